@@ -1,0 +1,117 @@
+import type { XStatic } from 'typebox/schema';
+import { identifierSchema } from './identifiers.ts';
+import { listOf, pagingQuery, sortDescription } from './list.ts';
+
+const name = { type: ['string', 'null'], maxLength: 100 } as const;
+const writable = {
+  first_name: name,
+  last_name: name,
+  email: {
+    type: ['string', 'null'],
+    format: 'salon-email',
+    maxLength: 254,
+    description: 'Stored in lower case.',
+  },
+  phone: {
+    type: ['string', 'null'],
+    format: 'salon-phone',
+    maxLength: 64,
+    description: 'An optional + and 7 to 15 digits; spaces, dots, dashes and brackets are removed.',
+  },
+  birthday: { type: ['string', 'null'], format: 'date', description: 'YYYY-MM-DD, not in the future.' },
+  notes: { type: ['string', 'null'], maxLength: 4096 },
+  preferred_stylist_id: { type: ['string', 'null'], minLength: 1, maxLength: 64 },
+  tags: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 50 } },
+  email_marketing_consent: { type: 'boolean' },
+  sms_marketing_consent: { type: 'boolean' },
+  external_id: {
+    type: ['string', 'null'],
+    maxLength: 200,
+    description: 'Your own identifier for this client.',
+  },
+} as const;
+const instant = { type: 'string', format: 'date-time' } as const;
+
+/** One client, as the service answers it. */
+export const client = {
+  title: 'Client',
+  type: 'object',
+  required: [
+    'id',
+    'first_name',
+    'last_name',
+    'email',
+    'phone',
+    'birthday',
+    'notes',
+    'preferred_stylist_id',
+    'tags',
+    'email_marketing_consent',
+    'sms_marketing_consent',
+    'external_id',
+    'created_at',
+    'updated_at',
+  ],
+  additionalProperties: false,
+  properties: { id: identifierSchema('client'), ...writable, created_at: instant, updated_at: instant },
+} as const;
+
+/** What a new client is made from: at least one of the names, the e-mail address and the phone number. */
+export const newClient = {
+  title: 'NewClient',
+  type: 'object',
+  additionalProperties: false,
+  minProperties: 1,
+  properties: writable,
+} as const;
+
+/** A change of a client: fields left out stay, `null` clears; what only the service sets is passed over. */
+export const clientChange = {
+  title: 'ClientChange',
+  type: 'object',
+  additionalProperties: false,
+  properties: { ...writable, id: {}, created_at: {}, updated_at: {} },
+} as const;
+
+/** Filters, order and paging of the client list. */
+export const clientQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...pagingQuery,
+    sort: {
+      type: 'string',
+      enum: ['created_at', '-created_at', 'updated_at', '-updated_at', 'last_name', '-last_name'],
+      description: sortDescription,
+    },
+    q: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'Part of a name, e-mail address or phone.',
+    },
+    email: { type: 'string', minLength: 1, maxLength: 254 },
+    phone: { type: 'string', minLength: 1, maxLength: 64 },
+    updated_since: { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' },
+  },
+} as const;
+
+/** How a client is removed. */
+export const clientRemovalQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    force: { type: 'boolean', default: false, description: 'Cancel the upcoming appointments first.' },
+  },
+} as const;
+
+export const clientList = listOf(client);
+
+/** Members of a client record that only the service sets. */
+export const readOnlyClientFields = ['id', 'created_at', 'updated_at'] as const;
+
+export type Client = XStatic<typeof client>;
+export type NewClient = XStatic<typeof newClient>;
+export type ClientChange = Omit<XStatic<typeof clientChange>, (typeof readOnlyClientFields)[number]>;
+export type ClientQuery = XStatic<typeof clientQuery>;
+export type ClientRemovalQuery = XStatic<typeof clientRemovalQuery>;
