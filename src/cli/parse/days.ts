@@ -1,0 +1,109 @@
+import { SalonError } from '../../contract/errors.ts';
+import { createZoneClock, type ZoneClock } from './zone-clock.ts';
+
+export interface MomentContext {
+  readonly now: Date;
+  /** IANA name of the zone that days and times without a zone are in. */
+  readonly timeZone: string;
+  /** Which end of a day is meant where a day is given: its first instant, or the first one after it. */
+  readonly edge: 'start' | 'end';
+}
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/**
+ * A point in time as a person writes it, as an instant in UTC ending in `Z`:
+ * `today`, `tomorrow`, `yesterday`, `+7d`, `-2w` and `2026-11-21` are whole days in the zone, however long
+ * daylight saving makes them; `now`, `+3h`, `-30m`, `2026-11-21T09:30` (in the zone) and RFC 3339 are instants.
+ * A local time that comes twice is its first; one that is skipped is the first instant after the gap.
+ * Throws `usage` for anything else.
+ */
+export function parseMoment(text: string, context: MomentContext): string {
+  const { now, timeZone } = context;
+  const wanted = text.trim().toLowerCase();
+  const instantMs = parseInstant(wanted);
+  if (instantMs !== undefined) return toInstant(instantMs, text);
+  const elapsedMs = parseElapsed(wanted);
+  if (elapsedMs !== undefined) return toInstant(now.getTime() + elapsedMs, text);
+  const zone = createZoneClock(timeZone);
+  const days = parseDayCount(wanted);
+  if (days !== undefined)
+    return toInstant(dayEdge(today(now, zone) + days * dayMs, zone, context.edge), text);
+  const dayStart = parseLocal(wanted, /^\d{4}-\d{2}-\d{2}$/);
+  if (dayStart !== undefined) return toInstant(dayEdge(dayStart, zone, context.edge), text);
+  const local = parseLocal(wanted, /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/);
+  if (local !== undefined) return toInstant(zone.earliest(local), text);
+  throw notAMoment(text);
+}
+
+/** Whether a text names a zone that times can be shown in. */
+export function isTimeZone(text: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function parseInstant(text: string): number | undefined {
+  const [, local, zone] = /^([\d-]{10}[t ][\d:.]{5,18})(z|[+-]\d{2}:\d{2})$/.exec(text) ?? [];
+  if (local === undefined || zone === undefined) return undefined;
+  // Digits beyond the millisecond, which some services send, are more than a Date can hold.
+  const localMs = parseLocal(
+    local.replace(/(\.\d{3})\d+$/, '$1'),
+    /^.{10}.\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/,
+  );
+  const offsetMs = parseOffset(zone);
+  return localMs === undefined || offsetMs === undefined ? undefined : localMs - offsetMs;
+}
+
+function parseOffset(zone: string): number | undefined {
+  if (zone === 'z') return 0;
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
+  if (hours > 23 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * hourMs + minutes * 60_000);
+}
+
+function parseElapsed(text: string): number | undefined {
+  if (text === 'now') return 0;
+  const [, amount, unit] = /^([+-]\d{1,6})(h|m)$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (unit === 'h' ? hourMs : 60_000);
+}
+
+function parseDayCount(text: string): number | undefined {
+  const named: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+  if (Object.hasOwn(named, text)) return named[text];
+  const [, amount, unit] = /^([+-]\d{1,6})(d|w)$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * (unit === 'w' ? 7 : 1);
+}
+
+/** A day or local time of the given shape, as milliseconds of its wall clock; undefined for 30 February and the like. */
+function parseLocal(text: string, shape: RegExp): number | undefined {
+  if (!shape.test(text)) return undefined;
+  const iso = text.replace(/[t ]/, 'T');
+  const wallMs = Date.parse(iso.length === 10 ? `${iso}T00:00Z` : `${iso}Z`);
+  if (Number.isNaN(wallMs)) return undefined;
+  return new Date(wallMs).toISOString().startsWith(iso.slice(0, 16)) ? wallMs : undefined;
+}
+
+function today(now: Date, zone: ZoneClock): number {
+  return Math.floor(zone.wall(now.getTime()) / dayMs) * dayMs;
+}
+
+function dayEdge(dayStart: number, zone: ZoneClock, edge: 'start' | 'end'): number {
+  return zone.earliest(edge === 'start' ? dayStart : dayStart + dayMs);
+}
+
+function toInstant(instantMs: number, text: string): string {
+  const instant = new Date(instantMs);
+  if (!(instant.getTime() >= Date.UTC(1000, 0) && instant.getTime() < Date.UTC(10_000, 0)))
+    throw notAMoment(text);
+  return instant.toISOString().replace('.000Z', 'Z');
+}
+
+function notAMoment(text: string): SalonError {
+  return new SalonError('usage', `"${text}" is not a day or a time.`, {
+    hint: 'Such as today, tomorrow, +7d, -2w, 2026-11-21, 2026-11-21T09:30 or 2026-11-21T09:30:00+01:00.',
+  });
+}

@@ -1,0 +1,36 @@
+/** The candidate a person most likely meant by a mistyped word, if one is near enough. */
+export function closest(word: string, candidates: readonly string[]): string | undefined {
+  const wanted = word.slice(0, 64).toLowerCase();
+  let best: string | undefined;
+  let fewest = Math.ceil(wanted.length / 3) + 1;
+  for (const candidate of candidates) {
+    const edits = countEdits(wanted, candidate.slice(0, 64).toLowerCase());
+    if (edits < fewest) [best, fewest] = [candidate, edits];
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+function countEdits(from: string, to: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= from.length; row++) {
+    const current = [row];
+    for (let column = 1; column <= to.length; column++) {
+      const same = from[row - 1] === to[column - 1];
+      const swapped = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      current[column] = Math.min(
+        at(current, column - 1) + 1,
+        at(last, column) + 1,
+        at(last, column - 1) + (same ? 0 : 1),
+        swapped ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, to.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY;
+}

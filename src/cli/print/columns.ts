@@ -1,0 +1,114 @@
+import { appointment } from '../../contract/appointment.ts';
+import { client } from '../../contract/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { closest } from '../parse/suggest.ts';
+import type { Row } from './printer.ts';
+
+/** How a value is shown to people; machine formats do not care. */
+export type ColumnKind = 'text' | 'instant' | 'day' | 'integer' | 'minutes' | 'boolean' | 'list' | 'status';
+
+export interface Column {
+  readonly key: string;
+  readonly kind: ColumnKind;
+}
+
+/** The fields of one kind of record. */
+export interface ColumnSet {
+  /** Every field of the contract, in its order. */
+  readonly all: readonly Column[];
+  /** Names of the few that a table shows when nothing else is asked for, the most telling first. */
+  readonly table: readonly string[];
+}
+
+export interface ColumnChoice {
+  /** What --columns says. */
+  readonly requested?: string | undefined;
+  /** The first record that came: its fields may be asked for beside those of the contract. */
+  readonly sample?: Row | undefined;
+  /** Whether a person reads the result: a table starts from its few columns, everything else from all. */
+  readonly forPeople?: boolean | undefined;
+}
+
+export const appointmentColumns: ColumnSet = {
+  all: toColumns(appointment.properties),
+  table: ['id', 'start_time', 'duration', 'service', 'status', 'client_id', 'stylist_id'],
+};
+
+export const clientColumns: ColumnSet = {
+  all: toColumns(client.properties),
+  table: ['id', 'first_name', 'last_name', 'email', 'phone'],
+};
+
+/**
+ * The columns to print. A request is a list of names, `a,b,c`; when it begins with `+` its names come after
+ * the ones shown anyway, and `+all` stands for every field there is. Throws `usage` for a name nobody knows.
+ */
+export function chooseColumns(set: ColumnSet | undefined, choice: ColumnChoice): readonly Column[] {
+  const { requested, sample, forPeople } = choice;
+  const own = set?.all ?? [];
+  const known = new Map([...own, ...columnsOf(sample ?? {}, set)].map((column) => [column.key, column]));
+  const usual = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
+  if (requested === undefined) return pick(usual, known);
+  const asked = requested
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (asked.length === 0) throw unknownColumn(requested, [...known.keys()]);
+  const start = asked[0]?.startsWith('+') ? usual : [];
+  const names = asked.flatMap((name) => (name === '+all' ? [...known.keys()] : [name.replace(/^\+/, '')]));
+  return pick([...start, ...names], known);
+}
+
+/** The fields of a record as columns, in the record's order; kinds come from the contract where it has the field. */
+export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
+  const kinds = new Map(
+    [...clientColumns.all, ...appointmentColumns.all, ...(set?.all ?? [])].map(({ key, kind }) => [
+      key,
+      kind,
+    ]),
+  );
+  return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
+}
+
+function pick(names: readonly string[], known: ReadonlyMap<string, Column>): readonly Column[] {
+  return [...new Set(names)].map((name) => {
+    const column = known.get(name);
+    if (column === undefined) throw unknownColumn(name, [...known.keys()]);
+    return column;
+  });
+}
+
+function unknownColumn(name: string, known: readonly string[]): SalonError {
+  const near = closest(name, known);
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  return new SalonError('usage', `There is no column "${name}".${question}`, {
+    hint: `Columns: ${known.join(', ')}`,
+  });
+}
+
+function kindOf(value: unknown): ColumnKind {
+  if (typeof value === 'boolean') return 'boolean';
+  if (Number.isInteger(value)) return 'integer';
+  if (Array.isArray(value)) return 'list';
+  return 'text';
+}
+
+/** The part of a JSON Schema that tells how a value is shown. */
+interface PropertySchema {
+  readonly type: string | readonly string[];
+  readonly format?: string;
+  readonly enum?: readonly string[];
+}
+
+function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
+  return Object.entries(properties).map(([key, schema]) => ({ key, kind: schemaKind(key, schema) }));
+}
+
+function schemaKind(key: string, { type, format, enum: values }: PropertySchema): ColumnKind {
+  if (key === 'duration') return 'minutes';
+  if (format === 'date-time') return 'instant';
+  if (format === 'date') return 'day';
+  if (values !== undefined) return 'status';
+  if (type === 'boolean' || type === 'integer') return type;
+  return type === 'array' ? 'list' : 'text';
+}
