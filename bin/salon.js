@@ -1,0 +1,52 @@
+#!/usr/bin/env node
+// Runs on any Node: says what is missing, or hands over to the Node this package brings along.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const neededMajor = 24;
+
+if (Number(process.versions.node.split('.')[0]) < neededMajor) await handOver();
+else await start();
+
+async function start() {
+  const args = process.argv.slice(2);
+  if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+    const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    process.stdout.write(`${JSON.parse(packageFile).version}\n`);
+    return;
+  }
+  if (!existsSync(new URL('../dist/cli/run.js', import.meta.url))) {
+    process.stderr.write('error: salon is not built yet.\n  In a checkout, run: npm ci && npm run build\n');
+    process.exitCode = 70;
+    return;
+  }
+  const { enableCompileCache } = await import('node:module');
+  enableCompileCache?.();
+  const [{ run }, { systemIo }] = await Promise.all([
+    import('../dist/cli/run.js'),
+    import('../dist/cli/io.js'),
+  ]);
+  process.exitCode = await run(args, systemIo(process));
+}
+
+/** An older Node starts this file again under the newer one from node_modules, where that is installed. */
+async function handOver() {
+  const newer = ['../node_modules/node/bin/node', '../../node/bin/node', '../node_modules/node/bin/node.exe']
+    .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+    .find((path) => existsSync(path));
+  if (newer === undefined) {
+    process.stderr.write(
+      `error: salon needs Node ${neededMajor} or newer; this is Node ${process.versions.node}.\n`,
+    );
+    process.exitCode = 70;
+    return;
+  }
+  const { spawn } = await import('node:child_process');
+  const child = spawn(newer, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal] ?? 1;
+  });
+}

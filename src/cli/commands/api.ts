@@ -1,0 +1,67 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../contract/errors.ts';
+import { readData } from '../fields.ts';
+import type { Call, Frame } from '../frame.ts';
+import { addExamples, collect } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+import { parseKeyValue } from '../parse/values.ts';
+
+interface Flags {
+  readonly data?: string;
+  readonly param?: readonly string[];
+  readonly header?: readonly string[];
+  readonly include?: boolean;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+export function registerApi(program: Command, frame: Frame): void {
+  const command = program
+    .command('api')
+    .argument('<method>', methods.join(', '))
+    .argument(
+      '<path>',
+      'below the version prefix, such as /clients; or a whole path from the root, such as /api/v1/clients',
+    )
+    .description('Send any request with the profile’s credentials, and print the answer’s body')
+    .option('--data <json>', 'the body: JSON, @file, or - for standard input')
+    .option('--param <name=value>', 'a query parameter; repeatable', collect)
+    .option('--header <name: value>', 'a further header; repeatable', collect)
+    .option('-i, --include', 'say status and headers too, on standard error');
+  addExamples(command, [
+    ['salon api GET /clients --param per_page=1', 'the first client, as the service sends it'],
+    [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'exactly this body'],
+  ]);
+  command.action(frame.action(sendRequest));
+}
+
+async function sendRequest(call: Call<Flags>, method: string, path: string): Promise<Outcome> {
+  const { flags, io, talk } = call;
+  const verb = method.toUpperCase();
+  if (!methods.includes(verb)) {
+    throw new SalonError('usage', `"${method}" is not a method.`, { hint: `Methods: ${methods.join(', ')}` });
+  }
+  const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
+  const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
+  const body = flags.data === undefined ? undefined : await readData(flags.data, io);
+  const client = await call.client();
+  const answer = await client.request(verb, path, {
+    query,
+    headers,
+    ...(body === undefined ? {} : { body }),
+  });
+  if (flags.include) {
+    talk.say(`HTTP ${answer.status}`);
+    for (const [name, value] of Object.entries(answer.headers)) talk.say(`${name}: ${value}`);
+  }
+  return {
+    show: 'text',
+    text: answer.text === '' || answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`,
+  };
+}
+
+function parseHeader(text: string): readonly [string, string] {
+  const match = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e]*)$/.exec(text);
+  if (match?.[1] !== undefined && match[2] !== undefined) return [match[1].toLowerCase(), match[2]];
+  throw new SalonError('usage', `--header needs "name: value", not "${text}".`);
+}

@@ -1,0 +1,123 @@
+import type { Command } from 'commander';
+import { newAppointment } from '../../../contract/appointment.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { type Fields, readFields } from '../../fields.ts';
+import type { Call, Frame } from '../../frame.ts';
+import {
+  addExamples,
+  addPrintOptions,
+  addWriteOptions,
+  type PrintFlags,
+  type WriteFlags,
+} from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import { parseMoment } from '../../parse/days.ts';
+import { parseMinutes } from '../../parse/duration.ts';
+import { appointmentColumns } from '../../print/columns.ts';
+import { explainUnknownFields } from '../../unknown-fields.ts';
+
+interface Flags extends WriteFlags, PrintFlags {
+  readonly client?: string;
+  readonly stylist?: string;
+  readonly service?: string;
+  readonly start?: string;
+  readonly duration?: string;
+  readonly status?: string;
+  readonly notes?: string;
+  readonly allowOverlap?: boolean;
+}
+
+/** The fields every appointment has, with the flag that gives each and the question that asks for it. */
+const required = [
+  { field: 'client_id', flag: '--client', question: 'Client (identifier)' },
+  { field: 'stylist_id', flag: '--stylist', question: 'Stylist (identifier)' },
+  { field: 'service', flag: '--service', question: 'Service' },
+  { field: 'start_time', flag: '--start', question: 'Start (such as 2026-11-24T10:30)' },
+  { field: 'duration', flag: '--duration', question: 'Duration (such as 45m or 1h30m)' },
+] as const;
+
+export function registerAppointmentsCreate(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('create')
+    .description('Book an appointment')
+    .option('--client <id>', 'whose appointment it is')
+    .option('--stylist <id>', 'whose time it takes')
+    .option('--service <name>', 'what is booked')
+    .option('--start <when>', 'an instant with a zone, or a time in the salon’s zone: 2026-11-24T10:30')
+    .option('--duration <time>', 'how long: 45, 45m, 1h30m, PT45M')
+    .option('--status <status>', 'confirmed when left out')
+    .option('--notes <text>', 'anything worth remembering')
+    .option('--allow-overlap', 'book although the stylist is taken');
+  addWriteOptions(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    [
+      'salon appointments create --client cli_01jd… --stylist sty_01jd… --service cut --start 2026-11-24T10:30 --duration 45m',
+      'everything given',
+    ],
+    ['salon appointments create', 'at a terminal: asks for what is missing'],
+  ]);
+  command.action(frame.action(createAppointment));
+}
+
+async function createAppointment(call: Call<Flags>): Promise<Outcome> {
+  const { flags, io, talk } = call;
+  const body = await normalise(
+    await askForMissing({ ...fromFlags(flags), ...(await readFields(flags, io)) }, call),
+    call,
+  );
+  if (flags.dryRun) {
+    talk.say('This would be sent; nothing was.');
+    return { show: 'record', record: body };
+  }
+  const client = await call.client();
+  const booking = client.appointments.create(body);
+  const created = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
+  return {
+    show: 'record',
+    record: created,
+    columns: appointmentColumns,
+    said: `Booked appointment ${created['id']}.`,
+  };
+}
+
+function fromFlags(flags: Flags): Fields {
+  const given: Fields = {
+    client_id: flags.client,
+    stylist_id: flags.stylist,
+    service: flags.service,
+    start_time: flags.start,
+    duration: flags.duration,
+    status: flags.status,
+    notes: flags.notes,
+    allow_overlap: flags.allowOverlap,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** A person at a terminal is asked for what is missing; a script is told. --data may hold another shape, so it is left alone. */
+async function askForMissing(fields: Fields, { flags, prompts }: Call<Flags>): Promise<Fields> {
+  const missing = required.filter(({ field }) => fields[field] === undefined);
+  if (missing.length === 0 || flags.data !== undefined) return fields;
+  if (!prompts.possible) {
+    throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
+      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
+    });
+  }
+  const answered = { ...fields };
+  for (const { field, question } of missing) answered[field] = await prompts.text(question);
+  return answered;
+}
+
+/** Times and durations as people write them become what the contract sends. */
+async function normalise(fields: Fields, { io, session }: Call<Flags>): Promise<Fields> {
+  const { timeZone } = (await session()).settings;
+  const { start_time, duration } = fields;
+  const moment = (text: string) =>
+    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start' });
+  return {
+    ...fields,
+    ...(typeof start_time === 'string' ? { start_time: moment(start_time) } : {}),
+    ...(typeof duration === 'string' ? { duration: parseMinutes(duration) } : {}),
+  };
+}

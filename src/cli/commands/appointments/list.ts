@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { Call, Frame } from '../../frame.ts';
+import { readListing } from '../../listing.ts';
+import { addExamples, addListOptions, type ListFlags } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import { appointmentColumns } from '../../print/columns.ts';
+
+interface Flags extends ListFlags {
+  readonly client?: string;
+  readonly stylist?: string;
+  readonly status?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly updatedSince?: string;
+}
+
+export function registerAppointmentsList(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('list')
+    .description('List appointments, over all pages')
+    .option('--client <id>', 'of this client')
+    .option('--stylist <id>', 'with this stylist')
+    .option('--status <a,b>', 'in one of these statuses, such as confirmed,arrived')
+    .option('--from <when>', 'starting at or after: today, +7d, 2026-11-21, an instant')
+    .option('--to <when>', 'starting before; a bare day is counted to its end')
+    .option('--updated-since <when>', 'changed at or after');
+  addListOptions(command);
+  addExamples(command, [
+    ['salon appointments list --from today --to +7d --sort start_time', 'the coming week, in order'],
+    [
+      'salon appointments list --status no_show --from -30d -c client_id,start_time',
+      'who did not come last month',
+    ],
+    ['salon appointments list -f csv -o appointments.csv', 'the whole calendar into a file'],
+  ]);
+  command.action(frame.action(listAppointments));
+}
+
+async function listAppointments(call: Call<Flags>): Promise<Outcome> {
+  const { flags } = call;
+  const listing = await readListing(call, {
+    start_time_from: { text: flags.from, edge: 'start' },
+    start_time_to: { text: flags.to, edge: 'end' },
+    updated_since: { text: flags.updatedSince, edge: 'start' },
+  });
+  const client = await call.client();
+  const query = {
+    client_id: flags.client,
+    stylist_id: flags.stylist,
+    status: flags.status,
+    ...listing.query,
+  };
+  return {
+    show: 'records',
+    noun: 'appointments',
+    columns: appointmentColumns,
+    pages: client.appointments.list(query, listing.options),
+  };
+}

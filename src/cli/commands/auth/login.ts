@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { tryKey } from '../../account.ts';
+import { readAll } from '../../fields.ts';
+import type { Call, Frame } from '../../frame.ts';
+import { addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+
+interface Flags {
+  readonly keyFile?: string;
+}
+
+export function registerAuthLogin(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('login')
+    .description('Try an API key and keep it in a profile')
+    .option('--key-file <file>', 'read the key from a file; - for standard input');
+  addExamples(command, [
+    ['salon auth login --base-url https://api.example-salon.com', 'asks for the key'],
+    ['pass salon-key | salon auth login --base-url https://… -p shop', 'the key from another program'],
+  ]);
+  command.addHelpText(
+    'after',
+    '\nA key is made in the account settings: Integrations, API Keys, Generate New Key.',
+  );
+  command.action(frame.action(login));
+}
+
+async function login(call: Call<Flags>): Promise<Outcome> {
+  const { flags, io, prompts } = call;
+  const store = await call.profiles();
+  const name = flags.profile ?? (io.env['SALON_PROFILE'] || 'default');
+  const known = store.find(name);
+  const baseUrl = flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(call));
+  const key = await readKey(call);
+  const { account, dialect, origin } = await tryKey({
+    baseUrl,
+    key,
+    io,
+    talk: call.talk,
+    dialect: known?.dialect ?? {},
+  });
+  const { account: _former, ...kept } = known?.base_url === baseUrl ? known : { base_url: baseUrl };
+  store.save(name, {
+    ...kept,
+    base_url: baseUrl,
+    credential: { key, origin },
+    ...(account ? { account } : {}),
+    dialect,
+  });
+  if (store.currentName() === undefined || prompts.possible) store.use(name);
+  const who = account ? `${account.name} (${account.plan}), as ${account.role}` : baseUrl;
+  return {
+    show: 'record',
+    record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
+    said: `Signed in to ${who}. Profile: ${name}.`,
+  };
+}
+
+async function askForAddress({ prompts }: Call<Flags>): Promise<string> {
+  if (prompts.possible) return prompts.text('Address of the salon (https://…)');
+  throw new SalonError('usage', 'There is no address to sign in to.', { hint: 'Give it with --base-url.' });
+}
+
+/** From the file named, else a question, else standard input; never from a flag's value, which others could see. */
+async function readKey({ flags, io, prompts }: Call<Flags>): Promise<string> {
+  const key = (await rawKey(flags, io, prompts)).trim();
+  if (key !== '' && !/\s/.test(key)) return key;
+  throw new SalonError(
+    'usage',
+    key === '' ? 'No key was given.' : 'That is not a key: it has white space in it.',
+    {
+      hint: 'Type it at the prompt, pipe it in, or name a file with --key-file.',
+    },
+  );
+}
+
+async function rawKey(flags: Flags, io: Call['io'], prompts: Call['prompts']): Promise<string> {
+  const { keyFile } = flags;
+  if (keyFile === undefined && prompts.possible) return prompts.secret('API key');
+  if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);
+  return readFile(resolve(io.cwd, keyFile), 'utf8').catch((cause: Error) => {
+    throw new SalonError('usage', `The key file cannot be read: ${cause.message}`, { cause });
+  });
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import type { Client as SalonClient } from '../../../client/client.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import type { Call, Frame } from '../../frame.ts';
+import { addConsentOption, addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+
+interface Flags {
+  readonly force?: boolean;
+  readonly ignoreMissing?: boolean;
+  readonly dryRun?: boolean;
+  readonly yes?: boolean;
+}
+
+export function registerClientsDelete(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('delete')
+    .argument('<id>', 'identifier of the client')
+    .description('Remove a client and erase their personal data')
+    .option('--force', 'cancel upcoming appointments first')
+    .option('--ignore-missing', 'succeed when there is no such client')
+    .option('-n, --dry-run', 'show who would be removed, remove nobody');
+  addConsentOption(command);
+  addExamples(command, [
+    ['salon clients delete cli_01jd…', 'asks before it removes'],
+    ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],
+  ]);
+  command.action(frame.action(deleteClient));
+}
+
+async function deleteClient(call: Call<Flags>, id: string): Promise<Outcome> {
+  const { flags } = call;
+  const client = await call.client();
+  try {
+    const name = await readName(client, id);
+    if (flags.dryRun)
+      return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
+    await call.consent(`Remove ${name} and erase their personal data?`);
+    await client.clients.delete(id, { force: flags.force === true });
+    return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
+  } catch (error) {
+    if (error instanceof SalonError && error.code === 'not_found' && flags.ignoreMissing) {
+      return { show: 'record', record: { id, deleted: false }, said: `There is no client ${id}.` };
+    }
+    throw withForceHint(error);
+  }
+}
+
+async function readName(client: SalonClient, id: string): Promise<string> {
+  const { first_name, last_name } = await client.clients.get(id);
+  const name = [first_name, last_name].filter(Boolean).join(' ');
+  return name === '' ? `client ${id}` : `${name} (${id})`;
+}
+
+function withForceHint(error: unknown): unknown {
+  if (!(error instanceof SalonError) || error.code !== 'client_has_upcoming_appointments') return error;
+  const { code, message, status, requestId, members } = error;
+  const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
+  const list = ids === '' ? message : `${message} Upcoming: ${ids}.`;
+  const hint = 'Cancel them first, or remove the client and cancel them with --force.';
+  return new SalonError(code, list, { status, requestId, members, hint, cause: error });
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { Call, Frame } from '../../frame.ts';
+import { readListing } from '../../listing.ts';
+import { addExamples, addListOptions, type ListFlags } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import { clientColumns } from '../../print/columns.ts';
+
+interface Flags extends ListFlags {
+  readonly search?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly updatedSince?: string;
+}
+
+export function registerClientsList(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('list')
+    .description('List clients, over all pages')
+    .option('--search <text>', 'part of a name, an e-mail address or a phone number')
+    .option('--email <address>', 'exactly this e-mail address')
+    .option('--phone <number>', 'exactly this phone number')
+    .option('--updated-since <when>', 'changed at or after: 2026-11-21, -7d, an instant');
+  addListOptions(command);
+  addExamples(command, [
+    ['salon clients list --search ana', 'everybody whose name, e-mail or phone has "ana" in it'],
+    ['salon clients list -f csv -o clients.csv', 'the whole list into a file'],
+    ['salon clients list --json | jq length', 'how many there are, by another program'],
+  ]);
+  command.action(frame.action(listClients));
+}
+
+async function listClients(call: Call<Flags>): Promise<Outcome> {
+  const { flags } = call;
+  const listing = await readListing(call, { updated_since: { text: flags.updatedSince, edge: 'start' } });
+  const client = await call.client();
+  const query = { q: flags.search, email: flags.email, phone: flags.phone, ...listing.query };
+  return {
+    show: 'records',
+    noun: 'clients',
+    columns: clientColumns,
+    pages: client.clients.list(query, listing.options),
+  };
+}

@@ -1,0 +1,27 @@
+import { Argument, type Command } from 'commander';
+import { type Shell, shells } from '../completion/shells.ts';
+import type { Call, Frame } from '../frame.ts';
+import { addExamples } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+
+export function registerCompletion(program: Command, frame: Frame): void {
+  const command = program
+    .command('completion')
+    .addArgument(new Argument('<shell>').choices(shells))
+    .description('Print a script that completes salon’s commands in a shell');
+  addExamples(command, [
+    ['source <(salon completion bash)', 'bash, in ~/.bashrc'],
+    ['salon completion zsh > "${fpath[1]}/_salon"', 'zsh, once'],
+    ['salon completion fish > ~/.config/fish/completions/salon.fish', 'fish, once'],
+    ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+  ]);
+  command.action(frame.action((_call: Call, shell: Shell) => printCompletion(program, shell)));
+}
+
+async function printCompletion(program: Command, shell: Shell): Promise<Outcome> {
+  const [{ renderCompletion }, { readCommandTree }] = await Promise.all([
+    import('../completion/render.ts'),
+    import('../completion/command-tree.ts'),
+  ]);
+  return { show: 'text', text: renderCompletion(shell, readCommandTree(program)) };
+}

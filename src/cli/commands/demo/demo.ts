@@ -1,0 +1,70 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { embeddedAddress, embeddedDatabase } from '../../embedded.ts';
+import type { Call, Frame } from '../../frame.ts';
+import { addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import type { Profile } from '../../profiles.ts';
+
+interface Flags {
+  readonly tour?: boolean;
+}
+
+const name = 'demo';
+
+/** A salon of believable size: what one with a dozen chairs has after two years. */
+const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
+
+export function registerDemo(program: Command, frame: Frame): void {
+  const command = program
+    .command('demo')
+    .description('Make a sample salon inside this program, and a profile for it; harmless to repeat')
+    .option('--tour', 'also show what can be done with it');
+  addExamples(command, [
+    ['salon demo', 'then try: salon appointments list --from today'],
+    ['salon demo --tour', 'lists, exports and previews an edit'],
+  ]);
+  command.action(frame.action(makeDemo));
+}
+
+async function makeDemo(call: Call<Flags>): Promise<Outcome> {
+  const { io, talk } = call;
+  const address = embeddedAddress(name);
+  const store = await call.profiles();
+  const profile = store.find(name);
+  if (profile !== undefined && profile.base_url !== address) {
+    throw new SalonError('usage', `There is a profile "${name}" already, for ${profile.base_url}.`, {
+      hint: `Remove it first: salon profiles remove ${name}`,
+    });
+  }
+  const { prepareSampleSalon } = await import('./sample-salon.ts');
+  const sample = await prepareSampleSalon({
+    database: embeddedDatabase(address, io),
+    io,
+    size,
+    key: profile?.credential?.key,
+  });
+  store.save(name, { ...profile, ...toProfile(address, sample) });
+  if (store.currentName() === undefined) store.use(name);
+  talk.say(
+    sample.made ? `Made a sample salon with ${describeSize()}.` : 'The sample salon is there already.',
+  );
+  const prefix = store.currentName() === name ? 'salon' : `salon -p ${name}`;
+  if (call.flags.tour) {
+    const { showTour } = await import('./tour.ts');
+    return { show: 'nothing', exitCode: await showTour(call, name) };
+  }
+  return {
+    show: 'nothing',
+    said: `Profile: ${name}. Try: ${prefix} appointments list --from today --to +7d --sort start_time`,
+  };
+}
+
+function toProfile(address: string, { key, account }: { key: string; account: Profile['account'] }): Profile {
+  return { base_url: address, credential: { key, origin: address }, ...(account ? { account } : {}) };
+}
+
+function describeSize(): string {
+  const { stylists, clients, appointments } = size;
+  return `${stylists} stylists, ${clients.toLocaleString('en-US')} clients and ${appointments.toLocaleString('en-US')} appointments`;
+}

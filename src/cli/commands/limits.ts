@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call, Frame } from '../frame.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+
+export function registerLimits(program: Command, frame: Frame): void {
+  const command = program
+    .command('limits')
+    .description('Show what is left of the hour’s requests (costs one)');
+  addPrintOptions(command);
+  addExamples(command, [['salon limits --json | jq .remaining', 'before a large export']]);
+  command.action(frame.action(readLimits));
+}
+
+async function readLimits(call: Call<PrintFlags>): Promise<Outcome> {
+  const { readAccount } = await import('../account.ts');
+  const client = await call.client();
+  const account = await readAccount(client);
+  const limits = client.limits();
+  if (limits === undefined) {
+    throw new SalonError('endpoint_missing', 'This server says nothing about limits in its answers.', {
+      hint: 'The plans of the service: Pro 5,000 and Enterprise 20,000 requests an hour.',
+    });
+  }
+  return { show: 'record', record: { plan: account?.plan ?? null, ...limits } };
+}

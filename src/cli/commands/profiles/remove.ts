@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import type { Call, Frame } from '../../frame.ts';
+import { addConsentOption, addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import { requireProfile } from '../../session.ts';
+
+export function registerProfilesRemove(parent: Command, frame: Frame): void {
+  const command = parent.command('remove').argument('<name>').description('Forget a profile and its key');
+  addConsentOption(command);
+  addExamples(command, [['salon profiles remove shop --yes', 'without being asked']]);
+  command.action(frame.action(removeProfile));
+}
+
+async function removeProfile(call: Call, name: string): Promise<Outcome> {
+  const store = await call.profiles();
+  requireProfile(store, name);
+  await call.consent(`Forget profile ${name} and its key?`);
+  store.remove(name);
+  return { show: 'nothing', said: `Forgot profile ${name}.` };
+}

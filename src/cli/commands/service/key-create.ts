@@ -1,0 +1,82 @@
+import { type Command, Option } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
+import type { Call, Frame } from '../../frame.ts';
+import { addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import { parseMoment } from '../../parse/days.ts';
+import { closest } from '../../parse/suggest.ts';
+import { parseList } from '../../parse/values.ts';
+import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
+
+interface Flags extends DatabaseFlags {
+  readonly account?: string;
+  readonly role: Role;
+  readonly name: string;
+  readonly scopes?: string;
+  readonly expires?: string;
+  readonly stylist?: string;
+}
+
+export function registerKeyCreate(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('create')
+    .description('Make an API key; it is shown this once')
+    .requiredOption('--name <name>', 'what the key is for')
+    .addOption(new Option('--role <role>', 'what it may do').choices(roles).makeOptionMandatory())
+    .option('--account <id>', 'whose key it is; not needed while there is one account')
+    .option('--scopes <a,b>', `narrow it further: ${scopes.join(', ')}`)
+    .option('--expires <when>', 'such as +90d or 2027-01-01; never when left out')
+    .option('--stylist <id>', 'with --role stylist: whose calendar it reaches');
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service key create --role owner --name office --database sqlite:salon.db', 'for the owner'],
+    [
+      'salon service key create --role viewer --name export --json --database sqlite:salon.db | jq -r .key',
+      'for a script',
+    ],
+  ]);
+  command.action(frame.action(createKey));
+}
+
+async function createKey(call: Call<Flags>): Promise<Outcome> {
+  const { flags, talk } = call;
+  const { account, role, name, stylist } = flags;
+  const expiresAt = flags.expires === undefined ? undefined : await parseExpiry(flags.expires, call);
+  const narrowed =
+    flags.scopes === undefined ? undefined : parseList(flags.scopes, '--scopes').map(parseScope);
+  const key = await administer(call, (administration) =>
+    administration.createApiKey({
+      role,
+      name,
+      ...(account === undefined ? {} : { accountId: account }),
+      ...(narrowed === undefined ? {} : { scopes: narrowed }),
+      ...(expiresAt === undefined ? {} : { expiresAt }),
+      ...(stylist === undefined ? {} : { stylistId: stylist }),
+    }),
+  );
+  talk.say('Keep the key now: only its fingerprint is stored, and it is not shown again.');
+  return { show: 'record', record: key };
+}
+
+async function parseExpiry(text: string, { io, session }: Call<Flags>): Promise<Date> {
+  const { timeZone } = (await session()).settings;
+  const expiresAt = new Date(parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'end' }));
+  if (expiresAt > io.now()) return expiresAt;
+  throw new SalonError('usage', `--expires ${text} is in the past.`, {
+    hint: 'Give a day to come, such as +90d.',
+  });
+}
+
+function parseScope(text: string): Scope {
+  const scope = scopes.find((known) => known === text);
+  if (scope !== undefined) return scope;
+  const near = closest(text, scopes);
+  throw new SalonError(
+    'usage',
+    `There is no scope "${text}".${near === undefined ? '' : ` Did you mean ${near}?`}`,
+    {
+      hint: `Scopes: ${scopes.join(', ')}`,
+    },
+  );
+}

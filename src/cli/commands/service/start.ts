@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import type { Call, Frame } from '../../frame.ts';
+import { write } from '../../io.ts';
+import { addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+import { addDatabaseOption, type DatabaseFlags } from './administer.ts';
+
+interface Flags extends DatabaseFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly publicUrl?: string;
+  readonly logLevel: string;
+}
+
+export function registerServiceStart(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('start')
+    .description('Run the service until it is told to stop (Ctrl-C or SIGTERM)')
+    .option('--port <n>', 'port to listen on; 0 for any', '8080')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--public-url <url>', 'the address callers see, behind a proxy')
+    .option('--log-level <level>', 'silent, error, warn, info, debug; on standard error', 'info');
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service start --port 8080 --database sqlite:salon.db', 'prints its address when it is ready'],
+  ]);
+  command.action(frame.action(startService));
+}
+
+/** Stops gracefully at the first signal, which is the way to end it and so a success. */
+async function startService({ flags, io }: Call<Flags>): Promise<Outcome> {
+  const [{ openService }, { parseServiceConfig }] = await Promise.all([
+    import('../../../service/service.ts'),
+    import('../../../service/config.ts'),
+  ]);
+  const { database, port, host, publicUrl, logLevel } = flags;
+  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel });
+  await using service = await openService(config, { now: io.now, random: io.random, log: io.stderr });
+  await write(io.stdout, `${service.origin}\n`);
+  if (!io.signal.aborted) await once(io.signal, 'abort');
+  return { show: 'nothing' };
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import type { Call, Frame } from '../frame.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../options.ts';
+import type { Outcome } from '../outcome.ts';
+
+interface Flags extends PrintFlags {
+  readonly check?: boolean;
+}
+
+export function registerWhoami(program: Command, frame: Frame): void {
+  const command = program
+    .command('whoami')
+    .description('Say which profile, account and role is in use; asks nobody unless --check')
+    .option('--check', 'ask the service, and exit 4 when the key is not accepted');
+  addPrintOptions(command);
+  addExamples(command, [['salon whoami --check --json', 'what the service says, for a script']]);
+  command.action(frame.action(whoami));
+}
+
+async function whoami(call: Call<Flags>): Promise<Outcome> {
+  const { profileName, profile, settings } = await call.session();
+  const account = call.flags.check ? await readChecked(call) : profile?.account;
+  return {
+    show: 'record',
+    record: {
+      profile: profileName ?? null,
+      base_url: settings.baseUrl?.value ?? null,
+      account: account?.name ?? null,
+      account_id: account?.id ?? null,
+      plan: account?.plan ?? null,
+      role: account?.role ?? null,
+      signed_in: settings.credential !== undefined,
+      checked: call.flags.check === true,
+    },
+  };
+}
+
+async function readChecked(call: Call<Flags>) {
+  const { readAccount } = await import('../account.ts');
+  return readAccount(await call.client());
+}

@@ -1,0 +1,90 @@
+import type { Client } from '../client/client.ts';
+import { SalonError } from '../contract/errors.ts';
+import { isEmbedded, openEmbedded } from './embedded.ts';
+import type { Io } from './io.ts';
+import type { ProfileStore } from './profiles.ts';
+import { requireBaseUrl, type Session } from './session.ts';
+import type { Credential } from './settings.ts';
+import type { Talk } from './talk.ts';
+import { tellEvent } from './tell-event.ts';
+import { version } from './version.ts';
+
+/** A client for one invocation, and what has to be closed after it. */
+export interface Connection extends AsyncDisposable {
+  readonly client: Client;
+}
+
+export interface ConnectionSources {
+  readonly session: Session;
+  readonly io: Io;
+  readonly talk: Talk;
+  /** Where what is learned of a server is remembered; left out, it is not. */
+  readonly profiles?: () => Promise<ProfileStore>;
+}
+
+/** Connects to the session's salon, opening it first when it is embedded. */
+export async function openConnection({
+  session,
+  io,
+  talk,
+  profiles,
+}: ConnectionSources): Promise<Connection> {
+  const asked = requireBaseUrl(session);
+  const { key, origin } = requireCredential(session);
+  await using stack = new AsyncDisposableStack();
+  const service = isEmbedded(asked) ? stack.use(await openEmbedded(asked, io)) : undefined;
+  if (service && origin !== undefined && origin !== asked) throw foreignKey(origin, asked);
+  const { createClient } = await import('../client/client.ts');
+  const boundTo = service?.origin ?? origin;
+  const { settings, profile } = session;
+  const learned: Record<string, unknown> = {};
+  const client = createClient({
+    baseUrl: service?.origin ?? asked,
+    credential: { kind: 'bearer', token: key, ...(boundTo === undefined ? {} : { origin: boundTo }) },
+    dialect: profile?.dialect ?? {},
+    timeoutMs: settings.timeoutMs.value,
+    retries: settings.retries.value,
+    maxWaitMs: settings.maxWaitMs.value,
+    signal: io.signal,
+    userAgent: `salon/${version}`,
+    proxy: proxyOf(io.env),
+    observe(event) {
+      if (event.type === 'learned') learned[event.part] = event.value;
+      tellEvent(event, talk);
+    },
+  });
+  stack.use(client);
+  if (profiles) stack.defer(async () => remember(learned, session, await profiles()));
+  const opened = stack.move();
+  return { client, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+function requireCredential(session: Session): Credential {
+  const setting = session.settings.credential;
+  if (setting) return setting.value;
+  throw new SalonError('not_signed_in', 'There is no key for this salon.', {
+    hint: 'Sign in with "salon auth login", or set SALON_API_KEY.',
+  });
+}
+
+function foreignKey(stored: string, asked: string): SalonError {
+  return new SalonError('not_signed_in', `The stored key is for ${stored} and is not sent to ${asked}.`, {
+    hint: `Sign in there with: salon auth login --base-url ${asked}`,
+  });
+}
+
+/** What a server showed of its dialect saves the next call a request. */
+function remember(learned: Readonly<Record<string, unknown>>, session: Session, store: ProfileStore): void {
+  const { profileName, profile, settings } = session;
+  if (profileName === undefined || profile === undefined || Object.keys(learned).length === 0) return;
+  if (settings.baseUrl?.source !== 'profile') return;
+  store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...learned } });
+}
+
+function proxyOf(env: Io['env']) {
+  return {
+    http: env['HTTP_PROXY'] ?? env['http_proxy'],
+    https: env['HTTPS_PROXY'] ?? env['https_proxy'],
+    except: env['NO_PROXY'] ?? env['no_proxy'],
+  };
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Readable } from 'node:stream';
+import { SalonError } from '../contract/errors.ts';
+import type { Io } from './io.ts';
+import type { WriteFlags } from './options.ts';
+import { parseAssignments } from './parse/assignments.ts';
+
+export type Fields = Record<string, unknown>;
+
+/** The fields of a write: --data first, --set over it. Throws `usage` before anything is sent. */
+export async function readFields(flags: WriteFlags, io: Io): Promise<Fields> {
+  const data = flags.data === undefined ? undefined : parseJson(await readData(flags.data, io), flags.data);
+  return parseAssignments(flags.set ?? [], data);
+}
+
+/** The text that --data stands for: itself, a file after @, or standard input for a dash. */
+export async function readData(data: string, io: Io): Promise<string> {
+  if (data === '-') return readAll(io.stdin);
+  if (!data.startsWith('@')) return data;
+  return readFile(resolve(io.cwd, data.slice(1)), 'utf8').catch((cause: Error) => {
+    throw new SalonError('usage', `--data ${data} cannot be read: ${cause.message}`, { cause });
+  });
+}
+
+/** The whole of a stream as text. */
+export async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const place = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
+    throw new SalonError('usage', `${place} is not valid JSON: ${reason}`, {
+      hint: `Write it as --data '{"first_name":"Ana"}'.`,
+      cause,
+    });
+  }
+}

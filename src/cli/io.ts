@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import type { Readable, Writable } from 'node:stream';
+
+/** Everything a run takes from the world outside: facts and streams, so that a test can hand in its own. */
+export interface Io {
+  readonly stdin: Readable;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly homeFolder: string;
+  readonly platform: NodeJS.Platform;
+  readonly terminal: Terminal;
+  /** IANA name of the zone the system is set to. */
+  readonly timeZone: string;
+  /** Aborted by the first interrupt; its reason is the name of the signal. */
+  readonly signal: AbortSignal;
+  now(): Date;
+  random(size: number): Uint8Array;
+}
+
+/** Which of the streams a person sits at, and how much room there is. */
+export interface Terminal {
+  readonly input: boolean;
+  readonly output: boolean;
+  readonly messages: boolean;
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+const exitStatusOf: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/** The real world. The second interrupt ends the process at once; the first is only told to the run. */
+export function systemIo(process: NodeJS.Process): Io {
+  // A reader that went away shows up as a failed write, which the run turns into its exit code.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return {
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    cwd: process.cwd(),
+    homeFolder: process.env['HOME'] ?? process.env['USERPROFILE'] ?? process.cwd(),
+    platform: process.platform,
+    terminal: {
+      input: process.stdin.isTTY === true,
+      output: process.stdout.isTTY === true,
+      messages: process.stderr.isTTY === true,
+      columns: process.stdout.columns || process.stderr.columns || 80,
+      rows: process.stdout.rows || process.stderr.rows || 24,
+    },
+    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    signal: interruptSignal(process),
+    now: () => new Date(),
+    random: (size) => randomBytes(size),
+  };
+}
+
+function interruptSignal(process: NodeJS.Process): AbortSignal {
+  const controller = new AbortController();
+  for (const name of Object.keys(exitStatusOf) as Interrupt[]) {
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(exitStatusOf[name]);
+      controller.abort(name);
+    });
+  }
+  return controller.signal;
+}
+
+/** Writes a text and waits until the stream can take more, so that memory stays bounded. Rejects when the reader is gone. */
+export function write(stream: Writable, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Whether a write failed because nobody reads any more, as under `| head`. */
+export function isClosedPipe(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
+  );
+}

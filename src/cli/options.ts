@@ -1,0 +1,79 @@
+import { type Command, Option } from 'commander';
+import { formats } from './parse/values.ts';
+
+/** Flags of a command that prints many records. */
+export interface ListFlags extends PrintFlags {
+  readonly limit?: string;
+  readonly sort?: string;
+  readonly param?: readonly string[];
+}
+
+/** Flags of a command that prints records. */
+export interface PrintFlags {
+  readonly columns?: string;
+  readonly output?: string;
+  readonly excel?: boolean;
+}
+
+/** Flags of a command that writes one record. */
+export interface WriteFlags {
+  readonly set?: readonly string[];
+  readonly data?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Flags that mean the same on every command, before or after it. */
+export function addGlobalOptions(program: Command): Command {
+  return program
+    .option('-p, --profile <name>', 'which profile to work with (SALON_PROFILE)')
+    .option('--base-url <url>', 'address of the salon for this call (SALON_BASE_URL)')
+    .addOption(new Option('-f, --format <format>', 'how data is printed').choices(formats))
+    .option('--json', 'the same as --format json')
+    .option('-q, --quiet', 'say nothing beside the data')
+    .option('-v, --verbose', 'say more')
+    .option('--debug', 'show every request and answer, secrets masked')
+    .option('--timeout <time>', 'patience for one request, such as 30s')
+    .option('--retries <n>', 'how often a request is tried again')
+    .option('--max-wait <time>', 'patience for all waiting of a command, such as 10m')
+    .option('--no-color', 'no colour (also NO_COLOR)')
+    .option('--no-input', 'never ask; fail instead (SALON_NO_INPUT)');
+}
+
+export function addPrintOptions(command: Command): Command {
+  return command
+    .option('-c, --columns <a,b,c>', 'which fields, in which order; +all for every field')
+    .option('-o, --output <file>', 'write the data there, whole or not at all')
+    .option('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded');
+}
+
+export function addListOptions(command: Command): Command {
+  return addPrintOptions(command)
+    .option('--limit <n>', 'stop after n records')
+    .option('--sort <field>', 'order by a field; -field for the other way round')
+    .option('--param <name=value>', 'a further query parameter, as it is; repeatable', collect);
+}
+
+export function addWriteOptions(command: Command): Command {
+  return command
+    .option('--set <field=value>', 'a field; field:=json for anything but text; repeatable', collect)
+    .option('--data <json>', 'fields as a JSON object, @file, or - for standard input')
+    .option('-n, --dry-run', 'show what would be sent, send nothing');
+}
+
+export function addConsentOption(command: Command): Command {
+  return command.option('-y, --yes', 'do not ask');
+}
+
+/** Examples under a command's help: a line each, with what it is for. */
+export function addExamples(
+  command: Command,
+  examples: readonly (readonly [line: string, what: string])[],
+): Command {
+  const body = examples.map(([line, what]) => `  # ${what}\n  $ ${line}`).join('\n\n');
+  return command.addHelpText('after', `\nExamples:\n${body}`);
+}
+
+/** For options that may be given several times. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}

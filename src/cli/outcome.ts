@@ -1,0 +1,49 @@
+import type { ColumnSet } from './print/columns.ts';
+import type { Row } from './print/printer.ts';
+
+/** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
+export type Outcome = (Records | OneRecord | Text | Done) & {
+  /** Left out: 0. */
+  readonly exitCode?: number;
+};
+
+/** Many records, a page at a time. */
+export interface Records {
+  readonly show: 'records';
+  readonly pages: AsyncIterable<RecordPage>;
+  readonly columns: ColumnSet;
+  /** What the records are called, for "no clients" and "50 of 1,234 clients". */
+  readonly noun: string;
+}
+
+export interface RecordPage {
+  readonly rows: readonly Row[];
+  /** How many there are over all pages, where the server says. */
+  readonly total?: number | undefined;
+}
+
+/** One record. */
+export interface OneRecord {
+  readonly show: 'record';
+  readonly record: Row;
+  readonly columns?: ColumnSet;
+  /** A sentence that tells a person enough; with it the record is printed in machine formats only. */
+  readonly said?: string;
+}
+
+/** Text that is the same in every format, such as a completion script. */
+export interface Text {
+  readonly show: 'text';
+  readonly text: string;
+}
+
+/** Nothing to print; `said` goes to standard error. */
+export interface Done {
+  readonly show: 'nothing';
+  readonly said?: string;
+}
+
+/** Records that are all there already, as one page. */
+export async function* onePage(rows: readonly Row[]): AsyncIterable<RecordPage> {
+  yield { rows, total: rows.length };
+}

@@ -1,0 +1,38 @@
+import { createAccount, listAccounts } from './domain/accounts.ts';
+import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
+import type { Outside } from './domain/context.ts';
+import { seedAccount } from './domain/seed.ts';
+import { backupDatabase } from './store/backup.ts';
+import { type Database, openDatabase } from './store/database.ts';
+
+type Bound<Act> = Act extends (database: Database, outside: Outside, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never;
+
+/** What whoever hosts a service does to its database directly: accounts, keys, sample data, copies. */
+export interface Administration extends AsyncDisposable {
+  createAccount: Bound<typeof createAccount>;
+  listAccounts: Bound<typeof listAccounts>;
+  createApiKey: Bound<typeof createApiKey>;
+  revokeApiKey: Bound<typeof revokeApiKey>;
+  /** Who a key belongs to. Throws `invalid_token`. */
+  authenticate: Bound<typeof authenticate>;
+  seedAccount: Bound<typeof seedAccount>;
+  /** Copies the database into a new file, as it stands at one moment, while a service may go on working with it. */
+  backup(file: string): Promise<void>;
+}
+
+/** Opens a database, made when new, beside or without a running service. Throws `usage` when it cannot be one. */
+export async function openAdministration(location: string, outside: Outside): Promise<Administration> {
+  const database = await openDatabase(location);
+  return {
+    createAccount: (input) => createAccount(database, outside, input),
+    listAccounts: () => listAccounts(database, outside),
+    createApiKey: (input) => createApiKey(database, outside, input),
+    revokeApiKey: (id) => revokeApiKey(database, outside, id),
+    authenticate: (key) => authenticate(database, outside, key),
+    seedAccount: (input) => seedAccount(database, outside, input),
+    backup: (file) => backupDatabase(database, file),
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+}
