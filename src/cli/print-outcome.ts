@@ -6,6 +6,7 @@ import { write } from './io.ts';
 import type { ListFlags } from './options.ts';
 import type { OneRecord, Outcome, Records } from './outcome.ts';
 import { parseCount } from './parse/values.ts';
+import { chooseColumns } from './print/columns.ts';
 import type { Row } from './print/printer.ts';
 import { startProgress } from './progress.ts';
 
@@ -97,9 +98,9 @@ async function printRecord({ record, columns, said }: OneRecord, call: Printing)
   const style = await styleOf(call);
   if (layout === 'table') {
     const { renderRecord } = await import('./print/record.ts');
-    await destination.write(
-      renderRecord(record, { ...style, width: io.terminal.columns, ...(columns ? { columns } : {}) }),
-    );
+    const asked = { requested: flags.columns, sample: record };
+    const chosen = flags.columns === undefined ? {} : { columns: chooseColumns(columns, asked) };
+    await destination.write(renderRecord(record, { ...style, ...chosen, width: io.terminal.columns }));
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${JSON.stringify(record, null, 2)}\n`);
   } else {

@@ -10,6 +10,8 @@ export type ColumnKind = 'text' | 'instant' | 'day' | 'integer' | 'minutes' | 'b
 export interface Column {
   readonly key: string;
   readonly kind: ColumnKind;
+  /** A table may leave it out where there is no room. */
+  readonly optional?: boolean;
 }
 
 /** The fields of one kind of record. */
@@ -39,6 +41,12 @@ export const clientColumns: ColumnSet = {
   table: ['id', 'first_name', 'last_name', 'email', 'phone'],
 };
 
+/** The columns of records that are salon's own, such as profiles: each shown always, in this order. */
+export function columnSet(kinds: Readonly<Record<string, ColumnKind>>): ColumnSet {
+  const all = Object.entries(kinds).map(([key, kind]) => ({ key, kind }));
+  return { all, table: all.map(({ key }) => key) };
+}
+
 /**
  * The columns to print. A request is a list of names, `a,b,c`; when it begins with `+` its names come after
  * the ones shown anyway, and `+all` stands for every field there is. Throws `usage` for a name nobody knows.
@@ -48,7 +56,10 @@ export function chooseColumns(set: ColumnSet | undefined, choice: ColumnChoice):
   const own = set?.all ?? [];
   const known = new Map([...own, ...columnsOf(sample ?? {}, set)].map((column) => [column.key, column]));
   const usual = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
-  if (requested === undefined) return pick(usual, known);
+  if (requested === undefined) {
+    const usualColumns = pick(usual, known);
+    return forPeople ? usualColumns.map(toUsualColumn) : usualColumns;
+  }
   const asked = requested
     .split(',')
     .map((name) => name.trim())
@@ -68,6 +79,11 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
     ]),
   );
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
+}
+
+/** References to other records are the first to go from a narrow table, unless somebody asked for them. */
+function toUsualColumn(column: Column): Column {
+  return column.key.endsWith('_id') ? { ...column, optional: true } : column;
 }
 
 function pick(names: readonly string[], known: ReadonlyMap<string, Column>): readonly Column[] {

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
+import type { Io } from '../../src/cli/io.ts';
+import { run } from '../../src/cli/run.ts';
+
+export interface World {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string;
+  /** A terminal this wide on all three streams; left out: pipes. */
+  readonly columns?: number;
+  readonly now?: Date;
+  readonly timeZone?: string;
+  readonly signal?: AbortSignal;
+}
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A person's machine: an empty home of its own, in which commands run one after another. */
+export interface Machine extends Disposable {
+  readonly home: string;
+  salon(argv: readonly string[], world?: World): Promise<Ran>;
+}
+
+/** Makes a machine; what `always` says holds for each of its commands. */
+export function createMachine(always: World = {}): Machine {
+  const home = mkdtempSync(join(tmpdir(), 'salon-test-'));
+  return {
+    home,
+    async salon(argv, world = {}) {
+      const stdout = createSink();
+      const stderr = createSink();
+      const io = createIo({ ...always, ...world, env: { ...always.env, ...world.env } }, home, {
+        stdout,
+        stderr,
+      });
+      const exitCode = await run(argv, io);
+      return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
+    },
+    [Symbol.dispose]: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+function createIo(world: World, home: string, streams: { stdout: Writable; stderr: Writable }): Io {
+  const isTerminal = world.columns !== undefined;
+  return {
+    ...streams,
+    stdin: Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]),
+    env: world.env ?? {},
+    cwd: home,
+    homeFolder: home,
+    platform: process.platform,
+    terminal: {
+      input: isTerminal,
+      output: isTerminal,
+      messages: isTerminal,
+      columns: world.columns ?? 80,
+      rows: 24,
+    },
+    timeZone: world.timeZone ?? 'UTC',
+    signal: world.signal ?? new AbortController().signal,
+    now: () => world.now ?? new Date(),
+    random: (size) => crypto.getRandomValues(new Uint8Array(size)),
+  };
+}
+
+interface Sink extends Writable {
+  text(): string;
+}
+
+function createSink(): Sink {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(Buffer.from(chunk));
+      done();
+    },
+  });
+  return Object.assign(sink, { text: () => Buffer.concat(chunks).toString('utf8') });
+}
