@@ -1,0 +1,36 @@
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const ascii = /^[ -~]*$/;
+
+/** The text in at most `width` columns of a terminal; what is cut off at its end leaves a `…`. */
+export function cutEnd(text: string, width: number): string {
+  if (fits(text, width)) return text;
+  return width < 1 ? '' : `${takeWidth(text, width - 1)}…`;
+}
+
+/** As `cutEnd`, but cut in the middle: for identifiers, which begin alike and differ at their end. */
+export function cutMiddle(text: string, width: number): string {
+  if (fits(text, width) || width < 8 || !ascii.test(text)) return cutEnd(text, width);
+  const start = Math.floor((width - 1) / 3);
+  return `${text.slice(0, start)}…${text.slice(start + 1 - width)}`;
+}
+
+/** What a reader takes for one character, however many code points it is made of. */
+export function splitGraphemes(text: string): Iterable<{ readonly segment: string; readonly index: number }> {
+  return graphemes.segment(text);
+}
+
+function takeWidth(text: string, width: number): string {
+  let [end, used] = [0, 0];
+  for (const { segment, index } of splitGraphemes(text)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+function fits(text: string, width: number): boolean {
+  return ascii.test(text) ? text.length <= width : stringWidth(text) <= width;
+}
