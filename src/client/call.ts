@@ -1,0 +1,166 @@
+import { type Endpoint, endpoints } from '../contract/endpoints.ts';
+import { SalonError } from '../contract/errors.ts';
+import { isIdentifier } from '../contract/identifiers.ts';
+import type { BaseAddress } from './base-address.ts';
+import { type Answer, decodeAny, decodeJson } from './decode.ts';
+import { decodeError, problemCodeOf } from './decode-error.ts';
+import { candidatePrefixes, type DialectMemory } from './dialect.ts';
+import type { Exchange, Exchanged } from './exchange.ts';
+import { toQuote } from './quote.ts';
+import type { Outgoing, RawAnswer } from './send.ts';
+
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What a call sends beside its method and path. */
+export interface Parcel {
+  readonly query?: QueryValues | URLSearchParams | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface CallParts {
+  readonly address: BaseAddress;
+  readonly exchange: Exchange;
+  readonly dialect: DialectMemory;
+  /** Headers that every request carries. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly now: () => number;
+  readonly createKey: () => string;
+}
+
+export interface Call {
+  /** Calls an endpoint of the contract. Throws `endpoint_missing` where the server lacks an extension. */
+  endpoint(endpoint: Endpoint, parcel?: Parcel & { readonly id?: string | undefined }): Promise<Answer>;
+  /** Calls any path, below the prefix or as it is; see `isBelowPrefix`. */
+  path(method: string, path: string, parcel?: Parcel): Promise<Answer>;
+}
+
+export function createCall(parts: CallParts): Call {
+  const { address, dialect } = parts;
+  let prefixIsProven = false;
+  return {
+    async endpoint(endpoint, parcel = {}) {
+      const path = endpoint.path.replace(':id', parcel.id ?? '');
+      const { answer, inDoubt } = await sendBelowPrefix(endpoint.method, path, parcel);
+      if (endpoint.standing === 'extension' && isMissing(answer)) throw endpointMissing(endpoint, answer);
+      // The first of two deletions may have got through although its answer did not.
+      if (endpoint.method === 'DELETE' && inDoubt && answer.status === 404)
+        return { ...answer, body: undefined };
+      return decodeJson(assertSuccess(answer));
+    },
+    async path(method, path, parcel = {}) {
+      assertPath(path);
+      const { answer } = isBelowPrefix(path)
+        ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, parcel)
+        : await parts.exchange(toOutgoing(method, path, parcel), exchangeOptions(parcel));
+      return decodeAny(assertSuccess(answer));
+    },
+  };
+
+  /** A foreign 404 may mean that the server keeps the other prefix; each is tried until one has proven right. */
+  async function sendBelowPrefix(method: string, path: string, parcel: Parcel): Promise<Exchanged> {
+    const [first = '', ...others] = candidatePrefixes(dialect.current());
+    const result = await sendUnder(first);
+    for (const prefix of prefixIsProven ? [] : others) {
+      if (!isForeign404(result.answer)) break;
+      const other = await sendUnder(prefix);
+      if (isForeign404(other.answer)) continue;
+      dialect.learn('prefix', prefix);
+      return other;
+    }
+    return result;
+
+    async function sendUnder(prefix: string): Promise<Exchanged> {
+      const sent = await parts.exchange(
+        toOutgoing(method, address.root + prefix + path, parcel),
+        exchangeOptions(parcel),
+      );
+      if (sent.answer.status < 300) prefixIsProven = true;
+      return sent;
+    }
+  }
+
+  function toOutgoing(method: string, path: string, { query = {}, body, headers = {} }: Parcel): Outgoing {
+    const key = method === 'POST' ? { 'idempotency-key': parts.createKey() } : {};
+    return {
+      method,
+      origin: address.origin,
+      path: withQuery(path, query),
+      headers: { ...parts.headers, ...key, ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    };
+  }
+
+  function exchangeOptions({ signal }: Parcel) {
+    return { honoursKeys: dialect.current().idempotencyKeys, signal };
+  }
+
+  function assertSuccess(raw: RawAnswer): RawAnswer {
+    if (raw.status >= 200 && raw.status < 300) return raw;
+    const error = decodeError(raw, parts.now());
+    if (raw.status !== 401 || 'authorization' in parts.headers) throw error;
+    throw new SalonError('authentication_required', error.message, {
+      status: 401,
+      requestId: error.requestId,
+    });
+  }
+}
+
+/** Refuses what is no identifier before anything is sent: `..` would reach the path above. */
+export function assertIdentifier(id: string, noun: string): void {
+  if (isIdentifier(id)) return;
+  throw new SalonError('usage', `“${toQuote(id, 80)}” cannot be the identifier of a ${noun}.`, {
+    hint: 'Identifiers are letters, digits, - and _, at most 64 of them.',
+  });
+}
+
+const tableRoots = new Set(Object.values(endpoints).map(({ path }) => firstSegment(path)));
+
+/** `clients/…` and `/clients/…` are below the prefix; another path with a slash in front is taken as it is. */
+function isBelowPrefix(path: string): boolean {
+  return !path.startsWith('/') || tableRoots.has(firstSegment(path));
+}
+
+function firstSegment(path: string): string {
+  return path.split(/[/?]/)[1] ?? '';
+}
+
+function assertPath(path: string): void {
+  const hasDotSegment = path.split(/[/?]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
+  if (/^[!"$-~]+$/.test(path) && !path.includes('://') && !hasDotSegment) return;
+  throw new SalonError('usage', `“${toQuote(path, 120)}” is not a path that can be called.`, {
+    hint: 'Give a path such as clients or /api/v1/clients, with anything unusual percent-encoded.',
+  });
+}
+
+function withQuery(path: string, query: QueryValues | URLSearchParams): string {
+  const pairs = query instanceof URLSearchParams ? query : toPairs(query);
+  if (pairs.size === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${pairs}`;
+}
+
+function toPairs(query: QueryValues): URLSearchParams {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) pairs.set(name, String(value));
+  return pairs;
+}
+
+function isForeign404(raw: RawAnswer): boolean {
+  return raw.status === 404 && problemCodeOf(raw) !== 'not_found';
+}
+
+function isMissing(raw: RawAnswer): boolean {
+  return isForeign404(raw) || raw.status === 405 || raw.status === 501;
+}
+
+function endpointMissing(endpoint: Endpoint, raw: RawAnswer): SalonError {
+  const name = `${endpoint.method} ${endpoint.path}`;
+  return new SalonError(
+    'endpoint_missing',
+    `This server has no ${name}, which is an extension of salon’s own.`,
+    {
+      status: raw.status,
+    },
+  );
+}

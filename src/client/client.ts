@@ -1,0 +1,137 @@
+import packageJson from '../../package.json' with { type: 'json' };
+import type { Appointment, NewAppointment } from '../contract/appointment.ts';
+import { endpoints } from '../contract/endpoints.ts';
+import type { Me } from '../contract/me.ts';
+import { isExposed, parseBaseAddress } from './base-address.ts';
+import { createCall, type Parcel } from './call.ts';
+import { type ClientCollection, createClientCollection } from './client-records.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { openConnection, type ProxyRoute } from './connection.ts';
+import { type Credential, toAuthorization } from './credential.ts';
+import type { Answer } from './decode.ts';
+import { createDialectMemory, type Dialect } from './dialect.ts';
+import type { Observe } from './events.ts';
+import { createExchange } from './exchange.ts';
+import { createGate } from './gate.ts';
+import { appointmentKind } from './kind.ts';
+import { createLookout } from './lookout.ts';
+import { createPatience } from './patience.ts';
+import { createUuid, type Random, systemRandom } from './randomness.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { acceptedEncodings } from './read-body.ts';
+import { requireRecord } from './record.ts';
+
+export interface ClientOptions {
+  /** Where the service is, with or without `/api/v1` at the end. */
+  readonly baseUrl: string;
+  readonly credential?: Credential | undefined;
+  /** What is known of how the server differs from the contract. */
+  readonly dialect?: Partial<Dialect> | undefined;
+  /** For one request with its answer; 30 s. */
+  readonly timeoutMs?: number | undefined;
+  /** For everything the client does, counted from its creation; no limit. */
+  readonly deadlineMs?: number | undefined;
+  /** Repeats after a temporary failure; 2. With 0 nothing is ever sent twice. */
+  readonly retries?: number | undefined;
+  /** For all waiting between requests; 10 min. */
+  readonly maxWaitMs?: number | undefined;
+  /** Requests side by side; 8. */
+  readonly concurrency?: number | undefined;
+  /** Size of one answer, unpacked; 64 MiB. */
+  readonly maxAnswerBytes?: number | undefined;
+  /** Ends everything under way with `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  readonly userAgent?: string | undefined;
+  readonly proxy?: ProxyRoute | undefined;
+  readonly clock?: Clock | undefined;
+  readonly random?: Random | undefined;
+  readonly observe?: Observe | undefined;
+}
+
+/** A service, as a program sees it. Every method throws `SalonError` alone. */
+export interface SalonClient extends AsyncDisposable {
+  readonly appointments: Collection<Appointment, ListQuery<'listAppointments'>, NewAppointment>;
+  readonly clients: ClientCollection;
+  /** The account and rights behind the credential; `endpoint_missing` where the server does not tell. */
+  me(): Promise<Me>;
+  /** Any request: `clients` goes below the prefix, `/healthz` to the origin. */
+  request(method: string, path: string, parcel?: Parcel): Promise<Answer>;
+  /** The newest limit a server told; undefined where none was seen. */
+  limits(): RateLimit | undefined;
+  /** How the server speaks, as far as it is known. */
+  dialect(): Dialect;
+  /** Ends what is under way and closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * A client of one service. Nothing is sent before the first call.
+ * Throws `usage` for an address or a key that cannot be used, `not_signed_in` for a key of another origin.
+ */
+export function createClient(options: ClientOptions): SalonClient {
+  const { observe = () => {}, clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
+  const { concurrency = 8, retries = 2, maxWaitMs = 600_000, maxAnswerBytes = 64 * 1_048_576 } = options;
+  const address = parseBaseAddress(options.baseUrl);
+  const { origin } = address;
+  const headers = toHeaders(options, origin);
+  const prefix = address.prefix === undefined ? {} : { prefix: address.prefix };
+  const dialect = createDialectMemory({ ...prefix, ...options.dialect }, observe);
+  const lookout = createLookout({ clock, dialect, observe });
+  const connection = openConnection({
+    origin,
+    concurrency,
+    connectTimeoutMs: timeoutMs,
+    proxy: options.proxy,
+  });
+  const closing = new AbortController();
+  const exchange = createExchange({
+    connection,
+    gate: createGate(concurrency),
+    patience: createPatience({ clock, maxWaitMs, deadlineMs: options.deadlineMs }),
+    clock,
+    random,
+    observe,
+    retries,
+    timeoutMs,
+    maxAnswerBytes,
+    signal: options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal,
+    seen: lookout.see,
+  });
+  const createKey = () => createUuid(random);
+  const call = createCall({ address, exchange, dialect, headers, now: clock.now, createKey });
+  const parts = { origin, call, dialect, observe };
+  if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));
+  return {
+    appointments: createCollection(appointmentKind, parts),
+    clients: createClientCollection(parts),
+    me: async () => requireRecord<Me>(await call.endpoint(endpoints.getMe), 'me'),
+    request: (method, path, parcel) => call.path(method.toUpperCase(), path, parcel),
+    limits: lookout.limits,
+    dialect: dialect.current,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  async function close(): Promise<void> {
+    closing.abort();
+    await connection.close();
+  }
+}
+
+function toHeaders(options: ClientOptions, origin: string): Record<string, string> {
+  const { credential, userAgent = `salon/${packageJson.version}` } = options;
+  return {
+    accept: 'application/json',
+    'accept-encoding': acceptedEncodings,
+    // The service's document asks for it on every request, also on those without a body.
+    'content-type': 'application/json',
+    'user-agent': userAgent,
+    ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
+  };
+}
+
+function exposedKeyWarning(origin: string) {
+  const message = `The key travels to ${origin} unencrypted: anybody on the way can read it. Use https.`;
+  return { type: 'warning', message } as const;
+}

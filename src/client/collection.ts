@@ -1,0 +1,66 @@
+import type { QueryOf } from '../contract/endpoints.ts';
+import { SalonError } from '../contract/errors.ts';
+import { assertIdentifier, type QueryValues } from './call.ts';
+import type { Kind } from './kind.ts';
+import { createPageReader, type ListParts } from './read-page.ts';
+import { type Fields, requireRecord, toWritten, type Written } from './record.ts';
+import { type Walk, walk } from './walk.ts';
+
+/** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
+export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;
+
+export interface ListOptions {
+  /** Read at most so many rows. */
+  readonly limit?: number | undefined;
+  /** Further query parameters, sent as they are. */
+  readonly parameters?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface CreateOptions {
+  /** Sent as `Idempotency-Key`; a fresh one is made where it is left out. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What every kind of record can do. `New` says what a record is made from; other servers may want other fields. */
+export interface Collection<T, Query, New> {
+  list(query?: Query, options?: ListOptions): Walk<T>;
+  get(id: string): Promise<T>;
+  create(body: New | Fields, options?: CreateOptions): Promise<Written<T>>;
+}
+
+export function createCollection<T, Query extends QueryValues, New extends Fields>(
+  kind: Kind,
+  parts: ListParts,
+): Collection<T, Query, New> {
+  const { call, observe } = parts;
+  return { list, get, create };
+
+  function list(query: QueryValues = {}, { limit, parameters }: ListOptions = {}): Walk<T> {
+    const readPage = createPageReader<T>(kind, parts, { query, limit, parameters });
+    return { [Symbol.asyncIterator]: () => walk(readPage, { limit }) };
+  }
+
+  async function get(id: string): Promise<T> {
+    assertIdentifier(id, kind.noun);
+    try {
+      return requireRecord<T>(await call.endpoint(kind.get, { id }), kind.noun);
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+      observe({ type: 'warning', message: `${thrown.message} The list is searched instead.` });
+      return findInList(list(), kind.noun, id);
+    }
+  }
+
+  async function create(body: Fields, { idempotencyKey }: CreateOptions = {}): Promise<Written<T>> {
+    const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
+    return toWritten<T>(await call.endpoint(kind.create, { body, headers }), kind.noun);
+  }
+}
+
+async function findInList<T>(pages: Walk<T>, noun: string, id: string): Promise<T> {
+  for await (const { rows } of pages) {
+    const row = rows.find((candidate) => (candidate as Fields | null)?.['id'] === id);
+    if (row !== undefined) return row;
+  }
+  throw new SalonError('not_found', `There is no ${noun} ${id}.`, { members: { resource: noun, id } });
+}

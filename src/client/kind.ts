@@ -1,0 +1,27 @@
+import { type Endpoint, endpoints } from '../contract/endpoints.ts';
+
+/** The endpoints of one kind of record, and what the kind is called. */
+export interface Kind {
+  /** In the singular, as an answer may name it. */
+  readonly noun: string;
+  readonly plural: string;
+  readonly list: Endpoint;
+  readonly get: Endpoint;
+  readonly create: Endpoint;
+}
+
+export const appointmentKind: Kind = {
+  noun: 'appointment',
+  plural: 'appointments',
+  list: endpoints.listAppointments,
+  get: endpoints.getAppointment,
+  create: endpoints.createAppointment,
+};
+
+export const clientKind: Kind = {
+  noun: 'client',
+  plural: 'clients',
+  list: endpoints.listClients,
+  get: endpoints.getClient,
+  create: endpoints.createClient,
+};

@@ -1,0 +1,44 @@
+import type { Clock } from './clock.ts';
+import type { DialectMemory } from './dialect.ts';
+import type { Observe } from './events.ts';
+import { headerOf } from './headers.ts';
+import { toQuote } from './quote.ts';
+import { parseRateLimit, type RateLimit } from './rate-limit.ts';
+import type { RawAnswer } from './send.ts';
+
+/** Watches the headers of every answer for what concerns more than that answer. */
+export interface Lookout {
+  see(answer: RawAnswer): void;
+  /** The newest limit seen. */
+  limits(): RateLimit | undefined;
+}
+
+export interface LookoutParts {
+  readonly clock: Clock;
+  readonly dialect: DialectMemory;
+  readonly observe: Observe;
+}
+
+export function createLookout({ clock, dialect, observe }: LookoutParts): Lookout {
+  let newest: RateLimit | undefined;
+  let hasWarned = false;
+  return {
+    limits: () => newest,
+    see({ headers }) {
+      newest = parseRateLimit(headers, clock.now()) ?? newest;
+      if (headerOf(headers, 'idempotent-replayed') === 'true') dialect.learn('idempotencyKeys', true);
+      const warning = hasWarned ? undefined : describeEnd(headers);
+      if (warning === undefined) return;
+      hasWarned = true;
+      observe({ type: 'warning', message: warning });
+    },
+  };
+}
+
+/** What `Deprecation` and `Sunset` say about the version in use. */
+function describeEnd(headers: RawAnswer['headers']): string | undefined {
+  const sunset = headerOf(headers, 'sunset');
+  if (sunset !== undefined) return `This version of the service ends: ${toQuote(sunset, 60)}.`;
+  const deprecation = headerOf(headers, 'deprecation');
+  return deprecation === undefined ? undefined : 'This version of the service is deprecated.';
+}

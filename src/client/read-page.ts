@@ -1,0 +1,115 @@
+import { SalonError } from '../contract/errors.ts';
+import { pageSizes } from '../contract/limits.ts';
+import type { Call, QueryValues } from './call.ts';
+import type { Answer } from './decode.ts';
+import type { DialectMemory } from './dialect.ts';
+import { type Envelope, toEnvelope } from './envelope.ts';
+import type { Observe } from './events.ts';
+import { headerOf } from './headers.ts';
+import type { Kind } from './kind.ts';
+import { type Place, pageSizeFor } from './paging.ts';
+import { toQuote } from './quote.ts';
+import type { ReadPage } from './walk.ts';
+
+export interface ListParts {
+  readonly origin: string;
+  readonly call: Call;
+  readonly dialect: DialectMemory;
+  readonly observe: Observe;
+}
+
+export interface ListRequest {
+  readonly query: QueryValues;
+  readonly limit: number | undefined;
+  readonly parameters: Readonly<Record<string, string>> | undefined;
+}
+
+/** Reads single pages of a list in the server's dialect, and learns the dialect from the first of them. */
+export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListRequest): ReadPage<T> {
+  const { call, dialect } = parts;
+  let isSizeRefused = false;
+  return async (place, signal) => {
+    const answer = await (place.page === 1 ? askFirst(place, signal) : ask(place, signal));
+    const envelope = toEnvelope(answer, dialect.current(), kind.plural);
+    if (place.page === 1) learnFrom(envelope);
+    const next = sameOriginLink(envelope.next);
+    return {
+      rows: envelope.rows as readonly T[],
+      page: place.page,
+      total: envelope.total,
+      version: toVersion(headerOf(answer.headers, 'salon-collection-version')),
+      echo: envelope.page,
+      facts: {
+        place,
+        count: envelope.rows.length,
+        total: envelope.total,
+        perPage: envelope.perPage,
+        next,
+        // A link that leads elsewhere is not followed, so it cannot say where the list ends either.
+        isLinked: envelope.isLinked && next === envelope.next,
+        isNumbered: dialect.current().pageParameter !== null,
+      },
+    };
+  };
+
+  /** A server that refuses the page size is asked again without one. */
+  async function askFirst(place: Place, signal: AbortSignal): Promise<Answer> {
+    try {
+      return await ask(place, signal);
+    } catch (thrown) {
+      const name = dialect.current().perPageParameter;
+      if (name === null || !mayConcern(thrown, name)) throw thrown;
+      isSizeRefused = true;
+      const answer = await ask(place, signal);
+      dialect.learn('perPageParameter', null);
+      return answer;
+    }
+  }
+
+  function ask(place: Place, signal: AbortSignal): Promise<Answer> {
+    if (place.link === undefined) return call.endpoint(kind.list, { query: toQuery(place), signal });
+    const { pathname, search, searchParams } = new URL(place.link, parts.origin + kind.list.path);
+    // Behind a proxy a server may not know its own path, so only a link to something else is taken whole.
+    if (pathname.endsWith(kind.list.path)) return call.endpoint(kind.list, { query: searchParams, signal });
+    return call.path('GET', pathname + search, { signal });
+  }
+
+  function toQuery(place: Place): QueryValues {
+    const { filterNames, pageParameter, perPageParameter } = dialect.current();
+    const { per_page: wanted = pageSizes.most, ...filters } = request.query;
+    const named = Object.entries(filters).map(([name, value]) => [
+      Object.hasOwn(filterNames, name) ? filterNames[name] : name,
+      value,
+    ]);
+    const size = pageSizeFor(request.limit, Number(wanted));
+    return {
+      ...Object.fromEntries(named),
+      ...(perPageParameter === null || isSizeRefused ? {} : { [perPageParameter]: size }),
+      ...(pageParameter === null || place.page === 1 ? {} : { [pageParameter]: place.page }),
+      ...request.parameters,
+    };
+  }
+
+  function learnFrom({ rowsKey, totalKey }: Envelope): void {
+    dialect.learn('rowsKey', rowsKey);
+    if (totalKey !== null) dialect.learn('totalKey', totalKey);
+  }
+
+  function sameOriginLink(link: string | undefined): string | undefined {
+    if (link === undefined || URL.parse(link, parts.origin)?.origin === parts.origin) return link;
+    const message = `The server links its next page elsewhere (${toQuote(link, 120)}); the link is not followed.`;
+    parts.observe({ type: 'warning', message });
+    return undefined;
+  }
+}
+
+/** Whether a refusal may be about a parameter: it names it, or names none. */
+function mayConcern(thrown: unknown, parameter: string): boolean {
+  if (!(thrown instanceof SalonError) || (thrown.status !== 400 && thrown.status !== 422)) return false;
+  const named = thrown.violations.filter((violation) => violation.parameter !== undefined);
+  return named.length === 0 || named.some((violation) => violation.parameter === parameter);
+}
+
+function toVersion(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,53 @@
+import { SalonError } from '../contract/errors.ts';
+import { isIdentifier } from '../contract/identifiers.ts';
+import type { Answer } from './decode.ts';
+import { headerOf } from './headers.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** What became of a write. */
+export interface Written<T> {
+  /** `accepted`: the server took it and did not say that it is done (202, or 204 for a new record). */
+  readonly outcome: 'done' | 'accepted';
+  /** From the record, else from `Location`; undefined where the server names none. */
+  readonly id: string | undefined;
+  /** The record as the server answered it, unknown members kept; undefined where it answered none. */
+  readonly record: T | undefined;
+}
+
+/** The record in an answer: bare, under `data`, or under the name of its kind. */
+export function unwrapRecord(body: unknown, noun: string): Fields | undefined {
+  if (!isFields(body)) return undefined;
+  const wrapped = [body['data'], body[noun]].find(isFields);
+  return wrapped !== undefined && !('id' in body) ? wrapped : body;
+}
+
+/** The record of an answer that must have one. Throws `unexpected_answer`. */
+export function requireRecord<T>(answer: Answer, noun: string): T {
+  const record = unwrapRecord(answer.body, noun);
+  if (record !== undefined) return record as T;
+  throw new SalonError('unexpected_answer', `The server answered ${answer.status} without a ${noun} in it.`, {
+    status: answer.status,
+    requestId: headerOf(answer.headers, 'x-request-id'),
+  });
+}
+
+export function toWritten<T>(answer: Answer, noun: string): Written<T> {
+  const record = unwrapRecord(answer.body, noun);
+  const id = record?.['id'];
+  return {
+    outcome: answer.status === 202 || answer.status === 204 ? 'accepted' : 'done',
+    id: typeof id === 'string' || typeof id === 'number' ? String(id) : idOfLocation(answer),
+    record: record as T | undefined,
+  };
+}
+
+function idOfLocation(answer: Answer): string | undefined {
+  const path = headerOf(answer.headers, 'location')?.split(/[?#]/)[0] ?? '';
+  const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
+  return isIdentifier(last) ? last : undefined;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
