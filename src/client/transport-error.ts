@@ -36,7 +36,13 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
       },
     );
   }
-  if (!cutShort.test(code)) throw thrown;
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new SalonError('usage', `The request cannot be sent: ${toQuote(message, 120)}.`, {
+      cause: thrown,
+    });
+  }
+  // Anything else without a code is no fault of the network but one of ours.
+  if (code === '') throw thrown;
   return new SalonError('answer_cut', `The connection to ${origin} ended before the answer was complete.`, {
     hint: 'Try again in a moment.',
     retryable: true,
@@ -54,9 +60,7 @@ const neverConnected = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
   'UND_ERR_PRX_TLS',
 ]);
-const notHttp = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|EPROTO|ERR_SSL)/;
-const cutShort =
-  /^(ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|Z_BUF_ERROR|ERR_STREAM_PREMATURE_CLOSE|UND_ERR_(SOCKET|RES_CONTENT_LENGTH_MISMATCH|DESTROYED|CLOSED|ABORTED|INFO))/;
+const notHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|EPROTO|ERR_SSL)/;
 
 function isCertificateFault(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/.test(code);
@@ -77,7 +81,9 @@ interface Fault {
 
 function toFault(thrown: unknown): Fault {
   if (!(thrown instanceof Error)) return { code: '', syscall: undefined, message: String(thrown) };
-  const code = 'code' in thrown ? String(thrown.code) : '';
+  // Undici's parser leaves the code out where it gave up before the first line.
+  const named = thrown.name === 'HTTPParserError' ? thrown.name : '';
+  const code = 'code' in thrown && thrown.code !== undefined ? String(thrown.code) : named;
   const syscall = 'syscall' in thrown ? String(thrown.syscall) : undefined;
   return { code, syscall, message: thrown.message };
 }

@@ -1,0 +1,21 @@
+import type { Clock } from '../../src/client/clock.ts';
+
+export interface TestClock extends Clock {
+  /** Every wait asked for, in order. */
+  readonly waits: readonly number[];
+}
+
+/** A clock that stands still, and jumps ahead where somebody wants to wait. */
+export function createTestClock(startMs = Date.UTC(2026, 0, 1)): TestClock {
+  let nowMs = startMs;
+  const waits: number[] = [];
+  return {
+    waits,
+    now: () => nowMs,
+    async sleep(ms, signal) {
+      signal?.throwIfAborted();
+      waits.push(ms);
+      nowMs += ms;
+    },
+  };
+}
