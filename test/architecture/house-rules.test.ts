@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import {
+  findDefaultExports,
+  findDriver,
+  findGlobals,
+  findLoggers,
+  findLongFiles,
+  findNotes,
+  findReExports,
+  findSuppressions,
+  findVagueNames,
+} from './house-rules.ts';
+
+const path = 'src/a.ts';
+
+describe('what the house forbids', () => {
+  it.each([
+    ['process', findGlobals, 'const { env } = process;', 'src/a.ts:1 reaches for process'],
+    ['console', findGlobals, '\nconsole.log(1);', 'src/a.ts:2 reaches for console'],
+    [
+      'process by the back door',
+      findGlobals,
+      'globalThis.process;',
+      'src/a.ts:1 reaches for globalThis.process',
+    ],
+    [
+      'process as a module',
+      findGlobals,
+      `import { env } from 'node:process';`,
+      'src/a.ts imports node:process',
+    ],
+    ['the driver', findDriver, `await import('node:sqlite');`, 'src/a.ts imports node:sqlite'],
+    ['passing on', findReExports, `export { a } from './b.ts';`, 'src/a.ts:1 passes on names: export {'],
+    [
+      'passing on types',
+      findReExports,
+      `export type { A } from './b.ts';`,
+      'src/a.ts:1 passes on names: export type {',
+    ],
+    [
+      'passing on everything',
+      findReExports,
+      `export * from './b.ts';`,
+      'src/a.ts:1 passes on names: export *',
+    ],
+    [
+      'passing on in two steps',
+      findReExports,
+      `import { a } from './b.ts';\nexport { a };`,
+      'src/a.ts:2 passes on names: export {',
+    ],
+    [
+      'a nameless export',
+      findDefaultExports,
+      'export default 1;',
+      'src/a.ts:1 has a nameless export: export default',
+    ],
+    ['a note', findNotes, 'a();\n// TODO: b', 'src/a.ts:2 notes a TODO'],
+    ['a note in a block', findNotes, '/* a\n FIXME */', 'src/a.ts:2 notes a FIXME'],
+    [
+      'a silenced linter',
+      findSuppressions,
+      '// biome-ignore lint/a: b',
+      'src/a.ts:1 silences with biome-ignore',
+    ],
+    [
+      'a silenced compiler',
+      findSuppressions,
+      '// @ts-expect-error',
+      'src/a.ts:1 silences with @ts-expect-error',
+    ],
+    [
+      'an importable logger',
+      findLoggers,
+      'export const logger = create();',
+      'src/a.ts:1 has an importable output: export const logger',
+    ],
+  ])('%s', (_title, find, text, finding) => {
+    expect(find([{ path, text }])).toEqual([finding]);
+  });
+
+  it.each([
+    ['a word in a comment', findGlobals, '// the process ends; console'],
+    ['a member of that name', findGlobals, 'child.process; a.console;'],
+    ['a word that contains it', findGlobals, 'processRow(); subprocess();'],
+    ['a type of Node', findGlobals, 'const a: NodeJS.Process = b;'],
+    ['a file logger in a type', findLoggers, 'export interface Outside { log: Writable }'],
+    ['a note in quoted text', findNotes, `const text = '// TODO';`],
+    ['an ordinary export', findReExports, 'export const a = 1;\nexport function b() {}'],
+    ['an address in a comment', findSuppressions, '// see https://example.com/@ts'],
+  ])('but not %s', (_title, find, text) => {
+    expect(find([{ path, text }])).toEqual([]);
+  });
+
+  it('a file of 251 lines, and not one of 250', () => {
+    expect(findLongFiles([{ path, text: 'a;\n'.repeat(250) }])).toEqual([]);
+    expect(findLongFiles([{ path, text: 'a;\n'.repeat(251) }])).toEqual([
+      'src/a.ts has 251 lines; 250 is the most',
+    ]);
+  });
+
+  it.each(['src/utils.ts', 'src/helpers/a.ts', 'test/common.test.ts', 'src/types.d.ts', 'src/base.ts'])(
+    'the name %s',
+    (vague) => {
+      expect(findVagueNames([{ path: vague, text: '' }])).toEqual([expect.stringContaining('says nothing')]);
+    },
+  );
+
+  it.each(['src/readPage.ts', 'src/Client.ts', 'src/read_page.ts'])('the spelling %s', (path) => {
+    expect(findVagueNames([{ path, text: '' }])).toEqual([`${path} is not named in kebab-case`]);
+  });
+
+  it.each(['src/base-address.ts', 'src/cli/fields.test.ts', 'src/client/undici-pieces.d.ts'])(
+    'but not the name %s',
+    (path) => {
+      expect(findVagueNames([{ path, text: '' }])).toEqual([]);
+    },
+  );
+
+  it('a file that is a logger', () => {
+    expect(findLoggers([{ path: 'src/cli/logger.ts', text: '' }])).toEqual([
+      'src/cli/logger.ts is an importable logger',
+    ]);
+  });
+});
