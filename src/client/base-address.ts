@@ -30,7 +30,7 @@ export function parseBaseAddress(text: string): BaseAddress {
 /** Whether what travels to this origin can be read on the way. */
 export function isExposed(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
-  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
   return protocol === 'http:' && !isLoopback;
 }
 

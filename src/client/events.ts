@@ -25,8 +25,8 @@ export type ClientEvent =
       readonly type: 'retry';
       readonly method: string;
       readonly url: string;
-      /** How many tries have failed so far. */
-      readonly failed: number;
+      /** How many tries there were so far. */
+      readonly tries: number;
       readonly waitMs: number;
       readonly reason: string;
     }

@@ -47,11 +47,16 @@ export function createExchange(parts: ExchangeParts): Exchange {
   async function exchange(outgoing: Outgoing, options: ExchangeOptions): Promise<Exchanged> {
     const signal = joinSignals(parts.signal, options.signal);
     let inDoubt = false;
-    for (let failed = 1; ; ) {
+    let failed = 1;
+    for (let tries = 1; ; tries += 1) {
       const answer = await attempt(outgoing, signal);
       if (!(answer instanceof SalonError)) return { answer, inDoubt };
       inDoubt ||= mayHaveHappened(answer);
-      const asked = await waitForNext({ outgoing, error: answer, failed }, options.honoursKeys, signal);
+      const asked = await waitForNext(
+        { outgoing, error: answer, tries, failed },
+        options.honoursKeys,
+        signal,
+      );
       if (!asked) failed += 1;
     }
   }
@@ -90,18 +95,23 @@ export function createExchange(parts: ExchangeParts): Exchange {
 
   /** Waits until the next try; answers whether the server asked for the wait. Throws where there is no next try. */
   async function waitForNext(
-    { outgoing, error, failed }: { outgoing: Outgoing; error: SalonError; failed: number },
+    {
+      outgoing,
+      error,
+      tries,
+      failed,
+    }: { outgoing: Outgoing; error: SalonError; tries: number; failed: number },
     honoursKeys: boolean,
     signal: AbortSignal | undefined,
   ): Promise<boolean> {
     const { method, origin, path } = outgoing;
     const { retries, random, patience } = parts;
-    const verdict = decideRetry({ method, error, failed, retries, honoursKeys, random });
+    const verdict = decideRetry({ method, error, tries, failed, retries, honoursKeys, random });
     const { waitMs, asked } = verdict;
     if (waitMs === undefined || !(asked || patience.allowsRepeat()) || !patience.allowsWait(waitMs)) {
       throw verdict.error;
     }
-    parts.observe({ type: 'retry', method, url: origin + path, failed, waitMs, reason: error.message });
+    parts.observe({ type: 'retry', method, url: origin + path, tries, waitMs, reason: error.message });
     await parts.clock.sleep(waitMs, signal).catch((thrown: unknown) => {
       throw signal?.aborted ? interrupted(signal.reason) : thrown;
     });

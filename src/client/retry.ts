@@ -5,7 +5,9 @@ import type { Random } from './randomness.ts';
 export interface FailedTry {
   readonly method: string;
   readonly error: SalonError;
-  /** Failed tries so far that count, this one among them. */
+  /** Tries so far, this one among them. */
+  readonly tries: number;
+  /** Those of them that count, because the server did not ask for another one. */
   readonly failed: number;
   /** How many repeats are allowed. */
   readonly retries: number;
@@ -62,9 +64,9 @@ function isInDoubt({ method, error }: FailedTry): boolean {
 }
 
 /** Full jitter: anything from nothing to a bound that doubles with every try. */
-function backoffMs({ error, failed, random }: FailedTry): number {
+function backoffMs({ error, tries, random }: FailedTry): number {
   const first = error.status === 429 ? firstLimitWaitMs : firstWaitMs;
-  return random() * Math.min(longestWaitMs, first * 2 ** Math.min(failed - 1, 30));
+  return random() * Math.min(longestWaitMs, first * 2 ** Math.min(tries - 1, 30));
 }
 
 function resultUnknown(error: SalonError, method: string): SalonError {

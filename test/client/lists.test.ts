@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../support/collect.ts';
+import {
+  html,
+  json,
+  openMisbehavingServer,
+  problem,
+  type Received,
+  type Reply,
+  reset,
+} from '../support/misbehaving-server.ts';
+import { openClient, refusal, type TestClient } from '../support/open-client.ts';
+
+const clients = Array.from({ length: 450 }, (_, index) => ({ id: `cli_${index + 1}` }));
+
+interface Asked {
+  readonly rows: object[];
+  readonly page: number;
+  readonly perPage: number;
+  readonly total: number;
+  readonly isLast: boolean;
+}
+
+/** A list server; what it makes of a page is up to the test. */
+function listing(answer: (asked: Asked, request: Received) => Reply, most = 200) {
+  return (request: Received): Reply => {
+    const page = Number(request.query.get('page') ?? 1);
+    const perPage = Math.min(most, Number(request.query.get('per_page') ?? 50));
+    const rows = clients.slice((page - 1) * perPage, page * perPage);
+    return answer(
+      { rows, page, perPage, total: clients.length, isLast: page * perPage >= clients.length },
+      request,
+    );
+  };
+}
+
+async function idsOf(client: TestClient): Promise<string[]> {
+  const pages = await collect(client.clients.list());
+  return pages.flatMap(({ rows }) => rows.map(({ id }) => id));
+}
+
+const all = clients.map(({ id }) => id);
+const plain = listing(({ rows, page, perPage, total }) =>
+  json({ data: rows, pagination: { page, per_page: perPage, total } }),
+);
+
+describe('a list is read to its end', () => {
+  const linkTo = (page: number, perPage: number) => ({
+    link: `</api/v1/clients?page=${page}&per_page=${perPage}>; rel="next"`,
+  });
+  const cases: [string, (request: Received) => Reply][] = [
+    ['as the document has it', plain],
+    [
+      'with fewer rows a page than asked',
+      listing(
+        ({ rows, page, perPage, total }) =>
+          json({ data: rows, pagination: { page, per_page: perPage, total } }),
+        50,
+      ),
+    ],
+    [
+      'with meta.total_count and items',
+      listing(({ rows, total }) => json({ items: rows, meta: { total_count: total } })),
+    ],
+    [
+      'with results, count and next',
+      listing(({ rows, page, total, isLast }) =>
+        json({
+          results: rows,
+          count: total,
+          next: isLast ? null : `/api/v1/clients?page=${page + 1}&per_page=200`,
+        }),
+      ),
+    ],
+    ['under its own name', listing(({ rows, total }) => json({ clients: rows, total }))],
+    ['inside of data', listing(({ rows, total }) => json({ data: { items: rows, total } }))],
+    [
+      'as a bare array with Link',
+      listing(({ rows, page, perPage, isLast }) =>
+        json(rows, {
+          headers: isLast ? { link: '</api/v1/clients>; rel="first"' } : linkTo(page + 1, perPage),
+        }),
+      ),
+    ],
+    [
+      'as a bare array with X-Total-Count',
+      listing(({ rows, total }) => json(rows, { headers: { 'x-total-count': String(total) } })),
+    ],
+    ['as a bare array without anything', listing(({ rows }) => json(rows))],
+    ['without any total, in small pages', listing(({ rows }) => json({ data: rows }), 45)],
+    ['with a total in text', listing(({ rows, total }) => json({ data: rows, total: String(total) }))],
+    ['with a total of zero', listing(({ rows }) => json({ data: rows, total: 0 }))],
+    ['with a negative total', listing(({ rows }) => json({ data: rows, total: -1 }))],
+    ['with a total of null', listing(({ rows }) => json({ data: rows, pagination: { total: null } }))],
+    ['with a total that is too small', listing(({ rows }) => json({ data: rows, total: 100 }))],
+    ['with a total that is too large', listing(({ rows }) => json({ data: rows, total: 9999 }))],
+    [
+      'with a total that grows',
+      listing(({ rows, page, total }) => json({ data: rows, total: total - 3 + page })),
+    ],
+    [
+      'with a total on its first page alone',
+      listing(({ rows, page, total }) => json(page === 1 ? { data: rows, total } : { data: rows })),
+    ],
+    [
+      'with links to another host',
+      listing(({ rows, total }) =>
+        json(
+          { data: rows, total },
+          { headers: { link: '<https://evil.example/clients?page=2>; rel="next"' } },
+        ),
+      ),
+    ],
+    [
+      'with links that forget where the server is',
+      listing(({ rows, page, isLast }) =>
+        json(
+          { data: rows },
+          {
+            headers: isLast
+              ? { link: '</>; rel="first"' }
+              : { link: `</clients?page=${page + 1}&per_page=200>; rel="next"` },
+          },
+        ),
+      ),
+    ],
+  ];
+  it.each(cases)('%s', async (_form, script) => {
+    await using server = await openMisbehavingServer(script);
+    await using client = openClient(server.origin);
+    expect(await idsOf(client)).toEqual(all);
+  });
+});
+
+describe('the page size', () => {
+  it.each([
+    ['400 without a reason', json({ error: 'bad request' }, { status: 400 })],
+    ['422 without a reason', json({ message: 'no' }, { status: 422 })],
+    [
+      '400 that names it',
+      problem(400, 'invalid_parameter', { errors: [{ parameter: 'per_page', code: 'x', detail: 'x' }] }),
+    ],
+  ])('is left out, then and later, after a %s', async (_what, refused) => {
+    await using server = await openMisbehavingServer((request) =>
+      request.query.has('per_page') ? refused : plain(request),
+    );
+    await using client = openClient(server.origin);
+    expect(await idsOf(client)).toEqual(all);
+    expect(server.received.filter(({ query }) => query.has('per_page'))).toHaveLength(1);
+    expect(client.dialect().perPageParameter).toBeNull();
+  });
+
+  it('is not blamed for a refusal that names something else', async () => {
+    const refused = problem(400, 'invalid_parameter', {
+      errors: [{ parameter: 'q', code: 'x', detail: 'x' }],
+    });
+    await using server = await openMisbehavingServer(() => refused);
+    await using client = openClient(server.origin);
+    expect((await refusal(idsOf(client))).code).toBe('invalid_parameter');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is no larger than a limit needs', async () => {
+    await using server = await openMisbehavingServer(plain);
+    await using client = openClient(server.origin);
+    const pages = await collect(client.clients.list({}, { limit: 3 }));
+    expect(pages).toMatchObject([{ total: 450, rows: [{ id: 'cli_1' }, { id: 'cli_2' }, { id: 'cli_3' }] }]);
+    expect(server.received.map(({ query }) => query.get('per_page'))).toEqual(['3']);
+  });
+});
+
+describe('a list query', () => {
+  it('is sent in the names of the server', async () => {
+    await using server = await openMisbehavingServer(plain);
+    const dialect = { filterNames: { status: 'state' }, pageParameter: 'p', perPageParameter: 'size' };
+    await using client = openClient(server.origin, { dialect });
+    const query = { status: 'pending,confirmed', sort: '-start_time' } as const;
+    await refusal(collect(client.appointments.list(query, { parameters: { region: 'north' } })));
+    expect(server.received.map(({ query: sent }) => Object.fromEntries(sent))).toEqual([
+      { state: 'pending,confirmed', sort: '-start_time', size: '200', region: 'north' },
+      { state: 'pending,confirmed', sort: '-start_time', size: '200', region: 'north', p: '2' },
+    ]);
+  });
+
+  it('follows a cursor with everything that belongs to it', async () => {
+    const next = { link: '</api/v1/clients?page=2&per_page=200&q=a&tag=x&tag=y&after=abc>; rel="next"' };
+    await using server = await openMisbehavingServer(({ query }) =>
+      json(
+        { data: [{ id: query.get('after') }] },
+        { headers: query.has('after') ? { link: '</>; rel="prev"' } : next },
+      ),
+    );
+    await using client = openClient(server.origin);
+    await collect(client.clients.list({ q: 'a' }));
+    expect(String(server.received[1]?.query)).toBe('page=2&per_page=200&q=a&tag=x&tag=y&after=abc');
+  });
+});
+
+describe('a list that cannot be read', () => {
+  it.each([
+    ['an object without rows', json({ status: 'ok' })],
+    ['a text', json('clients')],
+    ['nothing', json(null)],
+    ['a web page', html('Welcome')],
+  ])('is an error: %s', async (_what, reply) => {
+    await using server = await openMisbehavingServer(() => reply);
+    await using client = openClient(server.origin);
+    expect((await refusal(idsOf(client))).code).toBe('unexpected_answer');
+  });
+
+  it('because the server has but one page for every number is an error', async () => {
+    await using server = await openMisbehavingServer(() =>
+      json({ data: clients.slice(0, 200), pagination: { page: 1, per_page: 200, total: 450 } }),
+    );
+    await using client = openClient(server.origin);
+    expect(await refusal(idsOf(client))).toMatchObject({
+      code: 'page_repeated',
+      members: { page: 2, rows_read: 200 },
+    });
+  });
+
+  it('because a later page fails says how far it got', async () => {
+    await using server = await openMisbehavingServer((request) =>
+      request.query.get('page') === '3' ? reset : plain(request),
+    );
+    await using client = openClient(server.origin);
+    expect(await refusal(idsOf(client))).toMatchObject({
+      code: 'answer_cut',
+      members: { page: 3, rows_read: 400 },
+    });
+  });
+
+  it('is read whole where the dialect says that it has no pages', async () => {
+    await using server = await openMisbehavingServer(() => json(clients));
+    await using client = openClient(server.origin, { dialect: { pageParameter: null } });
+    expect(await idsOf(client)).toEqual(all);
+  });
+});
+
+describe('the version of a collection', () => {
+  it.each([
+    ['41', 41],
+    ['old', undefined],
+    [undefined, undefined],
+  ])('%s is %s', async (header, version) => {
+    const headers = header === undefined ? {} : { 'salon-collection-version': header };
+    await using server = await openMisbehavingServer(() => json({ data: [], total: 0 }, { headers }));
+    await using client = openClient(server.origin);
+    expect(await collect(client.clients.list())).toMatchObject([{ rows: [], version }]);
+  });
+});
