@@ -1,0 +1,78 @@
+import { spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const rootUrl = pathToFileURL(root).href.replace(/\/?$/, '/');
+
+/** A text that the bundled code of each costly package has, and no other code. */
+const marks = {
+  undici: 'UND_ERR_CONNECT_TIMEOUT',
+  conf: 'projectName',
+  'cli-table3': 'top-mid',
+  chalk: 'ansi256',
+  'string-width': 'ambiguousIsNarrow',
+};
+
+/** Starts the built program; answers what it prints and which files it loads, built-in modules left out. */
+function start(args: readonly string[]) {
+  const hook = new URL('support/print-modules.ts', import.meta.url).href;
+  const { output, status } = spawnSync(process.execPath, ['--import', hook, 'bin/salon.js', ...args], {
+    cwd: root,
+    env: { PATH: process.env['PATH'] },
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  const [, stdout = '', stderr = '', modules = ''] = output.map((text) => text ?? '');
+  const files = modules
+    .split('\n')
+    .filter((url) => url !== '' && !url.startsWith('node:'))
+    .map((url) => url.replace(rootUrl, ''));
+  return { status, stdout, stderr, files };
+}
+
+function readMarked(files: readonly string[], mark: string): string[] {
+  return files.filter((file) => readFileSync(join(root, file), 'utf8').includes(mark));
+}
+
+describe('a start of the built program', () => {
+  it('for --version loads the launcher alone', () => {
+    const { stdout, ...rest } = start(['--version']);
+    expect(rest).toEqual({ status: 0, stderr: '', files: ['bin/salon.js'] });
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  describe.each([
+    { line: '--help' },
+    { line: 'clients list --help' },
+    { line: 'help exit-codes' },
+    { line: 'completion bash' },
+  ])('for $line', ({ line }) => {
+    const { status, stdout, files } = start(line.split(' '));
+
+    it('succeeds', () => {
+      expect({ status, isSilent: stdout === '' }).toEqual({ status: 0, isSilent: false });
+    });
+
+    it('loads the two halves of the command line and what they split off, and no package', () => {
+      expect(files.slice(0, 2)).toEqual(['bin/salon.js', 'dist/cli/run.js']);
+      expect(files).toContain('dist/cli/io.js');
+      expect(files.slice(2).filter((file) => !/^dist\/(?:cli\/io|chunks\/[\w-]+)\.js$/.test(file))).toEqual(
+        [],
+      );
+    });
+
+    it.each(Object.entries(marks))('loads nothing of %s', (_name, mark) => {
+      expect(readMarked(files, mark)).toEqual([]);
+    });
+  });
+
+  it.each(Object.entries(marks))(
+    'would be seen to load %s, whose mark is in a file of its own',
+    (_name, mark) => {
+      expect(readMarked(globSync('dist/chunks/*.js', { cwd: root }), mark)).not.toEqual([]);
+    },
+  );
+});
