@@ -5,23 +5,30 @@ const joined = String.raw`${pictograph}(?:\u200D${pictograph}){0,4}`;
 const ideograph = String.raw`\p{Ideographic}[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]`;
 
 // Arabic number signs and their like count as format characters, yet they are drawn.
-const drawn = String.raw`\u0600-\u0605\u06DD\u070F\u0890\u0891\u08E2\u{110BD}\u{110CD}`;
+const drawn = String.raw`\u0600-\u0605\u06DD\u0890\u0891\u08E2\u{110BD}\u{110CD}`;
 const unseen = String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[${drawn}]]`;
 
+const beyondAscii = /[^ -~]/;
 const anyUnseen = new RegExp(unseen, 'v');
 const pieces = new RegExp(`${emoji}|${joined}|${ideograph}|(?<mark>${unseen})`, 'gv');
+
+// A mark with nothing before it would lean on whatever is printed there, and the cell would have another width.
+const hanging = /(?<=^|\s)[\p{M}\p{Emoji_Modifier}]/gv;
 
 /**
  * Text as people may safely see it: whatever drives a terminal, turns its direction or draws nothing becomes a
  * visible mark, so that no name can pretend to be another. A line break is `⏎`, other control characters are
- * their pictures (`␛`), everything else is its number (`‹U+202E›`). Emoji sequences stay whole.
- * Cleaning twice changes nothing; the time grows with the length alone.
+ * their pictures (`␛`), everything else is its number (`‹U+202E›`). Emoji sequences stay whole; an accent
+ * without a letter stands on `◌`. Cleaning twice changes nothing; the time grows with the length alone.
  */
 export function cleanText(text: string): string {
-  if (!anyUnseen.test(text)) return text;
-  return text.replace(pieces, (piece, mark: string | undefined) =>
-    mark === undefined ? piece : toMark(mark),
-  );
+  if (!beyondAscii.test(text)) return text;
+  const seen = anyUnseen.test(text) ? text.replace(pieces, toVisible) : text;
+  return seen.replace(hanging, '◌$&');
+}
+
+function toVisible(piece: string, unseenOne: string | undefined): string {
+  return unseenOne === undefined ? piece : toMark(unseenOne);
 }
 
 function toMark(character: string): string {

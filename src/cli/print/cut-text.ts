@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const ascii = /^[ -~]*$/;
+const beyondAscii = /[^ -~]/;
 
 /** The text in at most `width` columns of a terminal; what is cut off at its end leaves a `…`. */
 export function cutEnd(text: string, width: number): string {
@@ -11,7 +11,7 @@ export function cutEnd(text: string, width: number): string {
 
 /** As `cutEnd`, but cut in the middle: for identifiers, which begin alike and differ at their end. */
 export function cutMiddle(text: string, width: number): string {
-  if (fits(text, width) || width < 8 || !ascii.test(text)) return cutEnd(text, width);
+  if (fits(text, width) || width < 8 || beyondAscii.test(text)) return cutEnd(text, width);
   const start = Math.floor((width - 1) / 3);
   return `${text.slice(0, start)}…${text.slice(start + 1 - width)}`;
 }
@@ -32,5 +32,5 @@ function takeWidth(text: string, width: number): string {
 }
 
 function fits(text: string, width: number): boolean {
-  return ascii.test(text) ? text.length <= width : stringWidth(text) <= width;
+  return (beyondAscii.test(text) ? stringWidth(text) : text.length) <= width;
 }

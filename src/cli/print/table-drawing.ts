@@ -10,6 +10,9 @@ export interface Cell {
   readonly paint: (text: string) => string;
 }
 
+/** Cells of one row, by the key of their column. */
+export type CellRow = ReadonlyMap<string, Cell>;
+
 // Nothing but spaces between columns: a table of records needs no fence around each of them.
 const lines = {
   ...{
@@ -29,27 +32,21 @@ const standIns = new RegExp(`${standIn}+`, 'g');
 const rightAligned: ReadonlySet<ColumnKind> = new Set(['integer', 'minutes']);
 
 /**
- * Rows of cells as lines, each ending in a line break. cli-table3 measures text by older rules than today's
- * terminals, so it draws with stand-ins of the right width, and the cells take their places afterwards.
+ * Draws rows of a table, each a line with its line break. cli-table3 measures text by older rules than today's
+ * terminals and takes its time, so it draws one row of stand-ins, in whose places the cells of every row go.
  */
-export function drawRows(
-  rows: readonly (readonly (Cell | undefined)[])[],
-  columns: readonly DrawnColumn[],
-): string {
+export function createRowDrawing(columns: readonly DrawnColumn[]): (row: CellRow) => string {
   const table = new Table({
     chars: lines,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
     colWidths: columns.map(({ width }) => width),
   });
-  const blank = columns.map(({ width }) => standIn.repeat(width));
-  table.push(...rows.map(() => blank));
-  const texts = rows.flatMap((row) => columns.map((column, index) => fitCell(row[index], column))).values();
-  return table
-    .toString()
-    .replace(standIns, () => texts.next().value ?? '')
-    .split('\n')
-    .map((line) => `${line.trimEnd()}\n`)
-    .join('');
+  table.push(columns.map(({ width }) => standIn.repeat(width)));
+  const shape = table.toString();
+  return (row) => {
+    const cells = columns.map((column) => fitCell(row.get(column.key), column)).values();
+    return `${shape.replace(standIns, () => cells.next().value ?? '').trimEnd()}\n`;
+  };
 }
 
 function fitCell(cell: Cell | undefined, { key, kind, width }: DrawnColumn): string {

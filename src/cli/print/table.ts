@@ -5,8 +5,8 @@ import type { Column } from './columns.ts';
 import type { Printer, Row } from './printer.ts';
 import { renderRecord } from './record.ts';
 import { statusStyle } from './status-style.ts';
-import { type Cell, drawRows } from './table-drawing.ts';
-import { type DrawnColumn, moreColumn, settleLayout } from './table-layout.ts';
+import { type Cell, type CellRow, createRowDrawing } from './table-drawing.ts';
+import { moreColumn, settleLayout } from './table-layout.ts';
 
 export interface TableOptions {
   readonly columns: readonly Column[];
@@ -19,9 +19,6 @@ export interface TableOptions {
   readonly wide?: boolean;
 }
 
-/** Cells of one row, by the key of their column. */
-type CellRow = ReadonlyMap<string, Cell>;
-
 /**
  * A table for people, streamed page by page: the first rows settle how wide each column is. Where the columns
  * cannot share the terminal's width, each record is a block of lines instead. Without rows nothing is printed.
@@ -31,8 +28,7 @@ export function createTablePrinter(options: TableOptions): Printer {
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });
   const headings = toHeadings(columns, { timeZone, chalk });
-  let started = false;
-  let layout: readonly DrawnColumn[] | undefined;
+  let settled: { readonly drawRow: ((row: CellRow) => string) | undefined } | undefined;
 
   function toCells(row: Row): CellRow {
     return new Map(
@@ -43,30 +39,26 @@ export function createTablePrinter(options: TableOptions): Printer {
     );
   }
 
+  function settle(rows: readonly CellRow[]) {
+    const width = wide ? Number.POSITIVE_INFINITY : options.width;
+    const layout = settleLayout({ columns, texts: toTexts(columns, rows), width });
+    return { drawRow: layout && createRowDrawing(layout) };
+  }
+
   return {
     begin: () => '',
     rows(rows) {
       if (rows.length === 0) return '';
-      const body = rows.map(toCells);
-      const lines = started ? body : [...headings, ...body];
-      if (!started) {
-        const width = wide ? Number.POSITIVE_INFINITY : options.width;
-        layout = settleLayout({ columns, texts: toTexts(columns, lines), width });
-      }
-      const blocks = started ? [''] : [];
-      started = true;
-      if (layout !== undefined) return draw(lines, layout);
-      return [...blocks, ...rows.map((row) => renderRecord(row, options))].join('\n');
+      const first = settled === undefined;
+      const cells = [...(first ? headings : []), ...rows.map(toCells)];
+      settled ??= settle(cells);
+      if (settled.drawRow !== undefined) return cells.map(settled.drawRow).join('');
+      return rows
+        .map((row, index) => (first && index === 0 ? '' : '\n') + renderRecord(row, options))
+        .join('');
     },
     end: () => '',
   };
-}
-
-function draw(rows: readonly CellRow[], columns: readonly DrawnColumn[]): string {
-  return drawRows(
-    rows.map((row) => columns.map(({ key }) => row.get(key))),
-    columns,
-  );
 }
 
 /** The names of the columns, and a second line with the zone where there are instants. */

@@ -20,6 +20,7 @@ describe('cleanText', () => {
     ['hidden tags', 'x\u{E0041}', 'x‹U+E0041›'],
     ['a blank letter', '\u3164', '‹U+3164›'],
     ['line separators', '\u2028\u2029', '‹U+2028›‹U+2029›'],
+    ['an accent without a letter', '\u0301a \u0301', '◌\u0301a ◌\u0301'],
     ['half a character', '\uD83Dx', '‹U+D83D›x'],
   ])('makes %s visible', (_, text, expected) => {
     expect(cleanText(text)).toBe(expected);
