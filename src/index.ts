@@ -1,8 +1,15 @@
 export type { QueryValues } from './client/call.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
+export type { ClientCollection } from './client/client-records.ts';
+export type { Collection, ListOptions } from './client/collection.ts';
+export type { Credential } from './client/credential.ts';
+export type { Answer } from './client/decode.ts';
 export type { Dialect } from './client/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
 export type { RateLimit } from './client/rate-limit.ts';
 export type { Written } from './client/record.ts';
 export type { Page, Walk } from './client/walk.ts';
-export { SalonError, type SalonErrorCode } from './contract/errors.ts';
+export type { Appointment, AppointmentQuery, NewAppointment } from './contract/appointment.ts';
+export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
+export { SalonError, type SalonErrorCode, type Violation } from './contract/errors.ts';
+export type { Me } from './contract/me.ts';

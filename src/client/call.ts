@@ -4,7 +4,8 @@ import { isIdentifier } from '../contract/identifiers.ts';
 import type { BaseAddress } from './base-address.ts';
 import { type Answer, decodeAny, decodeJson } from './decode.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
-import { candidatePrefixes, type DialectMemory } from './dialect.ts';
+import { candidatePrefixes } from './dialect.ts';
+import type { DialectMemory } from './dialect-memory.ts';
 import type { Exchange, Exchanged } from './exchange.ts';
 import { toQuote } from './quote.ts';
 import type { Outgoing, RawAnswer } from './send.ts';
@@ -87,7 +88,7 @@ export function createCall(parts: CallParts): Call {
       method,
       origin: address.origin,
       path: withQuery(path, query),
-      headers: { ...parts.headers, ...key, ...headers },
+      headers: { ...parts.headers, ...key, ...toLowerCaseNames(headers) },
       body: body === undefined ? undefined : JSON.stringify(body),
     };
   }
@@ -105,6 +106,10 @@ export function createCall(parts: CallParts): Call {
       requestId: error.requestId,
     });
   }
+}
+
+function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Refuses what is no identifier before anything is sent: `..` would reach the path above. */

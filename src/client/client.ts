@@ -10,7 +10,8 @@ import { type Collection, createCollection, type ListQuery } from './collection.
 import { openConnection, type ProxyRoute } from './connection.ts';
 import { type Credential, toAuthorization } from './credential.ts';
 import type { Answer } from './decode.ts';
-import { createDialectMemory, type Dialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import { createDialectMemory } from './dialect-memory.ts';
 import type { Observe } from './events.ts';
 import { createExchange } from './exchange.ts';
 import { createGate } from './gate.ts';

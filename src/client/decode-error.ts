@@ -101,15 +101,12 @@ function firstOf(errors: unknown): unknown {
 }
 
 function toPlainMessage(text: string, status: number): string {
-  const title = isProblemCode(codeOfStatus(status)) ? titleOf(status) : `The server answered ${status}`;
-  return text.trim() === ''
-    ? `${title}.`
-    : `${title}: the server answered ${status} with ${describeText(text)}.`;
-}
-
-function titleOf(status: number): string {
   const code = codeOfStatus(status);
-  return isProblemCode(code) ? problems[code].title : '';
+  const what = text.trim() === '' ? '' : ` with ${describeText(text)}`;
+  if (!isProblemCode(code)) return `The server answered ${status}${what}.`;
+  return what === ''
+    ? `${problems[code].title}.`
+    : `${problems[code].title}: the server answered ${status}${what}.`;
 }
 
 function toRequestId(raw: RawAnswer, body?: Members, inner?: Members): string | undefined {

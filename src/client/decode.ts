@@ -14,7 +14,7 @@ export interface Answer {
 /** Levels of arrays and objects that an answer may nest: far more than any record, far less than a stack holds. */
 const deepest = 100;
 
-/** The JSON of an answer. Throws `unexpected_answer` with a glimpse of what came instead, `answer_cut` for half of one. */
+/** The JSON of an answer. Throws `unexpected_answer` with a glimpse of what came instead. */
 export function decodeJson(raw: RawAnswer): Answer {
   const text = toText(raw);
   if (text.trim() === '') return { status: raw.status, headers: raw.headers, body: undefined };
@@ -55,21 +55,8 @@ function parseJson(text: string, raw: RawAnswer): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    if (isBrokenOff(text.trim())) {
-      throw new SalonError('answer_cut', 'The answer ends in the middle.', {
-        status: raw.status,
-        hint: 'Try again in a moment.',
-        retryable: true,
-        cause,
-      });
-    }
     throw unexpected(raw, describeText(text), cause);
   }
-}
-
-/** Without a content length nothing but the missing bracket shows that a connection was lost. */
-function isBrokenOff(text: string): boolean {
-  return /^[[{]/.test(text) && !/[\]}]$/.test(text);
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {

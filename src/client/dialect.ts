@@ -1,5 +1,4 @@
 import { prefixes } from '../contract/endpoints.ts';
-import type { Observe } from './events.ts';
 
 /** How a server says what the contract says. Plain data, so that a profile can keep it. */
 export interface Dialect {
@@ -30,34 +29,13 @@ export const contractDialect: Dialect = {
   idempotencyKeys: false,
 };
 
-/** The dialect of one server as it is known so far. */
-export interface DialectMemory {
-  current(): Dialect;
-  /** Keeps what a server showed and tells the observer, once for every change. A part that was given stays. */
-  learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]): void;
-}
-
-export function createDialectMemory(given: Partial<Dialect>, observe: Observe): DialectMemory {
-  let current: Dialect = { ...contractDialect, ...given };
-  // A prefix that is one of the contract's may have been remembered from an older server, so it stays open.
-  const isOpen = (part: keyof Dialect) =>
-    given[part] === undefined || (part === 'prefix' && isKnownPrefix(current.prefix));
-  return {
-    current: () => current,
-    learn(part, value) {
-      if (current[part] === value || !isOpen(part)) return;
-      current = { ...current, [part]: value };
-      observe({ type: 'learned', part, value });
-    },
-  };
-}
-
 /** The prefixes worth trying: the present one, and the contract's other one unless a foreign prefix was set. */
 export function candidatePrefixes(dialect: Dialect): readonly string[] {
   if (!isKnownPrefix(dialect.prefix)) return [dialect.prefix];
   return [dialect.prefix, ...prefixes.filter((prefix) => prefix !== dialect.prefix)];
 }
 
-function isKnownPrefix(prefix: string): boolean {
+/** Whether a prefix is one of the contract's. */
+export function isKnownPrefix(prefix: string): boolean {
   return prefixes.some((known) => known === prefix);
 }

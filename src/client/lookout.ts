@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { DialectMemory } from './dialect.ts';
+import type { DialectMemory } from './dialect-memory.ts';
 import type { Observe } from './events.ts';
 import { headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';

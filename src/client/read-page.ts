@@ -2,7 +2,7 @@ import { SalonError } from '../contract/errors.ts';
 import { pageSizes } from '../contract/limits.ts';
 import type { Call, QueryValues } from './call.ts';
 import type { Answer } from './decode.ts';
-import type { DialectMemory } from './dialect.ts';
+import type { DialectMemory } from './dialect-memory.ts';
 import { type Envelope, toEnvelope } from './envelope.ts';
 import type { Observe } from './events.ts';
 import { headerOf } from './headers.ts';

@@ -79,6 +79,7 @@ async function exchange(
     assertNoRedirect(statusCode, received, outgoing.origin);
     const encoding = headerOf(received, 'content-encoding');
     const bytes = await readBody(body, { encoding, maxBytes: limits.maxBytes });
+    assertWhole(bytes, received, outgoing.origin);
     return { status: statusCode, headers: received, bytes };
   } catch (thrown) {
     body.on('error', () => {}).destroy();
@@ -95,6 +96,19 @@ function assertNoRedirect(status: number, headers: AnswerHeaders, origin: string
     status,
     hint: 'If that is the right place, give it as the base address.',
     members: { location: target },
+  });
+}
+
+/** Without a content length nothing but the missing bracket shows that a connection was lost. */
+function assertWhole(bytes: Uint8Array, headers: AnswerHeaders, origin: string): void {
+  if (!/json/i.test(headerOf(headers, 'content-type') ?? 'json')) return;
+  const [start, end] = [bytes.subarray(0, 64), bytes.subarray(-64)].map((piece) =>
+    Buffer.from(piece).toString().trim(),
+  );
+  if (!/^[[{]/.test(start ?? '') || /(^|[\]}])$/.test(end ?? '')) return;
+  throw new SalonError('answer_cut', `The answer of ${origin} ends in the middle.`, {
+    hint: 'Try again in a moment.',
+    retryable: true,
   });
 }
 

@@ -63,13 +63,6 @@ describe('an answer that is not JSON', () => {
     });
   });
 
-  it.each(['{"data": [{"id": "cli_1"', '[1, 2,', '{"a": "b'])(
-    'is cut when it ends in the middle: %s',
-    (content) => {
-      expect(failure(content)).toMatchObject({ code: 'answer_cut', retryable: true });
-    },
-  );
-
   it('is kept as text where no JSON was promised', () => {
     expect(decodeAny(answer('# Salon', 'text/markdown')).body).toBe('# Salon');
     expect(decodeAny(answer('{"a": 1}', 'application/problem+json')).body).toEqual({ a: 1 });

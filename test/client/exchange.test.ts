@@ -24,6 +24,7 @@ describe('a request that fails for a moment', () => {
   it.each([
     ['reset', reset],
     ['half a body', halfABody],
+    ['half an object that looks complete', body('{"id": "cli_1')],
     ['502', html('Bad gateway', { status: 502 })],
     ['503', problem(503, 'service_unavailable')],
     ['504', body('', { status: 504 })],

@@ -1,48 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { collect } from '../support/collect.ts';
+import { allIds, clients, idsOf, listing, plain } from '../support/list-server.ts';
 import {
   html,
   json,
   openMisbehavingServer,
-  problem,
   type Received,
   type Reply,
   reset,
 } from '../support/misbehaving-server.ts';
-import { openClient, refusal, type TestClient } from '../support/open-client.ts';
-
-const clients = Array.from({ length: 450 }, (_, index) => ({ id: `cli_${index + 1}` }));
-
-interface Asked {
-  readonly rows: object[];
-  readonly page: number;
-  readonly perPage: number;
-  readonly total: number;
-  readonly isLast: boolean;
-}
-
-/** A list server; what it makes of a page is up to the test. */
-function listing(answer: (asked: Asked, request: Received) => Reply, most = 200) {
-  return (request: Received): Reply => {
-    const page = Number(request.query.get('page') ?? 1);
-    const perPage = Math.min(most, Number(request.query.get('per_page') ?? 50));
-    const rows = clients.slice((page - 1) * perPage, page * perPage);
-    return answer(
-      { rows, page, perPage, total: clients.length, isLast: page * perPage >= clients.length },
-      request,
-    );
-  };
-}
-
-async function idsOf(client: TestClient): Promise<string[]> {
-  const pages = await collect(client.clients.list());
-  return pages.flatMap(({ rows }) => rows.map(({ id }) => id));
-}
-
-const all = clients.map(({ id }) => id);
-const plain = listing(({ rows, page, perPage, total }) =>
-  json({ data: rows, pagination: { page, per_page: perPage, total } }),
-);
+import { openClient, refusal } from '../support/open-client.ts';
 
 describe('a list is read to its end', () => {
   const linkTo = (page: number, perPage: number) => ({
@@ -128,71 +95,7 @@ describe('a list is read to its end', () => {
   it.each(cases)('%s', async (_form, script) => {
     await using server = await openMisbehavingServer(script);
     await using client = openClient(server.origin);
-    expect(await idsOf(client)).toEqual(all);
-  });
-});
-
-describe('the page size', () => {
-  it.each([
-    ['400 without a reason', json({ error: 'bad request' }, { status: 400 })],
-    ['422 without a reason', json({ message: 'no' }, { status: 422 })],
-    [
-      '400 that names it',
-      problem(400, 'invalid_parameter', { errors: [{ parameter: 'per_page', code: 'x', detail: 'x' }] }),
-    ],
-  ])('is left out, then and later, after a %s', async (_what, refused) => {
-    await using server = await openMisbehavingServer((request) =>
-      request.query.has('per_page') ? refused : plain(request),
-    );
-    await using client = openClient(server.origin);
-    expect(await idsOf(client)).toEqual(all);
-    expect(server.received.filter(({ query }) => query.has('per_page'))).toHaveLength(1);
-    expect(client.dialect().perPageParameter).toBeNull();
-  });
-
-  it('is not blamed for a refusal that names something else', async () => {
-    const refused = problem(400, 'invalid_parameter', {
-      errors: [{ parameter: 'q', code: 'x', detail: 'x' }],
-    });
-    await using server = await openMisbehavingServer(() => refused);
-    await using client = openClient(server.origin);
-    expect((await refusal(idsOf(client))).code).toBe('invalid_parameter');
-    expect(server.received).toHaveLength(1);
-  });
-
-  it('is no larger than a limit needs', async () => {
-    await using server = await openMisbehavingServer(plain);
-    await using client = openClient(server.origin);
-    const pages = await collect(client.clients.list({}, { limit: 3 }));
-    expect(pages).toMatchObject([{ total: 450, rows: [{ id: 'cli_1' }, { id: 'cli_2' }, { id: 'cli_3' }] }]);
-    expect(server.received.map(({ query }) => query.get('per_page'))).toEqual(['3']);
-  });
-});
-
-describe('a list query', () => {
-  it('is sent in the names of the server', async () => {
-    await using server = await openMisbehavingServer(plain);
-    const dialect = { filterNames: { status: 'state' }, pageParameter: 'p', perPageParameter: 'size' };
-    await using client = openClient(server.origin, { dialect });
-    const query = { status: 'pending,confirmed', sort: '-start_time' } as const;
-    await refusal(collect(client.appointments.list(query, { parameters: { region: 'north' } })));
-    expect(server.received.map(({ query: sent }) => Object.fromEntries(sent))).toEqual([
-      { state: 'pending,confirmed', sort: '-start_time', size: '200', region: 'north' },
-      { state: 'pending,confirmed', sort: '-start_time', size: '200', region: 'north', p: '2' },
-    ]);
-  });
-
-  it('follows a cursor with everything that belongs to it', async () => {
-    const next = { link: '</api/v1/clients?page=2&per_page=200&q=a&tag=x&tag=y&after=abc>; rel="next"' };
-    await using server = await openMisbehavingServer(({ query }) =>
-      json(
-        { data: [{ id: query.get('after') }] },
-        { headers: query.has('after') ? { link: '</>; rel="prev"' } : next },
-      ),
-    );
-    await using client = openClient(server.origin);
-    await collect(client.clients.list({ q: 'a' }));
-    expect(String(server.received[1]?.query)).toBe('page=2&per_page=200&q=a&tag=x&tag=y&after=abc');
+    expect(await idsOf(client)).toEqual(allIds);
   });
 });
 
@@ -233,7 +136,7 @@ describe('a list that cannot be read', () => {
   it('is read whole where the dialect says that it has no pages', async () => {
     await using server = await openMisbehavingServer(() => json(clients));
     await using client = openClient(server.origin, { dialect: { pageParameter: null } });
-    expect(await idsOf(client)).toEqual(all);
+    expect(await idsOf(client)).toEqual(allIds);
   });
 });
 
