@@ -12,7 +12,6 @@ import type { Outgoing, RawAnswer } from './send.ts';
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What a call sends beside its method and path. */
 export interface Parcel {
   readonly query?: QueryValues | URLSearchParams | undefined;
   readonly body?: unknown;
@@ -24,7 +23,6 @@ export interface CallParts {
   readonly address: BaseAddress;
   readonly exchange: Exchange;
   readonly dialect: DialectMemory;
-  /** Headers that every request carries. */
   readonly headers: Readonly<Record<string, string>>;
   readonly now: () => number;
   readonly createKey: () => string;

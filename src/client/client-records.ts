@@ -12,7 +12,6 @@ import type { ListParts } from './read-page.ts';
 import { type Fields, unwrapRecord, type Written } from './record.ts';
 
 export interface UpdateOptions {
-  /** Send only the changes, for servers that are known to merge. */
   readonly partial?: boolean | undefined;
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Time, as an argument: tests bring their own. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;

@@ -10,7 +10,6 @@ import { type Walk, walk } from './walk.ts';
 export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;
 
 export interface ListOptions {
-  /** Read at most so many rows. */
   readonly limit?: number | undefined;
   /** Further query parameters, sent as they are. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;

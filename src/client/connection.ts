@@ -10,13 +10,11 @@ export interface ProxyRoute {
 
 export interface ConnectionOptions {
   readonly origin: string;
-  /** Most sockets side by side. */
   readonly concurrency: number;
   readonly connectTimeoutMs: number;
   readonly proxy: ProxyRoute | undefined;
 }
 
-/** The sockets to one origin. */
 export interface Connection {
   exchange(options: Omit<Dispatcher.RequestOptions, 'origin'>): Promise<Dispatcher.ResponseData>;
   /** Ends what is in flight and closes the sockets. */

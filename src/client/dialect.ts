@@ -18,7 +18,6 @@ export interface Dialect {
   readonly idempotencyKeys: boolean;
 }
 
-/** What is assumed until a server shows otherwise. */
 export const contractDialect: Dialect = {
   prefix: prefixes[0],
   pageParameter: 'page',

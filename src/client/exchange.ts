@@ -33,7 +33,6 @@ export interface Exchanged {
 
 export interface ExchangeOptions {
   readonly honoursKeys: boolean;
-  /** Ends this exchange alone. */
   readonly signal: AbortSignal | undefined;
 }
 

@@ -2,7 +2,6 @@ import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 
 /** The endpoints of one kind of record, and what the kind is called. */
 export interface Kind {
-  /** In the singular, as an answer may name it. */
   readonly noun: string;
   readonly plural: string;
   readonly list: Endpoint;

@@ -9,7 +9,6 @@ import type { RawAnswer } from './send.ts';
 /** Watches the headers of every answer for what concerns more than that answer. */
 export interface Lookout {
   see(answer: RawAnswer): void;
-  /** The newest limit seen. */
   limits(): RateLimit | undefined;
 }
 

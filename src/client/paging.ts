@@ -12,14 +12,12 @@ export interface PageFacts {
   readonly perPage: number | undefined;
   readonly next: string | undefined;
   readonly isLinked: boolean;
-  /** Whether pages can be asked for by number. */
   readonly isNumbered: boolean;
 }
 
 /** What a walk has seen so far, the present page included. */
 export interface Seen {
   readonly rows: number;
-  /** Rows of the fullest page. */
   readonly fullest: number;
 }
 

@@ -2,13 +2,10 @@ import { type AnswerHeaders, headerOf } from './headers.ts';
 
 /** How much of a limit is left, as far as the server says. */
 export interface RateLimit {
-  /** Requests a window allows. */
   readonly limit: number | undefined;
-  /** Requests left in this window. */
   readonly remaining: number | undefined;
   /** When the window ends, in milliseconds since 1970. */
   readonly resetAtMs: number | undefined;
-  /** Length of the window. */
   readonly windowMs: number | undefined;
 }
 

@@ -5,7 +5,6 @@ import { nextPlace, type PageFacts, type Place } from './paging.ts';
 export interface Page<T> {
   /** As the server sent them, unknown members kept. */
   readonly rows: readonly T[];
-  /** Counted from 1. */
   readonly page: number;
   /** How many records match, as far as the server says. */
   readonly total: number | undefined;
@@ -19,7 +18,6 @@ export type Walk<T> = AsyncIterable<Page<T>>;
 /** A page and what it says about where the list goes on. */
 export interface PageRead<T> extends Page<T> {
   readonly facts: PageFacts;
-  /** The page number as the server echoes it. */
   readonly echo: number | undefined;
 }
 
@@ -27,7 +25,6 @@ export interface PageRead<T> extends Page<T> {
 export type ReadPage<T> = (place: Place, signal: AbortSignal) => Promise<PageRead<T>>;
 
 export interface WalkOptions {
-  /** Stop after so many rows. */
   readonly limit?: number | undefined;
 }
 
