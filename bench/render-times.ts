@@ -1,0 +1,27 @@
+interface Measured {
+  readonly name: string;
+  readonly limit?: number;
+}
+
+/** A line for each program: median, range, and the median as a multiple of the first program's. */
+export function renderTimes(programs: readonly Measured[], timesMs: readonly (readonly number[])[]): string {
+  const bare = median(timesMs[0] ?? []);
+  const lines = programs.map(({ name, limit }, index) => {
+    const times = timesMs[index] ?? [];
+    const middle = median(times);
+    const range = `${Math.min(...times).toFixed(1)}–${Math.max(...times).toFixed(1)}`;
+    return [name, `${middle.toFixed(1)} ms`, range, (middle / bare).toFixed(2), limit?.toString() ?? ''];
+  });
+  return [['', 'median', 'min–max', 'ratio', 'limit'], ...lines].map(renderLine).join('\n');
+}
+
+function renderLine([name = '', ...figures]: readonly string[]): string {
+  return [name.padEnd(28), ...figures.map((figure) => figure.padStart(14))].join('').trimEnd();
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const half = sorted.length / 2;
+  const [low = Number.NaN, high = low] = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1);
+  return (low + high) / 2;
+}
