@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts';
+import type { SalonClient } from '../client/client.ts';
 import { SalonError } from '../contract/errors.ts';
 import { openConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
@@ -10,7 +10,7 @@ import type { Talk } from './talk.ts';
 export type Account = NonNullable<Profile['account']>;
 
 /** Who the credential belongs to; undefined where the service cannot say. Throws when it is not accepted. */
-export async function readAccount(client: Client): Promise<Account | undefined> {
+export async function readAccount(client: SalonClient): Promise<Account | undefined> {
   try {
     const { account, role } = await client.me();
     return { id: account.id, name: account.name, plan: account.plan, role };

@@ -1,4 +1,4 @@
-import type { Client } from '../client/client.ts';
+import type { SalonClient } from '../client/client.ts';
 import { SalonError } from '../contract/errors.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import type { Io } from './io.ts';
@@ -11,7 +11,7 @@ import { version } from './version.ts';
 
 /** A client for one invocation, and what has to be closed after it. */
 export interface Connection extends AsyncDisposable {
-  readonly client: Client;
+  readonly client: SalonClient;
 }
 
 export interface ConnectionSources {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Client } from '../client/client.ts';
+import type { SalonClient } from '../client/client.ts';
 import { assertConsent, type ConsentFlags } from './consent.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -19,7 +19,7 @@ export interface Call<Flags = object> {
   readonly prompts: Prompts;
   /** The session of this call's profile, or of another one named. */
   session(profileName?: string): Promise<Session>;
-  client(): Promise<Client>;
+  client(): Promise<SalonClient>;
   profiles(): Promise<ProfileStore>;
   /** Runs another command in this process and this world, as the tour of the demo does. */
   runAlso(argv: readonly string[]): Promise<number>;

@@ -1,33 +1,40 @@
+import type { ListOptions } from '../client/collection.ts';
 import type { Call } from './frame.ts';
 import type { ListFlags } from './options.ts';
 import { parseMoment } from './parse/days.ts';
 import { parseCount, parseKeyValue } from './parse/values.ts';
 
-/** A point in time as a flag gives it, and which end of a bare day it means. */
-export interface Moment {
-  readonly text: string | undefined;
-  readonly edge: 'start' | 'end';
-}
+/** A filter as a flag gives it: text that goes on as it is, or a moment with the end of a bare day it means. */
+export type Filter =
+  | string
+  | undefined
+  | { readonly moment: string | undefined; readonly edge: 'start' | 'end' };
 
 export interface Listing {
-  /** Query parameters: moments as UTC instants, the order, and whatever --param adds. */
-  readonly query: Record<string, string>;
-  readonly options: { readonly limit?: number };
+  /** Query parameters: moments as UTC instants, and the order. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly options: ListOptions;
 }
 
 /** What every list command makes of its flags. Days are days in the salon's zone. Throws `usage`. */
-export async function readListing(call: Call<ListFlags>, moments: Record<string, Moment>): Promise<Listing> {
-  const { flags, io } = call;
-  const { timeZone } = (await call.session()).settings;
-  const query: Record<string, string> = {};
-  for (const [name, { text, edge }] of Object.entries(moments)) {
-    if (text !== undefined)
-      query[name] = parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge });
-  }
-  if (flags.sort !== undefined) query['sort'] = flags.sort;
-  for (const text of flags.param ?? []) {
-    const [name, value] = parseKeyValue(text, '--param');
-    query[name] = value;
-  }
-  return { query, options: flags.limit === undefined ? {} : { limit: parseCount(flags.limit, '--limit') } };
+export async function readListing(
+  { flags, io, session }: Call<ListFlags>,
+  filters: Readonly<Record<string, Filter>>,
+): Promise<Listing> {
+  const { limit, param = [], sort } = flags;
+  const timeZone = (await session()).settings.timeZone.value;
+  const toText = (filter: Filter) => {
+    if (typeof filter !== 'object' || filter.moment === undefined) return filter;
+    return parseMoment(filter.moment, { now: io.now(), timeZone, edge: filter.edge });
+  };
+  const texts = Object.entries({ ...filters, sort }).map(([name, filter]) => [name, toText(filter)] as const);
+  return {
+    query: Object.fromEntries(
+      texts.filter((pair): pair is readonly [string, string] => typeof pair[1] === 'string'),
+    ),
+    options: {
+      limit: limit === undefined ? undefined : parseCount(limit, '--limit'),
+      parameters: Object.fromEntries(param.map((text) => parseKeyValue(text, '--param'))),
+    },
+  };
 }

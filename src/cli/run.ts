@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
 import { createFrame } from './frame.ts';
@@ -10,15 +11,18 @@ import { renderError, toSalonError } from './report.ts';
  * command line. It never exits the process, so that what was written is drained.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
+  const frame = createFrame({ io, run });
+  const program = buildProgram(frame, io);
   try {
-    const frame = createFrame({ io, run });
-    await buildProgram(frame, io).parseAsync(argv, { from: 'user' });
+    await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
     return frame.exitCode;
   } catch (thrown) {
-    if (isHelp(thrown)) return exitCodes.done.code;
-    if (isClosedPipe(thrown)) return exitCodes.done.code;
+    if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
-    const error = toSalonError(isCommanderError(thrown) ? toUsageError(thrown) : thrown, interrupt);
+    const error = toSalonError(
+      isCommanderError(thrown) ? toUsageError(thrown, program, argv) : thrown,
+      interrupt,
+    );
     io.stderr.write(renderError(error, { json: wantsJson(argv), debug: argv.includes('--debug') }));
     return toExitCode(error);
   }
@@ -46,9 +50,28 @@ function isHelp(thrown: unknown): boolean {
   return isCommanderError(thrown) && thrown.exitCode === 0;
 }
 
-function toUsageError(failure: CommanderFailure): SalonError {
+/** What commander says about a command that cannot be understood, as an error of ours. */
+function toUsageError(failure: CommanderFailure, program: Command, argv: readonly string[]): SalonError {
+  const { path, command } = commandOf(program, argv);
+  const help = `See: ${path} --help`;
+  if (failure.code === 'commander.help') {
+    const verbs = command.commands.map((child) => child.name());
+    return new SalonError('usage', `Which one? ${path} ${verbs.join(' | ')}`, { hint: help });
+  }
   const [sentence = '', ...more] = failure.message.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replace(/^\(|\)$/g, '');
-  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
-  return new SalonError('usage', message, { hint: suggestion || 'See --help for what there is.' });
+  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`;
+  return new SalonError('usage', message, { hint: suggestion || help });
+}
+
+/** The command that the words lead to, as far as they lead. */
+function commandOf(program: Command, argv: readonly string[]): { path: string; command: Command } {
+  let found = { path: program.name(), command: program };
+  for (const word of argv) {
+    const child = found.command.commands.find(
+      (next) => next.name() === word || next.aliases().includes(word),
+    );
+    if (child) found = { path: `${found.path} ${child.name()}`, command: child };
+  }
+  return found;
 }

@@ -54,10 +54,12 @@ async function sendRequest(call: Call<Flags>, method: string, path: string): Pro
     talk.say(`HTTP ${answer.status}`);
     for (const [name, value] of Object.entries(answer.headers)) talk.say(`${name}: ${value}`);
   }
-  return {
-    show: 'text',
-    text: answer.text === '' || answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`,
-  };
+  return { show: 'text', text: renderBody(answer.body) };
+}
+
+function renderBody(body: unknown): string {
+  if (body === undefined || body === '') return '';
+  return `${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n`;
 }
 
 function parseHeader(text: string): readonly [string, string] {

@@ -3,6 +3,9 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call, Frame } from '../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
+import { columnSet } from '../print/columns.ts';
+
+const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
 
 export function registerLimits(program: Command, frame: Frame): void {
   const command = program
@@ -23,5 +26,15 @@ async function readLimits(call: Call<PrintFlags>): Promise<Outcome> {
       hint: 'The plans of the service: Pro 5,000 and Enterprise 20,000 requests an hour.',
     });
   }
-  return { show: 'record', record: { plan: account?.plan ?? null, ...limits } };
+  const { limit, remaining, resetAtMs } = limits;
+  return {
+    show: 'record',
+    record: {
+      plan: account?.plan ?? null,
+      limit: limit ?? null,
+      remaining: remaining ?? null,
+      resets_at: resetAtMs === undefined ? null : new Date(resetAtMs).toISOString(),
+    },
+    columns,
+  };
 }

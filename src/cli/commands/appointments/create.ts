@@ -15,6 +15,7 @@ import { parseMoment } from '../../parse/days.ts';
 import { parseMinutes } from '../../parse/duration.ts';
 import { appointmentColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
+import { toOutcome } from '../../written.ts';
 
 interface Flags extends WriteFlags, PrintFlags {
   readonly client?: string;
@@ -72,13 +73,8 @@ async function createAppointment(call: Call<Flags>): Promise<Outcome> {
   }
   const client = await call.client();
   const booking = client.appointments.create(body);
-  const created = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
-  return {
-    show: 'record',
-    record: created,
-    columns: appointmentColumns,
-    said: `Booked appointment ${created['id']}.`,
-  };
+  const written = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
+  return toOutcome(written, { done: 'Booked appointment', columns: appointmentColumns });
 }
 
 function fromFlags(flags: Flags): Fields {

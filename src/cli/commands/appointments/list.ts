@@ -37,23 +37,16 @@ export function registerAppointmentsList(parent: Command, frame: Frame): void {
 }
 
 async function listAppointments(call: Call<Flags>): Promise<Outcome> {
-  const { flags } = call;
-  const listing = await readListing(call, {
-    start_time_from: { text: flags.from, edge: 'start' },
-    start_time_to: { text: flags.to, edge: 'end' },
-    updated_since: { text: flags.updatedSince, edge: 'start' },
+  const { client: client_id, stylist: stylist_id, status, from, to, updatedSince } = call.flags;
+  const { query, options } = await readListing(call, {
+    client_id,
+    stylist_id,
+    status,
+    start_time_from: { moment: from, edge: 'start' },
+    start_time_to: { moment: to, edge: 'end' },
+    updated_since: { moment: updatedSince, edge: 'start' },
   });
   const client = await call.client();
-  const query = {
-    client_id: flags.client,
-    stylist_id: flags.stylist,
-    status: flags.status,
-    ...listing.query,
-  };
-  return {
-    show: 'records',
-    noun: 'appointments',
-    columns: appointmentColumns,
-    pages: client.appointments.list(query, listing.options),
-  };
+  const pages = client.appointments.list(query, options);
+  return { show: 'records', noun: 'appointments', columns: appointmentColumns, pages };
 }

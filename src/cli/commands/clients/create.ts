@@ -13,6 +13,7 @@ import {
 import type { Outcome } from '../../outcome.ts';
 import { clientColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
+import { toOutcome } from '../../written.ts';
 
 interface Flags extends WriteFlags, PrintFlags {}
 
@@ -39,11 +40,11 @@ async function createClient(call: Call<Flags>): Promise<Outcome> {
     return { show: 'record', record: fields };
   }
   const client = await call.client();
-  const created = await explainUnknownFields(
+  const written = await explainUnknownFields(
     client.clients.create(fields),
     Object.keys(newClient.properties),
   );
-  return { show: 'record', record: created, columns: clientColumns, said: `Added client ${created['id']}.` };
+  return toOutcome(written, { done: 'Added client', columns: clientColumns });
 }
 
 /** Without any field a person at a terminal is asked; a script is told. */

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Client as SalonClient } from '../../../client/client.ts';
+import type { SalonClient } from '../../../client/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call, Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../options.ts';

@@ -30,14 +30,18 @@ export function registerClientsList(parent: Command, frame: Frame): void {
 }
 
 async function listClients(call: Call<Flags>): Promise<Outcome> {
-  const { flags } = call;
-  const listing = await readListing(call, { updated_since: { text: flags.updatedSince, edge: 'start' } });
+  const { search, email, phone, updatedSince } = call.flags;
+  const { query, options } = await readListing(call, {
+    q: search,
+    email,
+    phone,
+    updated_since: { moment: updatedSince, edge: 'start' },
+  });
   const client = await call.client();
-  const query = { q: flags.search, email: flags.email, phone: flags.phone, ...listing.query };
   return {
     show: 'records',
     noun: 'clients',
     columns: clientColumns,
-    pages: client.clients.list(query, listing.options),
+    pages: client.clients.list(query, options),
   };
 }

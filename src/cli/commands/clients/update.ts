@@ -14,6 +14,7 @@ import {
 import { type Outcome, onePage } from '../../outcome.ts';
 import { clientColumns, columnSet } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
+import { toOutcome } from '../../written.ts';
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
 
@@ -50,8 +51,8 @@ async function updateClient(call: Call<Flags>, id: string): Promise<Outcome> {
   const client = await call.client();
   if (flags.dryRun) return preview(await client.clients.get(id), change, call);
   const update = client.clients.update(id, change, { partial: flags.partial === true });
-  const updated = await explainUnknownFields(update, Object.keys(clientChange.properties));
-  return { show: 'record', record: updated, columns: clientColumns, said: `Changed client ${id}.` };
+  const written = await explainUnknownFields(update, Object.keys(clientChange.properties));
+  return toOutcome(written, { done: 'Changed client', columns: clientColumns });
 }
 
 /** Field by field: what is there, and what would be. */
