@@ -1,8 +1,5 @@
-/** The part of the PowerShell script that is the same for every tree of commands. */
+/** The part of the PowerShell script that is the same for every tree of commands; it stands in the body of the completer. */
 export const powershellEngine = `
-Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
-    param($wordToComplete, $commandAst, $cursorPosition)
-
     # What a flag or an argument takes, as kind and words; a command's own flag comes before a global one.
     function Find-Value($place, $name) {
         foreach ($key in "$place $name", "* $name") {
@@ -119,16 +116,15 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         $rows = @($candidates | ForEach-Object { , @($_, $_) })
     }
 
-    # PowerShell replaces only the end of a word that has commas or quotes in it: what it leaves is taken off.
+    # PowerShell replaces only the end of a word that has commas in it: what it leaves alone is taken off.
     $kept = if ($raw.EndsWith($wordToComplete)) { $raw.Length - $wordToComplete.Length } else { 0 }
     foreach ($row in $rows) {
         $text = $attached + $row[0]
         if (-not $text.StartsWith($word, [StringComparison]::Ordinal)) { continue }
-        # A bare @ would splat a variable, and a space would end the word.
-        $sign = if ($quote) { $quote } elseif ($text -match '^@|\\s') { "'" } else { '' }
+        # A bare @ would splat a variable, a comma would make a list, and a space would end the word.
+        $sign = if ($quote) { $quote } elseif ($kept -eq 0 -and $text -match '^@|[,\\s]') { "'" } else { '' }
         $whole = $sign + $text + $sign
         $shown = if ($kept -gt 0 -and $kept -lt $whole.Length) { $whole.Substring($kept) } else { $whole }
         [System.Management.Automation.CompletionResult]::new($shown, $row[0], 'ParameterValue', $row[1])
     }
-}
 `;

@@ -2,22 +2,28 @@ import { type CommandNode, listCommands, type OptionNode } from './command-tree.
 import { powershellEngine } from './powershell-engine.ts';
 import type { Value } from './values.ts';
 
-/** The script for PowerShell: what the commands are, as hash tables, and below them the code that reads a line. */
+/**
+ * The script for PowerShell: one completer that holds what the commands are, as tables, and below them the
+ * code that reads a line. All of it is in the completer, because a variable outside would be gone when it runs.
+ */
 export function renderPowerShell(tree: CommandNode): string {
   const commands = listCommands(tree);
-  return [
-    '# Completes salon in PowerShell. Made by: salon completion powershell',
+  const tables = [
     renderTable('salonSteps', 'Where a word leads from a command.', commands.flatMap(toSteps)),
     renderTable('salonChildren', 'What is below a command.', commands.flatMap(toChildren)),
-    renderTable('salonFlags', 'The flags of a command; of all of them under *.', commands.map(toFlags)),
-    renderTable(
-      'salonValues',
-      'What a flag or an argument takes: the kind, then the words.',
-      commands.flatMap(toValues),
-    ),
-    powershellEngine.trim(),
-    '',
-  ].join('\n\n');
+    renderTable('salonFlags', 'The flags of a command; of all of them under *.', commands.flatMap(toFlags)),
+    renderTable('salonValues', 'What a flag or an argument takes: kind, words.', commands.flatMap(toValues)),
+  ];
+  return `# Completes salon in PowerShell. Made by: salon completion powershell
+
+Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+${tables.join('\n\n')}
+
+    ${powershellEngine.trim()}
+}
+`;
 }
 
 function toSteps({ path, aliases }: CommandNode): readonly string[] {
@@ -33,12 +39,12 @@ function toChildren({ path, children }: CommandNode): readonly string[] {
   return [renderEntry(path.join(' '), renderRows(described))];
 }
 
-function toFlags({ path, options }: CommandNode): string {
+function toFlags({ path, options }: CommandNode): readonly string[] {
   const root = path.length === 0;
   const described = options
     .filter(({ global }) => global === root)
     .flatMap(({ spellings, description }) => spellings.map((flag) => renderDescribed(flag, description)));
-  return renderEntry(root ? '*' : path.join(' '), renderRows(described));
+  return described.length === 0 ? [] : [renderEntry(root ? '*' : path.join(' '), renderRows(described))];
 }
 
 function toValues({ path, options, arguments: given }: CommandNode): readonly string[] {
@@ -71,8 +77,12 @@ function renderValue(value: Value): string {
 
 /** Keys of a plain hash table know no case, and -p is not -P: so these tables are dictionaries that do. */
 function renderTable(name: string, what: string, entries: readonly string[]): string {
-  const lines = entries.map((entry) => `$${name}${entry}`);
-  return `# ${what}\n$${name} = [System.Collections.Generic.Dictionary[string, object]]::new()\n${lines.join('\n')}`;
+  const lines = [
+    `# ${what}`,
+    `$${name} = [System.Collections.Generic.Dictionary[string, object]]::new()`,
+    ...entries.map((entry) => `$${name}${entry}`),
+  ];
+  return lines.map((line) => `    ${line}`).join('\n');
 }
 
 function renderEntry(key: string, value: string): string {
@@ -80,7 +90,7 @@ function renderEntry(key: string, value: string): string {
 }
 
 function renderRows(rows: readonly string[]): string {
-  return `@(\n    ${rows.join('\n    ')}\n)`;
+  return `@(\n        ${rows.join('\n        ')}\n    )`;
 }
 
 /** The comma in front keeps PowerShell from flattening a row into the list. */
