@@ -1,0 +1,33 @@
+import type { Plan } from '../../contract/limits.ts';
+import type { Role, Scope } from '../../contract/roles.ts';
+import type { Database } from '../store/database.ts';
+
+/** Who asks, and with which rights. */
+export interface Principal {
+  readonly account: {
+    readonly id: string;
+    readonly name: string;
+    readonly plan: Plan;
+    /** Requests an hour: the plan's, or the account's own number. */
+    readonly hourlyLimit: number;
+  };
+  readonly role: Role;
+  /** What the key may be used for; every scope where it was not narrowed. */
+  readonly scopes: readonly Scope[];
+  /** Whose calendar a stylist's key reaches. */
+  readonly stylistId: string | null;
+  readonly key: { readonly id: string; readonly name: string; readonly expiresAt: Date | null };
+}
+
+/** Clock and randomness. */
+export interface Outside {
+  now(): Date;
+  random(size: number): Uint8Array;
+}
+
+/** What every operation works on: the records, the world outside, and who asks. */
+export interface Context {
+  readonly database: Database;
+  readonly outside: Outside;
+  readonly principal: Principal;
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { SalonError } from '../../contract/errors.ts';
+import type { Reader, Writer } from './engine.ts';
+import { migrate } from './migrate.ts';
+import { openSqlite } from './sqlite/open-sqlite.ts';
+
+/** An open database, of whatever engine. */
+export interface Database extends AsyncDisposable {
+  /** Sees what is committed; never waits for an open transaction. */
+  readonly reader: Reader;
+  /**
+   * Runs a body alone among all processes and commits when it returns; a throw takes everything back.
+   * What it answers is on the disk by then.
+   */
+  transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
+  /** Waits for transactions under way. May be called again. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens `sqlite:<file>` or a bare path, makes it when it is new, and brings its tables up to date.
+ * Throws `usage` when the location cannot be one.
+ */
+export async function openDatabase(location: string): Promise<Database> {
+  const engine = await openSqlite(parseLocation(location));
+  const { reader, writer } = engine;
+  const close = async () => {
+    // The writer goes last: closing it moves what is in the log into the file.
+    await reader.destroy();
+    await writer.connection().execute(async () => {});
+    await writer.destroy();
+  };
+  let closed: Promise<void> | undefined;
+  const database: Database = {
+    reader,
+    transaction: (body) => writer.transaction().execute(body),
+    close: () => {
+      closed ??= close();
+      return closed;
+    },
+    [Symbol.asyncDispose]: () => database.close(),
+  };
+  try {
+    await migrate(engine, location);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function parseLocation(location: string): string {
+  const [, scheme, rest = ''] = /^(?:([a-z][a-z0-9+.-]+):)?(.*)$/is.exec(location) ?? [];
+  const known = scheme === undefined || scheme.toLowerCase() === 'sqlite';
+  if (!known || rest === '' || rest === ':memory:' || rest.includes('\0')) {
+    throw new SalonError('usage', `"${location}" does not name a database.`, {
+      hint: 'Give a file, such as sqlite:salon.db or /var/lib/salon/salon.db.',
+    });
+  }
+  return resolve(rest);
+}

@@ -1,0 +1,16 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Tables } from './tables.ts';
+
+/** What reading functions work on: the reader, or a transaction that must see its own writes. */
+export type Reader = Kysely<Tables>;
+
+/** An open transaction; what writing functions work on. */
+export type Writer = Transaction<Tables>;
+
+/** An opened database engine. Each engine folder makes one of these from a location of its own kind. */
+export interface Engine {
+  /** Sees what is committed and never waits for an open transaction. */
+  readonly reader: Kysely<Tables>;
+  /** Transactions on it run one after the other and are alone among all processes. */
+  readonly writer: Kysely<Tables>;
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { type Migration, Migrator } from 'kysely/migration';
+import { SalonError } from '../../contract/errors.ts';
+import type { Engine, Reader } from './engine.ts';
+import { firstTables } from './migrations/001-first-tables.ts';
+
+/** Every change of the tables, in order; one that was released is never changed again. */
+const migrations: Readonly<Record<string, Migration>> = { '001-first-tables': firstTables };
+
+/**
+ * Brings the tables up to date in one transaction, so that of several processes that open a new database at
+ * once, one does it and the others find it done. Throws `usage` when a newer salon has been here.
+ */
+export async function migrate({ reader, writer }: Engine, name: string): Promise<void> {
+  if (await isUpToDate(reader, name)) {
+    return;
+  }
+  await writer.transaction().execute(async (tx) => {
+    if (await isUpToDate(tx, name)) {
+      return;
+    }
+    const migrator = new Migrator({ db: tx, provider: { getMigrations: async () => migrations } });
+    const { error } = await migrator.migrateToLatest();
+    if (error !== undefined) {
+      throw error;
+    }
+  });
+}
+
+async function isUpToDate(reader: Reader, name: string): Promise<boolean> {
+  const tables = await sql`select 1 from sqlite_schema where name = 'kysely_migration'`.execute(reader);
+  if (tables.rows.length === 0) {
+    return false;
+  }
+  const { rows: done } = await sql<{ name: string }>`select name from kysely_migration`.execute(reader);
+  if (done.some((migration) => !Object.hasOwn(migrations, migration.name))) {
+    throw new SalonError('usage', `${name} was written by a newer salon than this one.`, {
+      hint: 'Update salon and try again.',
+    });
+  }
+  return done.length === Object.keys(migrations).length;
+}

@@ -1,0 +1,25 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { isBusy } from './faults.ts';
+
+/** How long to wait for another process to finish its transaction before giving up. */
+const patienceMs = 10_000;
+const longestPauseMs = 25;
+
+/**
+ * Runs an act that another process's lock may refuse, again and again with short pauses. SQLite's own busy
+ * timeout would hold up this whole process, and with it whoever is to release the lock.
+ */
+export async function retryWhileBusy(act: () => void): Promise<void> {
+  for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      act();
+      return;
+    } catch (fault) {
+      if (!isBusy(fault) || waitedMs >= patienceMs) {
+        throw fault;
+      }
+    }
+    await delay(pauseMs);
+    waitedMs += pauseMs;
+  }
+}

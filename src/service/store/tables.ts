@@ -1,0 +1,70 @@
+import type { AppointmentStatus } from '../../contract/appointment.ts';
+import type { Plan } from '../../contract/limits.ts';
+import type { Role } from '../../contract/roles.ts';
+
+/** The lists an account has; each has a creation sequence, a total and a version of its own. */
+export type CollectionName = 'clients' | 'appointments' | 'stylists';
+
+/** Columns every record has. `record` is the JSON text as it is answered; the others exist to find it. */
+interface RecordRow {
+  account_id: string;
+  /** Place in creation order, from 1; never given twice. */
+  seq: number;
+  id: string;
+  created_ms: number;
+  updated_ms: number;
+  record: string;
+}
+
+/** Every table and its columns. Names ending in `_ms` are Unix milliseconds, in `_at` RFC 3339 text. */
+export interface Tables {
+  accounts: { id: string; name: string; plan: Plan; hourly_limit: number | null; created_at: string };
+  api_keys: {
+    id: string;
+    account_id: string;
+    /** SHA-256 of the key, in hexadecimal. */
+    hash: string;
+    name: string;
+    role: Role;
+    /** A JSON list, or null where nothing is narrowed. */
+    scopes: string | null;
+    stylist_id: string | null;
+    expires_at: string | null;
+    revoked_at: string | null;
+    created_at: string;
+  };
+  collections: {
+    account_id: string;
+    name: CollectionName;
+    /** Raised by every write to the collection. */
+    version: number;
+    /** The last place given out. */
+    last_seq: number;
+    total: number;
+  };
+  /** How many records live in each stretch of a sequence; see `blocks.ts`. */
+  blocks: { account_id: string; collection: CollectionName; level: number; block: number; live: number };
+  clients: RecordRow & {
+    /** What `sort=last_name` compares. */
+    last_name_key: string;
+    email: string | null;
+    phone_digits: string | null;
+    /** Names and e-mail address, folded, for `q`. */
+    search: string;
+  };
+  appointments: RecordRow & {
+    client_id: string;
+    stylist_id: string;
+    status: AppointmentStatus;
+    start_ms: number;
+    end_ms: number;
+  };
+  stylists: RecordRow & { active: 0 | 1 };
+  rate_windows: {
+    account_id: string;
+    /** Unix seconds. */
+    window_start: number;
+    /** Requests handed to processes to spend; never more than the limit. */
+    granted: number;
+  };
+}
