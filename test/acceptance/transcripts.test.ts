@@ -1,0 +1,43 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createMachine, type Machine } from '../support/io.ts';
+import { runTranscript } from '../support/transcript.ts';
+
+const folder = join(import.meta.dirname, 'transcripts');
+
+describe('transcripts', () => {
+  it.each(readdirSync(folder))('%s goes as written', async (name) => {
+    using machine = createMachine({
+      timeZone: 'Europe/Berlin',
+      env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' },
+    });
+    await signIn(machine);
+    expect(await runTranscript(readFileSync(join(folder, name), 'utf8'), machine)).toEqual([]);
+  });
+});
+
+/** A small salon of its own, embedded, with the owner signed in. */
+async function signIn(machine: Machine): Promise<void> {
+  const database = ['--database', `sqlite:${machine.home}/test.db`];
+  await succeed(machine, ['service', 'account', 'create', '--name', 'Transcript', ...database]);
+  await succeed(machine, ['service', 'seed', '--clients', '10', '--appointments', '40', ...database]);
+  const key = await succeed(machine, [
+    'service',
+    'key',
+    'create',
+    '--role',
+    'owner',
+    '--name',
+    'k',
+    '--json',
+    ...database,
+  ]);
+  await succeed(machine, ['auth', 'login', '--base-url', 'embedded:test'], JSON.parse(key).key);
+}
+
+async function succeed(machine: Machine, argv: readonly string[], stdin?: string): Promise<string> {
+  const ran = await machine.salon(argv, stdin === undefined ? {} : { stdin });
+  expect(ran, argv.join(' ')).toMatchObject({ exitCode: 0 });
+  return ran.stdout;
+}

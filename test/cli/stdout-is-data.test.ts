@@ -1,0 +1,130 @@
+import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildProgram } from '../../src/cli/program.ts';
+import { createMachine, type Machine, type World } from '../support/io.ts';
+
+/** One call of every command that does its work, on a salon of its own; what stands in for identifiers is filled in below. */
+const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
+  {
+    'appointments list': { argv: '--limit 3', data: 'json' },
+    'appointments get': { argv: 'APPOINTMENT', data: 'json' },
+    'appointments create': {
+      argv: '--client CLIENT --stylist STYLIST --service Cut --start 2031-01-05T10:00 --duration 30',
+      data: 'json',
+    },
+    'clients list': { argv: '--limit 3', data: 'json' },
+    'clients get': { argv: 'CLIENT', data: 'json' },
+    'clients create': { argv: '--set first_name=Ana', data: 'json' },
+    'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
+    'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
+    'auth login': { argv: '--base-url embedded:test --key-file key', data: 'json' },
+    'auth status': { argv: '', data: 'json' },
+    'auth logout': { argv: '-p spare', data: 'nothing' },
+    'profiles list': { argv: '', data: 'json' },
+    'profiles show': { argv: '', data: 'json' },
+    'profiles use': { argv: 'default', data: 'nothing' },
+    'profiles set': { argv: 'default retries 3', data: 'nothing' },
+    'profiles remove': { argv: 'spare --yes', data: 'nothing' },
+    whoami: { argv: '--check', data: 'json' },
+    limits: { argv: '', data: 'json' },
+    api: { argv: 'GET /clients --param per_page=1', data: 'json' },
+    demo: { argv: '', data: 'nothing' },
+    'service start': { argv: 'DATABASE --port 0', data: 'text' },
+    'service seed': { argv: 'DATABASE --clients 1 --appointments 0 --seed 9', data: 'json' },
+    'service backup': { argv: 'DATABASE --to copy.db', data: 'json' },
+    'service account create': { argv: '--name Other --database sqlite:other.db', data: 'json' },
+    'service key create': { argv: 'DATABASE --role viewer --name v', data: 'json' },
+    'service key revoke': { argv: 'KEY DATABASE --yes', data: 'json' },
+    completion: { argv: 'bash', data: 'text' },
+    help: { argv: 'exit-codes', data: 'text' },
+  };
+
+let machine: Machine;
+let words: Readonly<Record<string, string>>;
+
+beforeAll(async () => {
+  machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
+  words = await prepare(machine);
+});
+afterAll(() => machine[Symbol.dispose]());
+
+describe('standard output', () => {
+  it('is promised for every command there is', () => {
+    expect(Object.keys(calls).sort()).toEqual(leaves().sort());
+  });
+
+  it.each(Object.entries(calls))('carries nothing but data after: salon %s', async (path, { argv, data }) => {
+    const stopped = path === 'service start' ? { signal: AbortSignal.abort('SIGTERM') } : {};
+    const ran = await salon(`${path} ${argv} --json --verbose --debug`, stopped);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    if (data === 'json') expect(() => JSON.parse(ran.stdout), ran.stdout).not.toThrow();
+    if (data === 'nothing') expect(ran.stdout).toBe('');
+    if (data === 'text') expect(ran.stdout).not.toMatch(/^(?:warning|error|→|←)/m);
+  });
+
+  it.each(Object.keys(calls))('carries nothing after a flag nobody knows: salon %s', async (path) => {
+    const ran = await salon(`${path} --json --no-such-flag`);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      code: 'usage',
+      message: "Unknown option '--no-such-flag'.",
+    });
+  });
+
+  const remote = Object.entries(calls).filter(([path]) =>
+    /^(appointments|clients|api|limits|auth status)/.test(path),
+  );
+  it.each(remote)('carries nothing when there is no server: salon %s', async (path, { argv }) => {
+    const env = { SALON_BASE_URL: 'http://127.0.0.1:9', SALON_API_KEY: 'k' };
+    const ran = await salon(`${path} ${argv} --json --retries 0`, { env });
+    expect(ran).toMatchObject({ exitCode: 5, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'connection_failed' });
+  });
+});
+
+function salon(line: string, world: World = {}) {
+  const filled = line.split(' ').filter((word) => word !== '');
+  return machine.salon(
+    filled.flatMap((word) => (words[word] ?? word).split(' ')),
+    world,
+  );
+}
+
+/** A salon with a few records, two profiles and a key file; answers what the words in the calls stand for. */
+async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string, string>>> {
+  const database = `--database sqlite:${home}/test.db`;
+  await read(salon, `service account create --name Test ${database}`);
+  await read(salon, `service seed --clients 5 --appointments 9 ${database}`);
+  const { key } = await read(salon, `service key create --role owner --name k ${database}`);
+  const spare = await read(salon, `service key create --role owner --name spare ${database}`);
+  const env = { SALON_API_KEY: key, SALON_BASE_URL: 'embedded:test' };
+  const [appointment] = await read(salon, 'appointments list --limit 1', { env });
+  await read(salon, 'auth login --base-url embedded:test', { stdin: key });
+  await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
+  writeFileSync(`${home}/key`, key);
+  return {
+    APPOINTMENT: appointment.id,
+    CLIENT: appointment.client_id,
+    STYLIST: appointment.stylist_id,
+    DATABASE: database,
+    KEY: spare.id,
+  };
+}
+
+async function read(salon: Machine['salon'], line: string, world?: World) {
+  const ran = await salon([...line.split(' '), '--json'], world);
+  expect(ran, line).toMatchObject({ exitCode: 0 });
+  return JSON.parse(ran.stdout);
+}
+
+function leaves(): string[] {
+  const frame = { action: () => async () => {}, exitCode: 0 };
+  const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
+  const program = buildProgram(frame, { stdout: process.stdout, terminal });
+  const walk = (command: Command, path: string): string[] =>
+    command.commands.length === 0
+      ? [path.trim()]
+      : command.commands.flatMap((child) => walk(child, `${path} ${child.name()}`));
+  return walk(program, '');
+}

@@ -1,0 +1,117 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createHome, finish, type Home, launcher, runSalon, startSalon } from '../support/salon-process.ts';
+
+let home: Home;
+let server: Server;
+let env: Readonly<Record<string, string>>;
+
+/** 2,000 clients in pages of 200, far more than a pipe holds. The path /slow never answers. */
+beforeAll(async () => {
+  home = createHome();
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://x');
+    if (url.pathname.startsWith('/slow')) return;
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const data = Array.from({ length: page <= 10 ? 200 : 0 }, (_, index) => ({
+      id: `cli_${page}_${index}`,
+      first_name: 'Ana',
+      notes: 'n'.repeat(400),
+    }));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ data, pagination: { page, per_page: 200, total: 2000 } }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  env = { SALON_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, SALON_API_KEY: 'k' };
+});
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+  home[Symbol.dispose]();
+});
+
+describe('the built program', () => {
+  it('writes everything into a pipe, however slowly it is read', async () => {
+    const child = startSalon(['clients', 'list', '-f', 'json'], { home, env });
+    child.stdout?.pause();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.stdout?.resume();
+    const { exitCode, stdout } = await finish(child);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(2000);
+  });
+
+  it('takes a reader that has seen enough for success', async () => {
+    const line = `"${process.execPath}" "${launcher}" clients list | head -1; echo "exit \${PIPESTATUS[0]}"`;
+    const { stdout, stderr } = await runShell(line);
+    expect(stdout).toMatch(/^id\t.*\nexit 0\n$/);
+    expect(stderr).toBe('');
+  });
+
+  it('says so when the disk is full', async () => {
+    const line = `"${process.execPath}" "${launcher}" clients list > /dev/full`;
+    const { exitCode, stderr } = await runShell(line);
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(/^error: The output could not be written: ENOSPC/);
+  });
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('ends at %s with exit code %i and nothing half written', async (signal, exitCode) => {
+    const slow = { ...env, SALON_BASE_URL: `${env['SALON_BASE_URL']}/slow` };
+    const child = startSalon(['clients', 'list', '-o', 'clients.csv', '--debug'], { home, env: slow });
+    await once(child.stderr ?? child, 'data');
+    child.kill(signal);
+    const ran = await finish(child);
+    expect(ran).toMatchObject({ exitCode, stdout: '' });
+    expect(ran.stderr).toContain('error: Interrupted.');
+    expect(existsSync(`${home.folder}/clients.csv`)).toBe(false);
+  });
+
+  it('needs neither a home nor a profile when the environment says everything', async () => {
+    const ran = await runSalon(['clients', 'list', '--limit', '1', '-c', 'id'], {
+      home,
+      env: { ...env, HOME: '/nonexistent' },
+    });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'id\ncli_1_0\n' });
+  });
+
+  it('prints its version without building anything', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await runSalon(['--version'], { home })).toMatchObject({
+      exitCode: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+});
+
+/** A line in a real shell, with this test's server still answering. */
+function runShell(line: string) {
+  return finish(
+    spawn('bash', ['-c', line], { env: { ...env, HOME: home.folder }, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
+}
+
+const olderNode = ['/usr/bin/node', '/usr/local/bin/node'].find(isOlderNode);
+
+describe.skipIf(olderNode === undefined)('an older Node', () => {
+  it('hands over to the one this package brings along', async () => {
+    const ran = await runSalon(['clients', 'list', '--limit', '1', '-c', 'id'], {
+      home,
+      env,
+      node: olderNode ?? '',
+    });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'id\ncli_1_0\n' });
+  });
+});
+
+function isOlderNode(path: string): boolean {
+  const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 99) < 24;
+}

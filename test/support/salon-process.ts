@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const launcher = join(import.meta.dirname, '../../bin/salon.js');
+
+/** An empty folder that serves as home and working folder of real processes. */
+export interface Home extends Disposable {
+  readonly folder: string;
+}
+
+export function createHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'salon-process-'));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface StartOptions {
+  readonly home: Home;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly node?: string;
+}
+
+/** Starts the built program as a process of its own. */
+export function startSalon(
+  argv: readonly string[],
+  { home, env, node = process.execPath }: StartOptions,
+): ChildProcess {
+  return spawn(node, [launcher, ...argv], {
+    cwd: home.folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs the built program to its end. */
+export async function runSalon(argv: readonly string[], options: StartOptions): Promise<Finished> {
+  return finish(startSalon(argv, options));
+}
+
+export async function finish(child: ChildProcess): Promise<Finished> {
+  const stdout = collect(child.stdout);
+  const stderr = collect(child.stderr);
+  const [exitCode, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+  return { exitCode, signal, stdout: stdout(), stderr: stderr() };
+}
+
+export interface RunningService {
+  readonly child: ChildProcess;
+  readonly origin: string;
+}
+
+/** Starts `salon service start` and waits until it prints its address. */
+export async function startService(database: string, options: StartOptions): Promise<RunningService> {
+  const argv = ['service', 'start', '--port', '0', '--log-level', 'error', '--database', database];
+  const child = startSalon(argv, options);
+  const stderr = collect(child.stderr);
+  const ended = once(child, 'close').then(() => {
+    throw new Error(`the service ended before it was ready: ${stderr()}`);
+  });
+  ended.catch(() => {});
+  const [line] = (await Promise.race([once(child.stdout ?? child, 'data'), ended])) as [Buffer];
+  return { child, origin: line.toString().trim() };
+}
+
+function collect(stream: NodeJS.ReadableStream | null): () => string {
+  const chunks: Buffer[] = [];
+  stream?.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString('utf8');
+}
