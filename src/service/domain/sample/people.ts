@@ -1,0 +1,97 @@
+import type { Client } from '../../../contract/client.ts';
+import { newId } from '../identifiers.ts';
+import { dayMs } from '../instants.ts';
+import type { Stylist } from '../stylist-record.ts';
+import type { Draw } from './draw.ts';
+import { clientNotes, clientTags, nameFamilies } from './names.ts';
+
+interface Circle {
+  readonly draw: Draw;
+  readonly createdMs: number;
+  /** Stylists a client may prefer. */
+  readonly stylistIds: readonly string[];
+}
+
+const skills = [
+  ['Cut', 'Colour', 'Styling'],
+  ['Cut', 'Styling'],
+  ['Cut', 'Beard'],
+  ['Colour', 'Treatments', 'Styling'],
+] as const;
+
+/** One of the salon's staff, all of them there from the beginning. */
+export function createSampleStylist(draw: Draw, createdMs: number): Stylist {
+  const { first, last } = draw.pick(nameFamilies);
+  const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
+  const at = new Date(createdMs).toISOString();
+  return {
+    id: createSampleId('stylist', draw, createdMs),
+    first_name: firstName,
+    last_name: lastName,
+    display_name: firstName,
+    email: null,
+    phone: null,
+    active: true,
+    services: [...draw.pick(skills)],
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+/** One client. Some give no address, some no number, but nobody neither. */
+export function createSampleClient({ draw, createdMs, stylistIds }: Circle): Client {
+  const { first, last } = draw.pick(nameFamilies);
+  const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
+  const email = draw.chance(0.85) ? createEmail(draw, firstName, lastName) : null;
+  const phone = email === null || draw.chance(0.8) ? createPhone(draw) : null;
+  const at = new Date(createdMs).toISOString();
+  return {
+    id: createSampleId('client', draw, createdMs),
+    first_name: firstName,
+    last_name: draw.chance(0.97) ? lastName : null,
+    email,
+    phone,
+    birthday: draw.chance(0.6) ? createBirthday(draw, createdMs) : null,
+    notes: draw.chance(0.2) ? draw.pick(clientNotes) : null,
+    preferred_stylist_id: draw.chance(0.4) ? (stylistIds[draw.below(stylistIds.length)] ?? null) : null,
+    tags: [...new Set([draw.pick(clientTags), draw.pick(clientTags)])].slice(0, draw.below(3)),
+    email_marketing_consent: email !== null && draw.chance(0.5),
+    sms_marketing_consent: phone !== null && draw.chance(0.3),
+    external_id: draw.chance(0.3) ? `C-${10_000 + draw.below(90_000)}` : null,
+    created_at: at,
+    updated_at: at,
+  };
+}
+
+export function createSampleId(
+  kind: 'stylist' | 'client' | 'appointment',
+  draw: Draw,
+  createdMs: number,
+): string {
+  return newId(kind, { now: () => new Date(createdMs), random: (size) => draw.bytes(size) });
+}
+
+/** At a domain that is kept for examples (RFC 2606); a name without Latin letters gets a handle. */
+function createEmail(draw: Draw, firstName: string, lastName: string): string {
+  const latin = `${firstName}.${lastName}`
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z.]/g, '');
+  const handle = /^[a-z]+\.[a-z]+$/.test(latin) ? latin : 'hello';
+  return `${handle}${draw.below(1000)}@example.${draw.pick(['com', 'org', 'net'])}`;
+}
+
+/** From the ranges that Britain, France and North America keep for fiction. */
+function createPhone(draw: Draw): string {
+  const digits = (length: number) => String(draw.below(10 ** length)).padStart(length, '0');
+  return draw.pick([
+    () => `+447700900${digits(3)}`,
+    () => `+3363998${digits(4)}`,
+    () => `+1${draw.pick(['202', '312', '415'])}55501${digits(2)}`,
+  ])();
+}
+
+function createBirthday(draw: Draw, createdMs: number): string {
+  const ageDays = 16 * 365 + draw.below(65 * 365);
+  return new Date(createdMs - ageDays * dayMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,145 @@
+import type { Client } from '../../contract/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { growCollection, readLastPlaces } from '../store/collections.ts';
+import type { Database } from '../store/database.ts';
+import type { Writer } from '../store/engine.ts';
+import { insertRows } from '../store/insert-rows.ts';
+import { readAccount } from './accounts.ts';
+import { toAppointmentRow } from './appointment-record.ts';
+import { toClientRow } from './client-record.ts';
+import type { Outside } from './context.ts';
+import { dayMs } from './instants.ts';
+import { type Booking, toBooking, toSampleAppointment } from './sample/bookings.ts';
+import { planVisits, toWorkingDays } from './sample/calendar.ts';
+import { createDraw, type Draw } from './sample/draw.ts';
+import { createSampleClient, createSampleStylist } from './sample/people.ts';
+import { toStylistRow } from './stylist-record.ts';
+
+export interface SeedOptions {
+  /** Not needed while the database has one account. */
+  readonly accountId?: string;
+  readonly clients: number;
+  readonly appointments: number;
+  /** 12 when left out. */
+  readonly stylists?: number;
+  /** The same seed gives an empty account the same salon, identifiers included. */
+  readonly seed: number;
+  /** The moment the calendar is laid around. */
+  readonly today: Date;
+}
+
+/** How many of each were added. */
+export interface Seeded {
+  readonly clients: number;
+  readonly appointments: number;
+  readonly stylists: number;
+}
+
+const usualStylists = 12;
+/** A client is known this long before the first day of the calendar. */
+const headStartMs = 40 * dayMs;
+
+/** Adds a believable salon to what an account has, all of it or nothing. Throws `usage` and `not_found`. */
+export function seedAccount(database: Database, _outside: Outside, options: SeedOptions): Promise<Seeded> {
+  return database.transaction(async (tx) => {
+    const account = await readAccount(tx, options.accountId);
+    return addSalon(tx, account.id, options);
+  });
+}
+
+/** Does the same for an account that never had a record, and nothing for another; answers whether it did. */
+export function seedAccountOnce(
+  database: Database,
+  _outside: Outside,
+  options: SeedOptions,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const account = await readAccount(tx, options.accountId);
+    const { clients, appointments, stylists } = await readLastPlaces(tx, account.id);
+    if (clients + appointments + stylists > 0) {
+      return false;
+    }
+    await addSalon(tx, account.id, options);
+    return true;
+  });
+}
+
+async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<Seeded> {
+  const { clients, appointments, stylists = usualStylists, seed, today } = options;
+  if (appointments > 0 && (clients === 0 || stylists === 0)) {
+    throw new SalonError('usage', 'Sample appointments need sample clients and stylists to belong to.', {
+      hint: 'Ask for at least one of each.',
+    });
+  }
+  // What was there before takes part, so that a second salon from the same seed has other identifiers.
+  const draw = createDraw(JSON.stringify([seed, await readLastPlaces(tx, accountId)]));
+  const amount = { visits: appointments, stylists };
+  const days = appointments > 0 ? toWorkingDays(today, amount) : [];
+  const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
+  const salon = { tx, accountId, draw, openedMs, todayMs: today.getTime() };
+
+  const stylistIds = await addStylists(salon, stylists);
+  const clientIds = await addClients(salon, clients, stylistIds);
+  const bookings: Booking[] = [];
+  for (const slot of planVisits(draw, days, amount)) {
+    bookings.push(toBooking(draw, slot, salon.todayMs));
+  }
+  bookings.sort((a, b) => a.createdMs - b.createdMs);
+  await addAppointments(salon, bookings, { clientIds, stylistIds });
+  return { clients, appointments, stylists };
+}
+
+interface Salon {
+  readonly tx: Writer;
+  readonly accountId: string;
+  readonly draw: Draw;
+  readonly openedMs: number;
+  readonly todayMs: number;
+}
+
+async function addStylists({ tx, accountId, draw, openedMs }: Salon, count: number): Promise<string[]> {
+  const stylists = Array.from({ length: count }, () => createSampleStylist(draw, openedMs));
+  let seq = await growCollection(tx, { accountId, collection: 'stylists' }, count);
+  await insertRows(
+    tx,
+    'stylists',
+    stylists.map((stylist) => ({ ...toStylistRow(accountId, stylist), seq: seq++ })),
+  );
+  return stylists.map(({ id }) => id);
+}
+
+/** Clients come one by one over the years, so that the order of creation is that of time. */
+async function addClients(salon: Salon, count: number, stylistIds: readonly string[]): Promise<string[]> {
+  const { tx, accountId, draw, openedMs, todayMs } = salon;
+  const ids: string[] = [];
+  let seq = await growCollection(tx, { accountId, collection: 'clients' }, count);
+  function* rows() {
+    for (let index = 0; index < count; index++) {
+      const createdMs = Math.floor(openedMs + ((todayMs - openedMs) * index) / count);
+      const client: Client = createSampleClient({ draw, createdMs, stylistIds });
+      ids.push(client.id);
+      yield { ...toClientRow(accountId, client), seq: seq++ };
+    }
+  }
+  await insertRows(tx, 'clients', rows());
+  return ids;
+}
+
+async function addAppointments(
+  { tx, accountId, draw, openedMs, todayMs }: Salon,
+  bookings: readonly Booking[],
+  { clientIds, stylistIds }: { clientIds: readonly string[]; stylistIds: readonly string[] },
+): Promise<void> {
+  let seq = await growCollection(tx, { accountId, collection: 'appointments' }, bookings.length);
+  function* rows() {
+    for (const booking of bookings) {
+      // Only somebody who was a client by then.
+      const known = Math.ceil((clientIds.length * (booking.createdMs - openedMs)) / (todayMs - openedMs));
+      const clientId = clientIds[draw.below(Math.max(1, Math.min(known, clientIds.length)))] ?? '';
+      const stylistId = stylistIds[booking.stylist] ?? '';
+      const appointment = toSampleAppointment(draw, booking, { clientId, stylistId });
+      yield { ...toAppointmentRow(accountId, appointment), seq: seq++ };
+    }
+  }
+  await insertRows(tx, 'appointments', rows());
+}
