@@ -44,7 +44,7 @@ ${start}${renderArguments(node, ["'(-): :->command'", "'(-)*:: :->rest'"], '-C -
   case $state in
     command) _describe -t commands command commands ;;
     rest)
-      case $words[1] in
+      case \${(Q)words[1]} in
 ${branches.join('\n')}
       esac
       ;;

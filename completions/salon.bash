@@ -1,0 +1,400 @@
+# Completes salon in bash. Made by: salon completion bash
+
+# Goes from a command to the one below it that a word names. Sets path.
+_salon_step() {
+  case "$1${1:+ }$2" in
+    'appointments' | 'appointment') path='appointments' ;;
+    'appointments list') path='appointments list' ;;
+    'appointments get') path='appointments get' ;;
+    'appointments create') path='appointments create' ;;
+    'clients' | 'client') path='clients' ;;
+    'clients list') path='clients list' ;;
+    'clients get') path='clients get' ;;
+    'clients create') path='clients create' ;;
+    'clients update') path='clients update' ;;
+    'clients delete') path='clients delete' ;;
+    'auth') path='auth' ;;
+    'auth login') path='auth login' ;;
+    'auth logout') path='auth logout' ;;
+    'auth status') path='auth status' ;;
+    'profiles' | 'profile') path='profiles' ;;
+    'profiles list') path='profiles list' ;;
+    'profiles show') path='profiles show' ;;
+    'profiles use') path='profiles use' ;;
+    'profiles set') path='profiles set' ;;
+    'profiles remove') path='profiles remove' ;;
+    'whoami') path='whoami' ;;
+    'limits') path='limits' ;;
+    'api') path='api' ;;
+    'demo') path='demo' ;;
+    'service') path='service' ;;
+    'service start') path='service start' ;;
+    'service seed') path='service seed' ;;
+    'service backup') path='service backup' ;;
+    'service account') path='service account' ;;
+    'service account create') path='service account create' ;;
+    'service key') path='service key' ;;
+    'service key create') path='service key create' ;;
+    'service key revoke') path='service key revoke' ;;
+    'completion') path='completion' ;;
+    'help') path='help' ;;
+    *) return 1 ;;
+  esac
+}
+
+# What the value of a flag can be, or the argument of that number. Sets kind and candidates.
+_salon_value() {
+  candidates=()
+  case "$1 $2" in
+    ' 0')
+      kind=word candidates=(appointments clients auth profiles whoami limits api demo service completion help) ;;
+    'appointments 0')
+      kind=word candidates=(list get create) ;;
+    'appointments list --client' | \
+    'appointments list --stylist' | \
+    'appointments list --from' | \
+    'appointments list --to' | \
+    'appointments list --updated-since' | \
+    'appointments list --limit' | \
+    'appointments list --param' | \
+    'appointments get 0' | \
+    'appointments create --client' | \
+    'appointments create --stylist' | \
+    'appointments create --service' | \
+    'appointments create --start' | \
+    'appointments create --duration' | \
+    'appointments create --notes' | \
+    'clients list --search' | \
+    'clients list --email' | \
+    'clients list --phone' | \
+    'clients list --updated-since' | \
+    'clients list --limit' | \
+    'clients list --param' | \
+    'clients get 0' | \
+    'clients update 0' | \
+    'clients delete 0' | \
+    'profiles list -c' | \
+    'profiles list --columns' | \
+    'profiles show -c' | \
+    'profiles show --columns' | \
+    'profiles set 2' | \
+    'whoami -c' | \
+    'whoami --columns' | \
+    'limits -c' | \
+    'limits --columns' | \
+    'api 1' | \
+    'api --param' | \
+    'api --header' | \
+    'service start --port' | \
+    'service start --host' | \
+    'service start --public-url' | \
+    'service seed --clients' | \
+    'service seed --appointments' | \
+    'service seed --seed' | \
+    'service seed --account' | \
+    'service account create --name' | \
+    'service account create --limit' | \
+    'service key create --name' | \
+    'service key create --account' | \
+    'service key create --expires' | \
+    'service key create --stylist' | \
+    'service key revoke 0')
+      kind=free ;;
+    'appointments list --status')
+      kind=list candidates=(pending confirmed arrived in_service completed cancelled no_show) ;;
+    'appointments list -c' | \
+    'appointments list --columns' | \
+    'appointments get -c' | \
+    'appointments get --columns' | \
+    'appointments create -c' | \
+    'appointments create --columns')
+      kind=list candidates=(id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at) ;;
+    'appointments list -o' | \
+    'appointments list --output' | \
+    'appointments get -o' | \
+    'appointments get --output' | \
+    'appointments create -o' | \
+    'appointments create --output' | \
+    'clients list -o' | \
+    'clients list --output' | \
+    'clients get -o' | \
+    'clients get --output' | \
+    'clients create -o' | \
+    'clients create --output' | \
+    'clients update -o' | \
+    'clients update --output' | \
+    'auth login --key-file' | \
+    'profiles list -o' | \
+    'profiles list --output' | \
+    'profiles show -o' | \
+    'profiles show --output' | \
+    'whoami -o' | \
+    'whoami --output' | \
+    'limits -o' | \
+    'limits --output' | \
+    'service backup --to')
+      kind=file candidates=('') ;;
+    'appointments list --sort')
+      kind=word candidates=(start_time -start_time created_at -created_at updated_at -updated_at) ;;
+    'appointments create --status')
+      kind=word candidates=(pending confirmed arrived in_service completed cancelled no_show) ;;
+    'appointments create --set')
+      kind=assignment candidates=(client_id stylist_id service start_time duration status notes allow_overlap) ;;
+    'appointments create --data' | \
+    'clients create --data' | \
+    'clients update --data' | \
+    'api --data')
+      kind=file candidates=('@') ;;
+    'clients 0')
+      kind=word candidates=(list get create update delete) ;;
+    'clients list -c' | \
+    'clients list --columns' | \
+    'clients get -c' | \
+    'clients get --columns' | \
+    'clients create -c' | \
+    'clients create --columns' | \
+    'clients update -c' | \
+    'clients update --columns')
+      kind=list candidates=(id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at) ;;
+    'clients list --sort')
+      kind=word candidates=(created_at -created_at updated_at -updated_at last_name -last_name) ;;
+    'clients create --set' | \
+    'clients update --set')
+      kind=assignment candidates=(first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id) ;;
+    'auth 0')
+      kind=word candidates=(login logout status) ;;
+    'profiles 0')
+      kind=word candidates=(list show use set remove) ;;
+    'profiles show 0' | \
+    'profiles use 0' | \
+    'profiles set 0' | \
+    'profiles remove 0')
+      kind=profile ;;
+    'profiles set 1')
+      kind=word candidates=(time_zone format timeout max_wait retries prefix) ;;
+    'api 0')
+      kind=word candidates=(GET POST PUT PATCH DELETE HEAD OPTIONS) ;;
+    'service 0')
+      kind=word candidates=(start seed backup account key) ;;
+    'service start --log-level')
+      kind=word candidates=(silent error warn info debug) ;;
+    'service start --database' | \
+    'service seed --database' | \
+    'service backup --database' | \
+    'service account create --database' | \
+    'service key create --database' | \
+    'service key revoke --database')
+      kind=file candidates=('sqlite:') ;;
+    'service account 0')
+      kind=word candidates=(create) ;;
+    'service account create --plan')
+      kind=word candidates=(pro enterprise) ;;
+    'service key 0')
+      kind=word candidates=(create revoke) ;;
+    'service key create --role')
+      kind=word candidates=(owner manager receptionist stylist viewer) ;;
+    'service key create --scopes')
+      kind=list candidates=(appointments:read appointments:write clients:read clients:write) ;;
+    'completion 0')
+      kind=word candidates=(bash zsh fish powershell) ;;
+    'help 0')
+      kind=word candidates=(appointments clients auth profiles whoami limits api demo service completion help exit-codes) ;;
+    *' -p' | \
+    *' --profile')
+      kind=profile ;;
+    *' --base-url' | \
+    *' --timeout' | \
+    *' --retries' | \
+    *' --max-wait')
+      kind=free ;;
+    *' -f' | \
+    *' --format')
+      kind=word candidates=(table json ndjson csv) ;;
+    *) return 1 ;;
+  esac
+}
+
+# The flags of a command. Sets candidates.
+_salon_flags() {
+  candidates=()
+  case "$1" in
+    'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param) ;;
+    'appointments get') candidates=(-c --columns -o --output --excel) ;;
+    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run -c --columns -o --output --excel) ;;
+    'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param) ;;
+    'clients get') candidates=(-c --columns -o --output --excel) ;;
+    'clients create') candidates=(--set --data -n --dry-run -c --columns -o --output --excel) ;;
+    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code -c --columns -o --output --excel) ;;
+    'clients delete') candidates=(--force --ignore-missing -n --dry-run -y --yes) ;;
+    'auth login') candidates=(--key-file) ;;
+    'profiles list') candidates=(-c --columns -o --output --excel) ;;
+    'profiles show') candidates=(-c --columns -o --output --excel) ;;
+    'profiles remove') candidates=(-y --yes) ;;
+    'whoami') candidates=(--check -c --columns -o --output --excel) ;;
+    'limits') candidates=(-c --columns -o --output --excel) ;;
+    'api') candidates=(--data --param --header -i --include) ;;
+    'demo') candidates=(--tour) ;;
+    'service start') candidates=(--port --host --public-url --log-level --database) ;;
+    'service seed') candidates=(--clients --appointments --seed --account --database) ;;
+    'service backup') candidates=(--to --database) ;;
+    'service account create') candidates=(--name --plan --limit --database) ;;
+    'service key create') candidates=(--name --role --account --scopes --expires --stylist --database) ;;
+    'service key revoke') candidates=(--database -y --yes) ;;
+  esac
+  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --no-color --no-input -h --help)
+}
+
+# Reads the line before the cursor. Sets words (those that are finished, unquoted), word (the one at the cursor),
+# kept (how much of it readline leaves alone), quote (the one still open) and redirected.
+_salon_read_line() {
+  local line=$1 char escaped='' begun='' i
+  for ((i = 0; i < ${#line}; i++)); do
+    char=${line:i:1}
+    if [[ $escaped ]]; then
+      word+=$char escaped=''
+    elif [[ $char == \\ && $quote != \' ]]; then
+      escaped=1 begun=1
+    elif [[ $quote ]]; then
+      if [[ $char == "$quote" ]]; then quote=''; else word+=$char; fi
+    elif [[ $char == [\'\"] ]]; then
+      quote=$char begun=1 kept=$word
+    elif [[ $char == [[:space:]] ]]; then
+      if [[ $begun && ! $redirected ]]; then words+=("$word"); fi
+      if [[ $begun ]]; then redirected=''; fi
+      word='' begun='' kept=''
+    elif [[ $char == [\<\>] ]]; then
+      if [[ $begun && ! $word =~ ^[0-9]*$ ]]; then words+=("$word"); fi
+      word='' begun='' kept='' redirected=1
+    else
+      word+=$char begun=1
+      if [[ $char == [=:] && $COMP_WORDBREAKS == *"$char"* ]]; then kept=$word; fi
+    fi
+  done
+}
+
+# Finds the flag in a word whose value is in the same word or follows it. Sets flag, and attached: all of the
+# word that stands before the value, or nothing when the value is the next word.
+_salon_find_flag() {
+  local text=$1 i
+  flag='' attached=''
+  case $text in
+    --*=*) attached=${text%%=*}= flag=${text%%=*} ;;
+    --?*) flag=$text ;;
+    -?*)
+      for ((i = 1; i < ${#text}; i++)); do
+        flag=-${text:i:1}
+        if _salon_value "$path" "$flag"; then
+          if ((i + 1 < ${#text})); then attached=${text:0:i+1}; fi
+          return 0
+        fi
+      done
+      return 1
+      ;;
+  esac
+  _salon_value "$path" "$flag"
+}
+
+# Follows the finished words. Sets path, count (arguments so far), flag (one that waits for its value) and
+# ended (after --).
+_salon_follow() {
+  local seen
+  for seen in "$@"; do
+    if [[ $flag ]]; then
+      flag=''
+    elif [[ ! $ended && $seen == -- ]]; then
+      ended=1
+    elif [[ ! $ended && $seen == -?* ]]; then
+      if ! _salon_find_flag "$seen" || [[ $attached ]]; then flag=''; fi
+    elif ((count > 0)) || ! _salon_step "$path" "$seen"; then
+      count=$((count + 1))
+    fi
+  done
+  attached=''
+}
+
+# Offers the candidates that go on from the word, each with what stands before it in the word.
+_salon_offer() {
+  local before=$1 candidate
+  shift
+  for candidate in "$@"; do
+    candidate=$before$candidate
+    if [[ $candidate == "$word"* ]]; then COMPREPLY+=("${candidate#"$kept"}"); fi
+  done
+}
+
+_salon_offer_list() {
+  local before=$attached candidate
+  local -a open=()
+  if [[ ${word#"$attached"} == *,* ]]; then before=${word%,*},; fi
+  for candidate in "${candidates[@]}"; do
+    if [[ ,${before#"$attached"} != *,"$candidate",* ]]; then open+=("$candidate"); fi
+  done
+  compopt -o nospace 2>/dev/null
+  _salon_offer "$before" "${open[@]}"
+}
+
+# Offers files behind a mark such as @. Where readline sees the path as a word of its own, it does this better.
+_salon_offer_files() {
+  local before=$attached$1 file
+  if [[ $before == "$kept" ]]; then
+    compopt -o default 2>/dev/null
+    return
+  fi
+  if [[ $word != "$before"* ]]; then
+    compopt -o nospace 2>/dev/null
+    _salon_offer '' "$before"
+    return
+  fi
+  while IFS= read -r file; do
+    if [[ -d $file ]]; then
+      compopt -o nospace 2>/dev/null
+      file+=/
+    fi
+    file=$before$file
+    file=${file#"$kept"}
+    if [[ ! $quote ]]; then printf -v file %q "$file"; fi
+    COMPREPLY+=("$file")
+  done < <(compgen -f -- "${word#"$before"}")
+}
+
+_salon_offer_profiles() {
+  local name heading=1
+  while IFS= read -r name; do
+    if [[ ! $heading ]]; then _salon_offer "$attached" "${name%$'\r'}"; fi
+    heading=''
+  done < <("${words[0]/#\~/$HOME}" profiles list -c name -f csv 2>/dev/null </dev/null)
+}
+
+_salon() {
+  local word='' kept='' quote='' redirected='' path='' flag='' attached='' ended='' kind='' count=0
+  local -a words=() candidates=()
+  COMPREPLY=()
+  _salon_read_line "${COMP_LINE:0:COMP_POINT}"
+  if [[ $redirected ]]; then return; fi
+  compopt +o default 2>/dev/null
+  _salon_follow "${words[@]:1}"
+  if [[ $flag ]]; then
+    _salon_value "$path" "$flag"
+  elif [[ ! $ended ]] && _salon_find_flag "$word" && [[ $attached ]]; then
+    :
+  elif [[ ! $ended && $word == -* ]]; then
+    attached='' kind=word
+    _salon_flags "$path"
+  elif attached='' && ! _salon_value "$path" "$count" && [[ ! $word && ! $ended ]]; then
+    kind=word
+    _salon_flags "$path"
+  fi
+  case $kind in
+    word) _salon_offer "$attached" "${candidates[@]}" ;;
+    list) _salon_offer_list ;;
+    assignment)
+      compopt -o nospace 2>/dev/null
+      _salon_offer "$attached" "${candidates[@]/%/=}"
+      ;;
+    file) _salon_offer_files "${candidates[0]}" ;;
+    profile) _salon_offer_profiles ;;
+  esac
+}
+
+complete -o default -F _salon salon
+

@@ -1,0 +1,412 @@
+# Completes salon in fish. Made by: salon completion fish
+
+# Whether a flag of a command takes a value.
+function __salon_takes_value
+    contains -- $argv[2] -p --profile --base-url -f --format --timeout --retries --max-wait
+    and return
+    switch $argv[1]
+        case 'appointments list'
+            contains -- $argv[2] --client --stylist --status --from --to --updated-since -c --columns -o --output --limit --sort --param
+        case 'appointments get'
+            contains -- $argv[2] -c --columns -o --output
+        case 'appointments create'
+            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data -c --columns -o --output
+        case 'clients list'
+            contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param
+        case 'clients get'
+            contains -- $argv[2] -c --columns -o --output
+        case 'clients create'
+            contains -- $argv[2] --set --data -c --columns -o --output
+        case 'clients update'
+            contains -- $argv[2] --set --data -c --columns -o --output
+        case 'auth login'
+            contains -- $argv[2] --key-file
+        case 'profiles list'
+            contains -- $argv[2] -c --columns -o --output
+        case 'profiles show'
+            contains -- $argv[2] -c --columns -o --output
+        case 'whoami'
+            contains -- $argv[2] -c --columns -o --output
+        case 'limits'
+            contains -- $argv[2] -c --columns -o --output
+        case 'api'
+            contains -- $argv[2] --data --param --header
+        case 'service start'
+            contains -- $argv[2] --port --host --public-url --log-level --database
+        case 'service seed'
+            contains -- $argv[2] --clients --appointments --seed --account --database
+        case 'service backup'
+            contains -- $argv[2] --to --database
+        case 'service account create'
+            contains -- $argv[2] --name --plan --limit --database
+        case 'service key create'
+            contains -- $argv[2] --name --role --account --scopes --expires --stylist --database
+        case 'service key revoke'
+            contains -- $argv[2] --database
+        case '*'
+            return 1
+    end
+end
+
+# Prints the command that the words before the cursor lead to, and how many arguments it has so far.
+function __salon_place
+    set -l path ''
+    set -l count 0
+    set -l flag ''
+    for word in (commandline -opc)[2..]
+        if test -n "$flag"
+            set flag ''
+            continue
+        end
+        if string match -qr '^-.' -- $word
+            set flag (__salon_waiting_flag $path $word)
+            continue
+        end
+        if test $count -gt 0
+            set count (math $count + 1)
+            continue
+        end
+        switch (string trim "$path $word")
+            case 'appointments' 'appointment'
+                set path 'appointments'
+            case 'appointments list'
+                set path 'appointments list'
+            case 'appointments get'
+                set path 'appointments get'
+            case 'appointments create'
+                set path 'appointments create'
+            case 'clients' 'client'
+                set path 'clients'
+            case 'clients list'
+                set path 'clients list'
+            case 'clients get'
+                set path 'clients get'
+            case 'clients create'
+                set path 'clients create'
+            case 'clients update'
+                set path 'clients update'
+            case 'clients delete'
+                set path 'clients delete'
+            case 'auth'
+                set path 'auth'
+            case 'auth login'
+                set path 'auth login'
+            case 'auth logout'
+                set path 'auth logout'
+            case 'auth status'
+                set path 'auth status'
+            case 'profiles' 'profile'
+                set path 'profiles'
+            case 'profiles list'
+                set path 'profiles list'
+            case 'profiles show'
+                set path 'profiles show'
+            case 'profiles use'
+                set path 'profiles use'
+            case 'profiles set'
+                set path 'profiles set'
+            case 'profiles remove'
+                set path 'profiles remove'
+            case 'whoami'
+                set path 'whoami'
+            case 'limits'
+                set path 'limits'
+            case 'api'
+                set path 'api'
+            case 'demo'
+                set path 'demo'
+            case 'service'
+                set path 'service'
+            case 'service start'
+                set path 'service start'
+            case 'service seed'
+                set path 'service seed'
+            case 'service backup'
+                set path 'service backup'
+            case 'service account'
+                set path 'service account'
+            case 'service account create'
+                set path 'service account create'
+            case 'service key'
+                set path 'service key'
+            case 'service key create'
+                set path 'service key create'
+            case 'service key revoke'
+                set path 'service key revoke'
+            case 'completion'
+                set path 'completion'
+            case 'help'
+                set path 'help'
+            case '*'
+                set count (math $count + 1)
+        end
+    end
+    echo $path
+    echo $count
+end
+
+# Prints the flag in a word whose value is the next word, if there is one.
+function __salon_waiting_flag
+    set -l path $argv[1]
+    set -l word $argv[2]
+    if string match -q -- '--*' $word
+        if __salon_takes_value "$path" $word
+            echo -- $word
+        end
+        return
+    end
+    set -l letters (string split '' -- (string sub -s 2 -- $word))
+    for letter in $letters[1..-2]
+        if __salon_takes_value "$path" -$letter
+            return
+        end
+    end
+    if __salon_takes_value "$path" -$letters[-1]
+        echo -- -$letters[-1]
+    end
+end
+
+# Whether the line is at a command, and at the argument of that number.
+function __salon_at
+    set -l place (__salon_place)
+    test "$place[1]" = "$argv[1]"
+    and begin
+        not set -q argv[2]
+        or test "$place[2]" = "$argv[2]"
+    end
+end
+
+# The value at the cursor, without the flag and the quote in front of it.
+function __salon_value
+    string replace -r '^(?:--[a-z-]+=|-[a-zA-Z])?["\']?' '' -- (commandline -ct)
+end
+
+# Several of the words, with commas between them.
+function __salon_list
+    set -l chosen (string replace -rf '^(.*,).*$' '$1' -- (__salon_value))
+    for word in $argv
+        if not string match -q "*,$word,*" -- ",$chosen"
+            echo "$chosen$word"
+        end
+    end
+end
+
+# A file behind a mark such as @.
+function __salon_marked_file
+    set -l mark $argv[1]
+    set -l value (__salon_value)
+    if string match -q "$mark*" -- $value
+        set -l start (string sub -s (math (string length -- $mark) + 1) -- $value)
+        for file in (complete -C "'' $start")
+            echo $mark$file
+        end
+    else
+        echo $mark
+    end
+end
+
+# The profiles, as the program itself lists them below a heading.
+function __salon_profiles
+    set -l program (commandline -opc)[1]
+    $program profiles list -c name -f csv 2>/dev/null </dev/null | tail -n +2 | string trim
+end
+
+complete -c salon -f
+
+complete -c salon -s V -l version -d 'print the version'
+complete -c salon -s p -l profile -d 'which profile to work with (SALON_PROFILE)' -x -a '(__salon_profiles)'
+complete -c salon -l base-url -d 'address of the salon for this call (SALON_BASE_URL)' -x
+complete -c salon -s f -l format -d 'how data is printed' -x -a 'table json ndjson csv'
+complete -c salon -l json -d 'the same as --format json'
+complete -c salon -s q -l quiet -d 'say nothing beside the data'
+complete -c salon -s v -l verbose -d 'say more'
+complete -c salon -l debug -d 'show every request and answer, secrets masked'
+complete -c salon -l timeout -d 'patience for one request, such as 30s' -x
+complete -c salon -l retries -d 'how often a request is tried again' -x
+complete -c salon -l max-wait -d 'patience for all waiting of a command, such as 10m' -x
+complete -c salon -l no-color -d 'no colour (also NO_COLOR)'
+complete -c salon -l no-input -d 'never ask; fail instead (SALON_NO_INPUT)'
+complete -c salon -s h -l help -d 'show help'
+
+complete -c salon -n '__salon_at "" 0' -a 'appointments' -d 'Who comes when, to whom, for what'
+complete -c salon -n '__salon_at "" 0' -a 'clients' -d 'The people a salon looks after'
+complete -c salon -n '__salon_at "" 0' -a 'auth' -d 'Sign in to a salon, and out'
+complete -c salon -n '__salon_at "" 0' -a 'profiles' -d 'Which salons this machine knows'
+complete -c salon -n '__salon_at "" 0' -a 'whoami' -d 'Say which profile, account and role is in use; asks nobody unless --check'
+complete -c salon -n '__salon_at "" 0' -a 'limits' -d 'Show what is left of the hour’s requests (costs one)'
+complete -c salon -n '__salon_at "" 0' -a 'api' -d 'Send any request with the profile’s credentials, and print the answer’s body'
+complete -c salon -n '__salon_at "" 0' -a 'demo' -d 'Make a sample salon inside this program, and a profile for it; harmless to repeat'
+complete -c salon -n '__salon_at "" 0' -a 'service' -d 'Host a salon: run the service, its accounts, keys and data'
+complete -c salon -n '__salon_at "" 0' -a 'completion' -d 'Print a script that completes salon’s commands in a shell'
+complete -c salon -n '__salon_at "" 0' -a 'help' -d 'Show help for a command, or the table of exit codes'
+
+complete -c salon -n '__salon_at "appointments" 0' -a 'list' -d 'List appointments, over all pages'
+complete -c salon -n '__salon_at "appointments" 0' -a 'get' -d 'Show one appointment'
+complete -c salon -n '__salon_at "appointments" 0' -a 'create' -d 'Book an appointment'
+
+complete -c salon -n '__salon_at "appointments list"' -l client -d 'of this client' -x
+complete -c salon -n '__salon_at "appointments list"' -l stylist -d 'with this stylist' -x
+complete -c salon -n '__salon_at "appointments list"' -l status -d 'in one of these statuses, such as confirmed,arrived' -x -a '(__salon_list pending confirmed arrived in_service completed cancelled no_show)'
+complete -c salon -n '__salon_at "appointments list"' -l from -d 'starting at or after: today, +7d, 2026-11-21, an instant' -x
+complete -c salon -n '__salon_at "appointments list"' -l to -d 'starting before; a bare day is counted to its end' -x
+complete -c salon -n '__salon_at "appointments list"' -l updated-since -d 'changed at or after' -x
+complete -c salon -n '__salon_at "appointments list"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
+complete -c salon -n '__salon_at "appointments list"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "appointments list"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+complete -c salon -n '__salon_at "appointments list"' -l limit -d 'stop after n records' -x
+complete -c salon -n '__salon_at "appointments list"' -l sort -d 'order by a field; -field for the other way round' -x -a 'start_time -start_time created_at -created_at updated_at -updated_at'
+complete -c salon -n '__salon_at "appointments list"' -l param -d 'a further query parameter, as it is; repeatable' -x
+
+complete -c salon -n '__salon_at "appointments get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
+complete -c salon -n '__salon_at "appointments get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "appointments get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "appointments create"' -l client -d 'whose appointment it is' -x
+complete -c salon -n '__salon_at "appointments create"' -l stylist -d 'whose time it takes' -x
+complete -c salon -n '__salon_at "appointments create"' -l service -d 'what is booked' -x
+complete -c salon -n '__salon_at "appointments create"' -l start -d 'an instant with a zone, or a time in the salon’s zone: 2026-11-24T10:30' -x
+complete -c salon -n '__salon_at "appointments create"' -l duration -d 'how long: 45, 45m, 1h30m, PT45M' -x
+complete -c salon -n '__salon_at "appointments create"' -l status -d 'confirmed when left out' -x -a 'pending confirmed arrived in_service completed cancelled no_show'
+complete -c salon -n '__salon_at "appointments create"' -l notes -d 'anything worth remembering' -x
+complete -c salon -n '__salon_at "appointments create"' -l allow-overlap -d 'book although the stylist is taken'
+complete -c salon -n '__salon_at "appointments create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'client_id= stylist_id= service= start_time= duration= status= notes= allow_overlap='
+complete -c salon -n '__salon_at "appointments create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "appointments create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "appointments create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
+complete -c salon -n '__salon_at "appointments create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "appointments create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "clients" 0' -a 'list' -d 'List clients, over all pages'
+complete -c salon -n '__salon_at "clients" 0' -a 'get' -d 'Show one client'
+complete -c salon -n '__salon_at "clients" 0' -a 'create' -d 'Add a client'
+complete -c salon -n '__salon_at "clients" 0' -a 'update' -d 'Change fields of a client; the others stay as they are'
+complete -c salon -n '__salon_at "clients" 0' -a 'delete' -d 'Remove a client and erase their personal data'
+
+complete -c salon -n '__salon_at "clients list"' -l search -d 'part of a name, an e-mail address or a phone number' -x
+complete -c salon -n '__salon_at "clients list"' -l email -d 'exactly this e-mail address' -x
+complete -c salon -n '__salon_at "clients list"' -l phone -d 'exactly this phone number' -x
+complete -c salon -n '__salon_at "clients list"' -l updated-since -d 'changed at or after: 2026-11-21, -7d, an instant' -x
+complete -c salon -n '__salon_at "clients list"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
+complete -c salon -n '__salon_at "clients list"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "clients list"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+complete -c salon -n '__salon_at "clients list"' -l limit -d 'stop after n records' -x
+complete -c salon -n '__salon_at "clients list"' -l sort -d 'order by a field; -field for the other way round' -x -a 'created_at -created_at updated_at -updated_at last_name -last_name'
+complete -c salon -n '__salon_at "clients list"' -l param -d 'a further query parameter, as it is; repeatable' -x
+
+complete -c salon -n '__salon_at "clients get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
+complete -c salon -n '__salon_at "clients get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "clients get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "clients create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= email= phone= birthday= notes= preferred_stylist_id= tags= email_marketing_consent= sms_marketing_consent= external_id='
+complete -c salon -n '__salon_at "clients create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "clients create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "clients create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
+complete -c salon -n '__salon_at "clients create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "clients create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "clients update"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= email= phone= birthday= notes= preferred_stylist_id= tags= email_marketing_consent= sms_marketing_consent= external_id='
+complete -c salon -n '__salon_at "clients update"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "clients update"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "clients update"' -l partial -d 'send only the changes, for a server known to merge'
+complete -c salon -n '__salon_at "clients update"' -l exit-code -d 'with --dry-run: exit 9 when something would change'
+complete -c salon -n '__salon_at "clients update"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
+complete -c salon -n '__salon_at "clients update"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "clients update"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "clients delete"' -l force -d 'cancel upcoming appointments first'
+complete -c salon -n '__salon_at "clients delete"' -l ignore-missing -d 'succeed when there is no such client'
+complete -c salon -n '__salon_at "clients delete"' -s n -l dry-run -d 'show who would be removed, remove nobody'
+complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
+
+complete -c salon -n '__salon_at "auth" 0' -a 'login' -d 'Try an API key and keep it in a profile'
+complete -c salon -n '__salon_at "auth" 0' -a 'logout' -d 'Forget the key of a profile; its settings stay'
+complete -c salon -n '__salon_at "auth" 0' -a 'status' -d 'Say whether the key in use is accepted'
+
+complete -c salon -n '__salon_at "auth login"' -l key-file -d 'read the key from a file; - for standard input' -r -F
+
+complete -c salon -n '__salon_at "profiles" 0' -a 'list' -d 'List the profiles'
+complete -c salon -n '__salon_at "profiles" 0' -a 'show' -d 'Show every setting in force, and where each came from'
+complete -c salon -n '__salon_at "profiles" 0' -a 'use' -d 'Work with this profile when none is named'
+complete -c salon -n '__salon_at "profiles" 0' -a 'set' -d 'Change a setting of a profile'
+complete -c salon -n '__salon_at "profiles" 0' -a 'remove' -d 'Forget a profile and its key'
+
+complete -c salon -n '__salon_at "profiles list"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "profiles list"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "profiles list"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "profiles show" 0' -x -a '(__salon_profiles)'
+complete -c salon -n '__salon_at "profiles show"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "profiles show"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "profiles show"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "profiles use" 0' -x -a '(__salon_profiles)'
+
+complete -c salon -n '__salon_at "profiles set" 0' -x -a '(__salon_profiles)'
+complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait retries prefix'
+
+complete -c salon -n '__salon_at "profiles remove" 0' -x -a '(__salon_profiles)'
+complete -c salon -n '__salon_at "profiles remove"' -s y -l yes -d 'do not ask'
+
+complete -c salon -n '__salon_at "whoami"' -l check -d 'ask the service, and exit 4 when the key is not accepted'
+complete -c salon -n '__salon_at "whoami"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "whoami"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "whoami"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "limits"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "limits"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "limits"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "api" 0' -x -a 'GET POST PUT PATCH DELETE HEAD OPTIONS'
+complete -c salon -n '__salon_at "api"' -l data -d 'the body: JSON, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "api"' -l param -d 'a query parameter; repeatable' -x
+complete -c salon -n '__salon_at "api"' -l header -d 'a further header; repeatable' -x
+complete -c salon -n '__salon_at "api"' -s i -l include -d 'say status and headers too, on standard error'
+
+complete -c salon -n '__salon_at "demo"' -l tour -d 'also show what can be done with it'
+
+complete -c salon -n '__salon_at "service" 0' -a 'start' -d 'Run the service until it is told to stop (Ctrl-C or SIGTERM)'
+complete -c salon -n '__salon_at "service" 0' -a 'seed' -d 'Add sample stylists, clients and appointments; the same for the same seed'
+complete -c salon -n '__salon_at "service" 0' -a 'backup' -d 'Copy the database into a new file, whole, while the service goes on'
+complete -c salon -n '__salon_at "service" 0' -a 'account' -d 'The accounts of a database'
+complete -c salon -n '__salon_at "service" 0' -a 'key' -d 'The API keys of a database'
+
+complete -c salon -n '__salon_at "service start"' -l port -d 'port to listen on; 0 for any' -x
+complete -c salon -n '__salon_at "service start"' -l host -d 'address to listen on' -x
+complete -c salon -n '__salon_at "service start"' -l public-url -d 'the address callers see, behind a proxy' -x
+complete -c salon -n '__salon_at "service start"' -l log-level -d 'silent, error, warn, info, debug; on standard error' -x -a 'silent error warn info debug'
+complete -c salon -n '__salon_at "service start"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'
+
+complete -c salon -n '__salon_at "service seed"' -l clients -d 'how many clients' -x
+complete -c salon -n '__salon_at "service seed"' -l appointments -d 'how many appointments' -x
+complete -c salon -n '__salon_at "service seed"' -l seed -d 'which sample' -x
+complete -c salon -n '__salon_at "service seed"' -l account -d 'whose; not needed while there is one account' -x
+complete -c salon -n '__salon_at "service seed"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'
+
+complete -c salon -n '__salon_at "service backup"' -l to -d 'a file that does not exist yet' -r -F
+complete -c salon -n '__salon_at "service backup"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'
+
+complete -c salon -n '__salon_at "service account" 0' -a 'create' -d 'Make an account, and the database when it is new'
+
+complete -c salon -n '__salon_at "service account create"' -l name -d 'what the account is called' -x
+complete -c salon -n '__salon_at "service account create"' -l plan -d 'how many requests an hour it has' -x -a 'pro enterprise'
+complete -c salon -n '__salon_at "service account create"' -l limit -d 'another number of requests an hour than the plan’s' -x
+complete -c salon -n '__salon_at "service account create"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'
+
+complete -c salon -n '__salon_at "service key" 0' -a 'create' -d 'Make an API key; it is shown this once'
+complete -c salon -n '__salon_at "service key" 0' -a 'revoke' -d 'End an API key at once'
+
+complete -c salon -n '__salon_at "service key create"' -l name -d 'what the key is for' -x
+complete -c salon -n '__salon_at "service key create"' -l role -d 'what it may do' -x -a 'owner manager receptionist stylist viewer'
+complete -c salon -n '__salon_at "service key create"' -l account -d 'whose key it is; not needed while there is one account' -x
+complete -c salon -n '__salon_at "service key create"' -l scopes -d 'narrow it further: appointments:read, appointments:write, clients:read, clients:write' -x -a '(__salon_list appointments:read appointments:write clients:read clients:write)'
+complete -c salon -n '__salon_at "service key create"' -l expires -d 'such as +90d or 2027-01-01; never when left out' -x
+complete -c salon -n '__salon_at "service key create"' -l stylist -d 'with --role stylist: whose calendar it reaches' -x
+complete -c salon -n '__salon_at "service key create"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'
+
+complete -c salon -n '__salon_at "service key revoke"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'
+complete -c salon -n '__salon_at "service key revoke"' -s y -l yes -d 'do not ask'
+
+complete -c salon -n '__salon_at "completion" 0' -x -a 'bash zsh fish powershell'
+
+complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients auth profiles whoami limits api demo service completion help exit-codes'
+

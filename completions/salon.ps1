@@ -1,0 +1,559 @@
+# Completes salon in PowerShell. Made by: salon completion powershell
+
+Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+
+    # Where a word leads from a command.
+    $salonSteps = [System.Collections.Generic.Dictionary[string, object]]::new()
+    $salonSteps['appointments'] = 'appointments'
+    $salonSteps['appointment'] = 'appointments'
+    $salonSteps['appointments list'] = 'appointments list'
+    $salonSteps['appointments get'] = 'appointments get'
+    $salonSteps['appointments create'] = 'appointments create'
+    $salonSteps['clients'] = 'clients'
+    $salonSteps['client'] = 'clients'
+    $salonSteps['clients list'] = 'clients list'
+    $salonSteps['clients get'] = 'clients get'
+    $salonSteps['clients create'] = 'clients create'
+    $salonSteps['clients update'] = 'clients update'
+    $salonSteps['clients delete'] = 'clients delete'
+    $salonSteps['auth'] = 'auth'
+    $salonSteps['auth login'] = 'auth login'
+    $salonSteps['auth logout'] = 'auth logout'
+    $salonSteps['auth status'] = 'auth status'
+    $salonSteps['profiles'] = 'profiles'
+    $salonSteps['profile'] = 'profiles'
+    $salonSteps['profiles list'] = 'profiles list'
+    $salonSteps['profiles show'] = 'profiles show'
+    $salonSteps['profiles use'] = 'profiles use'
+    $salonSteps['profiles set'] = 'profiles set'
+    $salonSteps['profiles remove'] = 'profiles remove'
+    $salonSteps['whoami'] = 'whoami'
+    $salonSteps['limits'] = 'limits'
+    $salonSteps['api'] = 'api'
+    $salonSteps['demo'] = 'demo'
+    $salonSteps['service'] = 'service'
+    $salonSteps['service start'] = 'service start'
+    $salonSteps['service seed'] = 'service seed'
+    $salonSteps['service backup'] = 'service backup'
+    $salonSteps['service account'] = 'service account'
+    $salonSteps['service account create'] = 'service account create'
+    $salonSteps['service key'] = 'service key'
+    $salonSteps['service key create'] = 'service key create'
+    $salonSteps['service key revoke'] = 'service key revoke'
+    $salonSteps['completion'] = 'completion'
+    $salonSteps['help'] = 'help'
+
+    # What is below a command.
+    $salonChildren = [System.Collections.Generic.Dictionary[string, object]]::new()
+    $salonChildren[''] = @(
+        , @('appointments', 'Who comes when, to whom, for what')
+        , @('clients', 'The people a salon looks after')
+        , @('auth', 'Sign in to a salon, and out')
+        , @('profiles', 'Which salons this machine knows')
+        , @('whoami', 'Say which profile, account and role is in use; asks nobody unless --check')
+        , @('limits', 'Show what is left of the hour’’s requests (costs one)')
+        , @('api', 'Send any request with the profile’’s credentials, and print the answer’’s body')
+        , @('demo', 'Make a sample salon inside this program, and a profile for it; harmless to repeat')
+        , @('service', 'Host a salon: run the service, its accounts, keys and data')
+        , @('completion', 'Print a script that completes salon’’s commands in a shell')
+        , @('help', 'Show help for a command, or the table of exit codes')
+    )
+    $salonChildren['appointments'] = @(
+        , @('list', 'List appointments, over all pages')
+        , @('get', 'Show one appointment')
+        , @('create', 'Book an appointment')
+    )
+    $salonChildren['clients'] = @(
+        , @('list', 'List clients, over all pages')
+        , @('get', 'Show one client')
+        , @('create', 'Add a client')
+        , @('update', 'Change fields of a client; the others stay as they are')
+        , @('delete', 'Remove a client and erase their personal data')
+    )
+    $salonChildren['auth'] = @(
+        , @('login', 'Try an API key and keep it in a profile')
+        , @('logout', 'Forget the key of a profile; its settings stay')
+        , @('status', 'Say whether the key in use is accepted')
+    )
+    $salonChildren['profiles'] = @(
+        , @('list', 'List the profiles')
+        , @('show', 'Show every setting in force, and where each came from')
+        , @('use', 'Work with this profile when none is named')
+        , @('set', 'Change a setting of a profile')
+        , @('remove', 'Forget a profile and its key')
+    )
+    $salonChildren['service'] = @(
+        , @('start', 'Run the service until it is told to stop (Ctrl-C or SIGTERM)')
+        , @('seed', 'Add sample stylists, clients and appointments; the same for the same seed')
+        , @('backup', 'Copy the database into a new file, whole, while the service goes on')
+        , @('account', 'The accounts of a database')
+        , @('key', 'The API keys of a database')
+    )
+    $salonChildren['service account'] = @(
+        , @('create', 'Make an account, and the database when it is new')
+    )
+    $salonChildren['service key'] = @(
+        , @('create', 'Make an API key; it is shown this once')
+        , @('revoke', 'End an API key at once')
+    )
+
+    # The flags of a command; of all of them under *.
+    $salonFlags = [System.Collections.Generic.Dictionary[string, object]]::new()
+    $salonFlags['*'] = @(
+        , @('-V', 'print the version')
+        , @('--version', 'print the version')
+        , @('-p', 'which profile to work with (SALON_PROFILE)')
+        , @('--profile', 'which profile to work with (SALON_PROFILE)')
+        , @('--base-url', 'address of the salon for this call (SALON_BASE_URL)')
+        , @('-f', 'how data is printed')
+        , @('--format', 'how data is printed')
+        , @('--json', 'the same as --format json')
+        , @('-q', 'say nothing beside the data')
+        , @('--quiet', 'say nothing beside the data')
+        , @('-v', 'say more')
+        , @('--verbose', 'say more')
+        , @('--debug', 'show every request and answer, secrets masked')
+        , @('--timeout', 'patience for one request, such as 30s')
+        , @('--retries', 'how often a request is tried again')
+        , @('--max-wait', 'patience for all waiting of a command, such as 10m')
+        , @('--no-color', 'no colour (also NO_COLOR)')
+        , @('--no-input', 'never ask; fail instead (SALON_NO_INPUT)')
+        , @('-h', 'show help')
+        , @('--help', 'show help')
+    )
+    $salonFlags['appointments list'] = @(
+        , @('--client', 'of this client')
+        , @('--stylist', 'with this stylist')
+        , @('--status', 'in one of these statuses, such as confirmed,arrived')
+        , @('--from', 'starting at or after: today, +7d, 2026-11-21, an instant')
+        , @('--to', 'starting before; a bare day is counted to its end')
+        , @('--updated-since', 'changed at or after')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+        , @('--limit', 'stop after n records')
+        , @('--sort', 'order by a field; -field for the other way round')
+        , @('--param', 'a further query parameter, as it is; repeatable')
+    )
+    $salonFlags['appointments get'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['appointments create'] = @(
+        , @('--client', 'whose appointment it is')
+        , @('--stylist', 'whose time it takes')
+        , @('--service', 'what is booked')
+        , @('--start', 'an instant with a zone, or a time in the salon’’s zone: 2026-11-24T10:30')
+        , @('--duration', 'how long: 45, 45m, 1h30m, PT45M')
+        , @('--status', 'confirmed when left out')
+        , @('--notes', 'anything worth remembering')
+        , @('--allow-overlap', 'book although the stylist is taken')
+        , @('--set', 'a field; field:=json for anything but text; repeatable')
+        , @('--data', 'fields as a JSON object, @file, or - for standard input')
+        , @('-n', 'show what would be sent, send nothing')
+        , @('--dry-run', 'show what would be sent, send nothing')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['clients list'] = @(
+        , @('--search', 'part of a name, an e-mail address or a phone number')
+        , @('--email', 'exactly this e-mail address')
+        , @('--phone', 'exactly this phone number')
+        , @('--updated-since', 'changed at or after: 2026-11-21, -7d, an instant')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+        , @('--limit', 'stop after n records')
+        , @('--sort', 'order by a field; -field for the other way round')
+        , @('--param', 'a further query parameter, as it is; repeatable')
+    )
+    $salonFlags['clients get'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['clients create'] = @(
+        , @('--set', 'a field; field:=json for anything but text; repeatable')
+        , @('--data', 'fields as a JSON object, @file, or - for standard input')
+        , @('-n', 'show what would be sent, send nothing')
+        , @('--dry-run', 'show what would be sent, send nothing')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['clients update'] = @(
+        , @('--set', 'a field; field:=json for anything but text; repeatable')
+        , @('--data', 'fields as a JSON object, @file, or - for standard input')
+        , @('-n', 'show what would be sent, send nothing')
+        , @('--dry-run', 'show what would be sent, send nothing')
+        , @('--partial', 'send only the changes, for a server known to merge')
+        , @('--exit-code', 'with --dry-run: exit 9 when something would change')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['clients delete'] = @(
+        , @('--force', 'cancel upcoming appointments first')
+        , @('--ignore-missing', 'succeed when there is no such client')
+        , @('-n', 'show who would be removed, remove nobody')
+        , @('--dry-run', 'show who would be removed, remove nobody')
+        , @('-y', 'do not ask')
+        , @('--yes', 'do not ask')
+    )
+    $salonFlags['auth login'] = @(
+        , @('--key-file', 'read the key from a file; - for standard input')
+    )
+    $salonFlags['profiles list'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['profiles show'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['profiles remove'] = @(
+        , @('-y', 'do not ask')
+        , @('--yes', 'do not ask')
+    )
+    $salonFlags['whoami'] = @(
+        , @('--check', 'ask the service, and exit 4 when the key is not accepted')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['limits'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['api'] = @(
+        , @('--data', 'the body: JSON, @file, or - for standard input')
+        , @('--param', 'a query parameter; repeatable')
+        , @('--header', 'a further header; repeatable')
+        , @('-i', 'say status and headers too, on standard error')
+        , @('--include', 'say status and headers too, on standard error')
+    )
+    $salonFlags['demo'] = @(
+        , @('--tour', 'also show what can be done with it')
+    )
+    $salonFlags['service start'] = @(
+        , @('--port', 'port to listen on; 0 for any')
+        , @('--host', 'address to listen on')
+        , @('--public-url', 'the address callers see, behind a proxy')
+        , @('--log-level', 'silent, error, warn, info, debug; on standard error')
+        , @('--database', 'the database, such as sqlite:salon.db')
+    )
+    $salonFlags['service seed'] = @(
+        , @('--clients', 'how many clients')
+        , @('--appointments', 'how many appointments')
+        , @('--seed', 'which sample')
+        , @('--account', 'whose; not needed while there is one account')
+        , @('--database', 'the database, such as sqlite:salon.db')
+    )
+    $salonFlags['service backup'] = @(
+        , @('--to', 'a file that does not exist yet')
+        , @('--database', 'the database, such as sqlite:salon.db')
+    )
+    $salonFlags['service account create'] = @(
+        , @('--name', 'what the account is called')
+        , @('--plan', 'how many requests an hour it has')
+        , @('--limit', 'another number of requests an hour than the plan’’s')
+        , @('--database', 'the database, such as sqlite:salon.db')
+    )
+    $salonFlags['service key create'] = @(
+        , @('--name', 'what the key is for')
+        , @('--role', 'what it may do')
+        , @('--account', 'whose key it is; not needed while there is one account')
+        , @('--scopes', 'narrow it further: appointments:read, appointments:write, clients:read, clients:write')
+        , @('--expires', 'such as +90d or 2027-01-01; never when left out')
+        , @('--stylist', 'with --role stylist: whose calendar it reaches')
+        , @('--database', 'the database, such as sqlite:salon.db')
+    )
+    $salonFlags['service key revoke'] = @(
+        , @('--database', 'the database, such as sqlite:salon.db')
+        , @('-y', 'do not ask')
+        , @('--yes', 'do not ask')
+    )
+
+    # What a flag or an argument takes: kind, words.
+    $salonValues = [System.Collections.Generic.Dictionary[string, object]]::new()
+    $salonValues['* -p'] = @('profile')
+    $salonValues['* --profile'] = @('profile')
+    $salonValues['* --base-url'] = @('free')
+    $salonValues['* -f'] = @('word', 'table', 'json', 'ndjson', 'csv')
+    $salonValues['* --format'] = @('word', 'table', 'json', 'ndjson', 'csv')
+    $salonValues['* --timeout'] = @('free')
+    $salonValues['* --retries'] = @('free')
+    $salonValues['* --max-wait'] = @('free')
+    $salonValues['appointments list --client'] = @('free')
+    $salonValues['appointments list --stylist'] = @('free')
+    $salonValues['appointments list --status'] = @('list', 'pending', 'confirmed', 'arrived', 'in_service', 'completed', 'cancelled', 'no_show')
+    $salonValues['appointments list --from'] = @('free')
+    $salonValues['appointments list --to'] = @('free')
+    $salonValues['appointments list --updated-since'] = @('free')
+    $salonValues['appointments list -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments list --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments list -o'] = @('file', '')
+    $salonValues['appointments list --output'] = @('file', '')
+    $salonValues['appointments list --limit'] = @('free')
+    $salonValues['appointments list --sort'] = @('word', 'start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at')
+    $salonValues['appointments list --param'] = @('free')
+    $salonValues['appointments get 0'] = @('free')
+    $salonValues['appointments get -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments get --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments get -o'] = @('file', '')
+    $salonValues['appointments get --output'] = @('file', '')
+    $salonValues['appointments create --client'] = @('free')
+    $salonValues['appointments create --stylist'] = @('free')
+    $salonValues['appointments create --service'] = @('free')
+    $salonValues['appointments create --start'] = @('free')
+    $salonValues['appointments create --duration'] = @('free')
+    $salonValues['appointments create --status'] = @('word', 'pending', 'confirmed', 'arrived', 'in_service', 'completed', 'cancelled', 'no_show')
+    $salonValues['appointments create --notes'] = @('free')
+    $salonValues['appointments create --set'] = @('assignment', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'allow_overlap')
+    $salonValues['appointments create --data'] = @('file', '@')
+    $salonValues['appointments create -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments create --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments create -o'] = @('file', '')
+    $salonValues['appointments create --output'] = @('file', '')
+    $salonValues['clients list --search'] = @('free')
+    $salonValues['clients list --email'] = @('free')
+    $salonValues['clients list --phone'] = @('free')
+    $salonValues['clients list --updated-since'] = @('free')
+    $salonValues['clients list -c'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients list --columns'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients list -o'] = @('file', '')
+    $salonValues['clients list --output'] = @('file', '')
+    $salonValues['clients list --limit'] = @('free')
+    $salonValues['clients list --sort'] = @('word', 'created_at', '-created_at', 'updated_at', '-updated_at', 'last_name', '-last_name')
+    $salonValues['clients list --param'] = @('free')
+    $salonValues['clients get 0'] = @('free')
+    $salonValues['clients get -c'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients get --columns'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients get -o'] = @('file', '')
+    $salonValues['clients get --output'] = @('file', '')
+    $salonValues['clients create --set'] = @('assignment', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id')
+    $salonValues['clients create --data'] = @('file', '@')
+    $salonValues['clients create -c'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients create --columns'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients create -o'] = @('file', '')
+    $salonValues['clients create --output'] = @('file', '')
+    $salonValues['clients update 0'] = @('free')
+    $salonValues['clients update --set'] = @('assignment', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id')
+    $salonValues['clients update --data'] = @('file', '@')
+    $salonValues['clients update -c'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients update --columns'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
+    $salonValues['clients update -o'] = @('file', '')
+    $salonValues['clients update --output'] = @('file', '')
+    $salonValues['clients delete 0'] = @('free')
+    $salonValues['auth login --key-file'] = @('file', '')
+    $salonValues['profiles list -c'] = @('free')
+    $salonValues['profiles list --columns'] = @('free')
+    $salonValues['profiles list -o'] = @('file', '')
+    $salonValues['profiles list --output'] = @('file', '')
+    $salonValues['profiles show 0'] = @('profile')
+    $salonValues['profiles show -c'] = @('free')
+    $salonValues['profiles show --columns'] = @('free')
+    $salonValues['profiles show -o'] = @('file', '')
+    $salonValues['profiles show --output'] = @('file', '')
+    $salonValues['profiles use 0'] = @('profile')
+    $salonValues['profiles set 0'] = @('profile')
+    $salonValues['profiles set 1'] = @('word', 'time_zone', 'format', 'timeout', 'max_wait', 'retries', 'prefix')
+    $salonValues['profiles set 2'] = @('free')
+    $salonValues['profiles remove 0'] = @('profile')
+    $salonValues['whoami -c'] = @('free')
+    $salonValues['whoami --columns'] = @('free')
+    $salonValues['whoami -o'] = @('file', '')
+    $salonValues['whoami --output'] = @('file', '')
+    $salonValues['limits -c'] = @('free')
+    $salonValues['limits --columns'] = @('free')
+    $salonValues['limits -o'] = @('file', '')
+    $salonValues['limits --output'] = @('file', '')
+    $salonValues['api 0'] = @('word', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS')
+    $salonValues['api 1'] = @('free')
+    $salonValues['api --data'] = @('file', '@')
+    $salonValues['api --param'] = @('free')
+    $salonValues['api --header'] = @('free')
+    $salonValues['service start --port'] = @('free')
+    $salonValues['service start --host'] = @('free')
+    $salonValues['service start --public-url'] = @('free')
+    $salonValues['service start --log-level'] = @('word', 'silent', 'error', 'warn', 'info', 'debug')
+    $salonValues['service start --database'] = @('file', 'sqlite:')
+    $salonValues['service seed --clients'] = @('free')
+    $salonValues['service seed --appointments'] = @('free')
+    $salonValues['service seed --seed'] = @('free')
+    $salonValues['service seed --account'] = @('free')
+    $salonValues['service seed --database'] = @('file', 'sqlite:')
+    $salonValues['service backup --to'] = @('file', '')
+    $salonValues['service backup --database'] = @('file', 'sqlite:')
+    $salonValues['service account create --name'] = @('free')
+    $salonValues['service account create --plan'] = @('word', 'pro', 'enterprise')
+    $salonValues['service account create --limit'] = @('free')
+    $salonValues['service account create --database'] = @('file', 'sqlite:')
+    $salonValues['service key create --name'] = @('free')
+    $salonValues['service key create --role'] = @('word', 'owner', 'manager', 'receptionist', 'stylist', 'viewer')
+    $salonValues['service key create --account'] = @('free')
+    $salonValues['service key create --scopes'] = @('list', 'appointments:read', 'appointments:write', 'clients:read', 'clients:write')
+    $salonValues['service key create --expires'] = @('free')
+    $salonValues['service key create --stylist'] = @('free')
+    $salonValues['service key create --database'] = @('file', 'sqlite:')
+    $salonValues['service key revoke 0'] = @('free')
+    $salonValues['service key revoke --database'] = @('file', 'sqlite:')
+    $salonValues['completion 0'] = @('word', 'bash', 'zsh', 'fish', 'powershell')
+    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
+
+    # What a flag or an argument takes, as kind and words; a command's own flag comes before a global one.
+    function Find-Value($place, $name) {
+        foreach ($key in "$place $name", "* $name") {
+            if ($salonValues.ContainsKey($key)) { return , $salonValues[$key] }
+        }
+    }
+
+    # The flag in a word whose value is in the word too or follows it, and all that stands before the value.
+    function Find-Flag($place, $text) {
+        if ($text -cmatch '^(--[^=]+)=') { return @{ Flag = $Matches[1]; Attached = $Matches[0] } }
+        if ($text.StartsWith('--')) {
+            if (Find-Value $place $text) { return @{ Flag = $text; Attached = '' } }
+            return
+        }
+        for ($i = 1; $i -lt $text.Length; $i++) {
+            $flag = '-' + $text[$i]
+            if (Find-Value $place $flag) {
+                $attached = if ($i + 1 -lt $text.Length) { $text.Substring(0, $i + 1) } else { '' }
+                return @{ Flag = $flag; Attached = $attached }
+            }
+        }
+    }
+
+    # The words before the cursor without their quotes; the one at the cursor ends there.
+    $words = @()
+    $raw = ''
+    foreach ($element in $commandAst.CommandElements | Select-Object -Skip 1) {
+        if ($element.Extent.StartOffset -ge $cursorPosition) { break }
+        $text = $element.Extent.Text
+        if ($element.Extent.EndOffset -ge $cursorPosition) {
+            $raw = $text.Substring(0, $cursorPosition - $element.Extent.StartOffset)
+        } else {
+            $words += $text.Trim('"', "'")
+        }
+    }
+    if ($raw -eq '' -and $wordToComplete -ne '') { $raw = $wordToComplete }
+    $quote = if ($raw -match '^["'']') { $raw.Substring(0, 1) } else { '' }
+    $word = $raw.Substring($quote.Length)
+
+    # Follows the finished words: to which command, how many arguments, and whether a flag waits for its value.
+    $place = ''
+    $count = 0
+    $flag = ''
+    $ended = $false
+    foreach ($seen in $words) {
+        if ($flag) {
+            $flag = ''
+        } elseif (-not $ended -and $seen -eq '--') {
+            $ended = $true
+        } elseif (-not $ended -and $seen -match '^-.') {
+            $found = Find-Flag $place $seen
+            if ($found -and -not $found.Attached) { $flag = $found.Flag }
+        } elseif ($count -eq 0 -and $salonSteps.ContainsKey("$place $seen".Trim())) {
+            $place = $salonSteps["$place $seen".Trim()]
+        } else {
+            $count++
+        }
+    }
+
+    # What may stand at the cursor: rows of text and description, and what stands before them in the word.
+    $attached = ''
+    $value = $null
+    $rows = @()
+    if ($flag) {
+        $value = Find-Value $place $flag
+    } elseif (-not $ended -and $word.StartsWith('-')) {
+        $found = Find-Flag $place $word
+        if ($found -and $found.Attached) {
+            $attached = $found.Attached
+            $value = Find-Value $place $found.Flag
+        } else {
+            if ($salonFlags.ContainsKey($place)) { $rows += $salonFlags[$place] }
+            $rows += $salonFlags['*']
+        }
+    } elseif ($count -eq 0 -and $salonChildren.ContainsKey($place)) {
+        $rows = $salonChildren[$place]
+    } else {
+        $value = Find-Value $place $count
+    }
+
+    if ($value) {
+        $candidates = @($value | Select-Object -Skip 1)
+        switch ($value[0]) {
+            'list' {
+                if ($word.Substring($attached.Length).Contains(',')) {
+                    $attached = $word.Substring(0, $word.LastIndexOf(',') + 1)
+                }
+                $chosen = ($attached -replace '^.*=', '').Split(',')
+                $candidates = @($candidates | Where-Object { $chosen -cnotcontains $_ })
+            }
+            'assignment' { $candidates = @($candidates | ForEach-Object { $_ + '=' }) }
+            'profile' {
+                $program = $commandAst.CommandElements[0].Extent.Text.Trim('"', "'")
+                try {
+                    $lines = @(& $program profiles list -c name -f csv 2>$null)
+                    $candidates = @($lines | Select-Object -Skip 1 | ForEach-Object { $_.Trim() })
+                } catch {
+                    $candidates = @()
+                }
+            }
+            'file' {
+                $mark = $candidates[0]
+                $start = $attached + $mark
+                if (-not $word.StartsWith($start)) {
+                    $candidates = @($mark)
+                } else {
+                    $attached = $start
+                    $files = [System.Management.Automation.CompletionCompleters]::CompleteFilename($word.Substring($start.Length))
+                    $candidates = @($files | ForEach-Object { $_.CompletionText.Trim('"', "'", '&', ' ') })
+                }
+            }
+            'free' { $candidates = @() }
+        }
+        $rows = @($candidates | ForEach-Object { , @($_, $_) })
+    }
+
+    # PowerShell replaces only the end of a word that has commas in it: what it leaves alone is taken off.
+    $kept = if ($raw.EndsWith($wordToComplete)) { $raw.Length - $wordToComplete.Length } else { 0 }
+    foreach ($row in $rows) {
+        $text = $attached + $row[0]
+        if (-not $text.StartsWith($word, [StringComparison]::Ordinal)) { continue }
+        # A bare @ would splat a variable, a comma would make a list, and a space would end the word.
+        $sign = if ($quote) { $quote } elseif ($kept -eq 0 -and $text -match '^@|[,\s]') { "'" } else { '' }
+        $whole = $sign + $text + $sign
+        $shown = if ($kept -gt 0 -and $kept -lt $whole.Length) { $whole.Substring($kept) } else { $whole }
+        [System.Management.Automation.CompletionResult]::new($shown, $row[0], 'ParameterValue', $row[1])
+    }
+}
