@@ -10,8 +10,8 @@ export function registerCompletion(program: Command, frame: Frame): void {
     .addArgument(new Argument('<shell>').choices(shells))
     .description('Print a script that completes salon’s commands in a shell');
   addExamples(command, [
-    ['eval "$(salon completion bash)"', 'bash, in ~/.bashrc; also the old one of macOS'],
-    ['salon completion zsh > "${fpath[1]}/_salon"', 'zsh, once'],
+    ['eval "$(salon completion bash)"', 'bash, in ~/.bashrc'],
+    ['salon completion zsh > "$fpath[1]/_salon"', 'zsh, once'],
     ['salon completion fish > ~/.config/fish/completions/salon.fish', 'fish, once'],
     ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
   ]);
