@@ -1,0 +1,56 @@
+import type { AnswerOf, BodyOf, Operation, QueryOf } from '../../contract/endpoints.ts';
+import type { Me } from '../../contract/me.ts';
+import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import { createClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
+import type { Context, Principal } from '../domain/context.ts';
+import type { ListPage } from '../domain/list-page.ts';
+
+/** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
+export interface Call<Op extends Operation> {
+  readonly context: Context;
+  /** The `:id` of the path; empty where the path has none. */
+  readonly id: string;
+  readonly query: QueryOf<Op>;
+  readonly body: BodyOf<Op>;
+}
+
+/** What a handler answers: a page of a list, a record, or nothing. */
+export type ResultOf<Op extends Operation> =
+  AnswerOf<Op> extends { pagination: unknown }
+    ? ListPage
+    : AnswerOf<Op> extends object
+      ? AnswerOf<Op>
+      : undefined;
+
+type Handlers = { readonly [Op in Operation]: (call: Call<Op>) => Promise<ResultOf<Op>> };
+
+/** The domain's function behind every operation of the contract. */
+export const handlers: Handlers = {
+  listAppointments: ({ context, query }) => listAppointments(context, query),
+  createAppointment: ({ context, body }) => createAppointment(context, body),
+  getAppointment: ({ context, id }) => getAppointment(context, id),
+  listClients: ({ context, query }) => listClients(context, query),
+  createClient: ({ context, body }) => createClient(context, body),
+  getClient: ({ context, id }) => getClient(context, id),
+  updateClient: ({ context, id, body }) => updateClient(context, id, body),
+  deleteClient: async ({ context, id, query }) => {
+    await deleteClient(context, id, { force: query.force ?? false });
+    return undefined;
+  },
+  getMe: async ({ context }) => toMe(context.principal),
+};
+
+function toMe({ account, role, scopes, stylistId, key }: Principal): Me {
+  return {
+    account: {
+      id: account.id,
+      name: account.name,
+      plan: account.plan,
+      hourly_limit: account.hourlyLimit,
+    },
+    role,
+    scopes: [...scopes],
+    stylist_id: stylistId,
+    key: { id: key.id, name: key.name, expires_at: key.expiresAt?.toISOString() ?? null },
+  };
+}

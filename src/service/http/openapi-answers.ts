@@ -1,0 +1,50 @@
+import { type ProblemCode, problems } from '../../contract/errors.ts';
+
+/** Headers of every answer behind a credential. */
+export const answerHeaders = {
+  'X-Request-Id': { description: 'Names this request in reports.', schema: { type: 'string' } },
+  'API-Version': { description: 'The version that answered.', schema: { type: 'string' } },
+  'RateLimit-Policy': { description: 'How many requests an hour has.', schema: { type: 'string' } },
+  RateLimit: { description: 'How many are left, and for how many seconds.', schema: { type: 'string' } },
+  'X-RateLimit-Limit': { description: 'How many requests an hour has.', schema: { type: 'integer' } },
+  'X-RateLimit-Remaining': { description: 'How many are left.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'When the hour ends, in Unix seconds.', schema: { type: 'integer' } },
+} as const;
+
+/** Further headers of a page of a list. */
+export const listHeaders = {
+  'Salon-Collection-Version': {
+    description: 'Raised by every write to the collection: equal on two pages, nothing lay between them.',
+    schema: { type: 'integer' },
+  },
+  Link: { description: 'The pages first, prev, next and last (RFC 8288).', schema: { type: 'string' } },
+} as const;
+
+const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+const challenge = {
+  'WWW-Authenticate': { description: 'How to sign in (RFC 6750).', schema: { type: 'string' } },
+};
+
+/** An answer for each status that the codes have, with the codes it can carry. */
+export function toProblemAnswers(codes: readonly ProblemCode[]): Record<string, object> {
+  const byStatus = Map.groupBy(codes, (code) => problems[code].status);
+  return Object.fromEntries([...byStatus].map(([status, group]) => [String(status), toAnswer(group)]));
+}
+
+function toAnswer(codes: readonly ProblemCode[]): object {
+  const headers = {
+    ...(codes.some((code) => code === 'rate_limited' || code === 'service_unavailable') ? retryAfter : {}),
+    ...(codes.some((code) => code === 'authentication_required' || code === 'insufficient_scope')
+      ? challenge
+      : {}),
+  };
+  return {
+    description: `${codes.map((code) => problems[code].title).join('; ')}.`,
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: codes } } },
+      },
+    },
+  };
+}

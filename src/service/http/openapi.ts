@@ -1,0 +1,125 @@
+import { apiVersion, type Endpoint, prefixes } from '../../contract/endpoints.ts';
+import type { ProblemCode } from '../../contract/errors.ts';
+import { rights, roles } from '../../contract/roles.ts';
+import { answerHeaders, listHeaders, toProblemAnswers } from './openapi-answers.ts';
+import { collectSchemas, toReferences } from './openapi-schemas.ts';
+import type { QuerySchema } from './query-string.ts';
+
+type Table = Readonly<Record<string, Endpoint>>;
+
+/** Refusals that belong to one operation alone. */
+const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
+  createAppointment: ['appointment_conflict'],
+  deleteClient: ['client_has_upcoming_appointments'],
+};
+
+/** The OpenAPI 3.1 document of a table of endpoints. `origin` may be empty: addresses are then relative. */
+export function toOpenApi(table: Table, { origin }: { origin: string }): Record<string, unknown> {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Salon',
+      version: apiVersion,
+      description: 'Appointments and clients of a salon.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${origin}${prefixes[0]}` }],
+    security: [{ apiKey: [] }],
+    tags: toTags(table),
+    paths: toPaths(table),
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      headers: { ...answerHeaders, ...listHeaders },
+      schemas: collectSchemas(table),
+    },
+  };
+}
+
+function toTags(table: Table): object[] {
+  const names = new Set(Object.values(table).map(toTag));
+  return [...names].map((name) => ({ name, description: `Everything under /${name}.` }));
+}
+
+function toTag({ path }: Endpoint): string {
+  return path.split('/')[1] ?? '';
+}
+
+function toPaths(table: Table): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const [operation, endpoint] of Object.entries(table)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(operation, endpoint) };
+  }
+  return paths;
+}
+
+function toOperation(operation: string, endpoint: Endpoint): Record<string, unknown> {
+  const { summary, standing, scope, body } = endpoint;
+  return {
+    operationId: operation,
+    summary,
+    tags: [toTag(endpoint)],
+    'x-standing': standing,
+    ...(scope === null ? {} : { 'x-scope': scope }),
+    parameters: toParameters(endpoint),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: toContent(body) } }),
+    responses: {
+      [endpoint.success.status]: toSuccess(endpoint),
+      ...toProblemAnswers(toProblemCodes(operation, endpoint)),
+    },
+  };
+}
+
+function toParameters({ path, query }: Endpoint): object[] {
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const properties = (query as QuerySchema | undefined)?.properties ?? {};
+  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
+  return [...inPath, ...inQuery];
+}
+
+function toSuccess(endpoint: Endpoint): object {
+  const { status, body } = endpoint.success;
+  const isList = endpoint.query !== undefined && body !== undefined;
+  const names = [...Object.keys(answerHeaders), ...(isList ? Object.keys(listHeaders) : [])];
+  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  return {
+    description: endpoint.summary,
+    headers: status === 201 ? { ...headers, Location: locationHeader } : headers,
+    ...(body === undefined ? {} : { content: toContent(body) }),
+  };
+}
+
+const locationHeader = { description: 'The path of what was made.', schema: { type: 'string' } };
+
+function toContent(schema: object): object {
+  return { 'application/json': { schema: toReferences(schema) } };
+}
+
+function toProblemCodes(operation: string, { path, scope, action, body }: Endpoint): ProblemCode[] {
+  const isRefusedToSome = action !== null && roles.some((role) => rights[action][role] !== 'all');
+  return [
+    'invalid_parameter',
+    'authentication_required',
+    'invalid_token',
+    ...(scope === null ? [] : (['insufficient_scope'] as const)),
+    ...(isRefusedToSome ? (['permission_denied'] as const) : []),
+    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...(body === undefined ? [] : bodyProblems),
+    ...(ownProblems[operation] ?? []),
+    'rate_limited',
+    'internal_error',
+    'service_unavailable',
+  ];
+}
+
+const bodyProblems = [
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'validation_failed',
+] as const satisfies readonly ProblemCode[];

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+import type { Outside } from '../domain/context.ts';
+
+const acceptable = /^[A-Za-z0-9._-]{1,100}$/;
+
+/** A request's own `X-Request-Id` where it is harmless, else a new one. */
+export function createRequestIds(outside: Outside): (request: IncomingMessage) => string {
+  return (request) => {
+    const sent = request.headers['x-request-id'];
+    return typeof sent === 'string' && acceptable.test(sent) ? sent : newRequestId(outside);
+  };
+}
+
+export function newRequestId(outside: Outside): string {
+  return Buffer.from(outside.random(16)).toString('hex');
+}

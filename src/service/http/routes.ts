@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import {
+  type BodyOf,
+  type Endpoint,
+  endpoints,
+  type Operation,
+  prefixes,
+  type QueryOf,
+} from '../../contract/endpoints.ts';
+import { isIdentifier } from '../../contract/identifiers.ts';
+import type { Principal } from '../domain/context.ts';
+import type { ListPage } from '../domain/list-page.ts';
+import { notFound } from '../domain/not-found.ts';
+import type { RateMeter } from '../domain/rate-meter.ts';
+import { createAdmission, type Ground } from './admission.ts';
+import { handlers } from './handlers.ts';
+import { renderList, toLinkHeader } from './list-answer.ts';
+import type { QuerySchema } from './query-string.ts';
+
+const jsonMediaType = 'application/json; charset=utf-8';
+const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
+
+/** Serves every endpoint of the contract under both prefixes. */
+export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter): void {
+  const admit = createAdmission(ground, meter);
+  for (const operation of Object.keys(endpoints) as Operation[]) {
+    const { method, path, query, body }: Endpoint = endpoints[operation];
+    for (const prefix of prefixes) {
+      app.route({
+        method,
+        url: `${prefix}${path}`,
+        schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
+        onRequest: admit,
+        handler: createHandler(operation, ground),
+      });
+    }
+  }
+}
+
+function createHandler<Op extends Operation>(operation: Op, { database, outside }: Ground) {
+  const handle = handlers[operation];
+  const endpoint: Endpoint = endpoints[operation];
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // This operation's own schemas have checked query and body.
+    const result: ListPage | object | undefined = await handle({
+      context: { database, outside, principal: toPrincipal(request) },
+      id: toId(request, endpoint),
+      query: request.query as QueryOf<Op>,
+      body: request.body as BodyOf<Op>,
+    });
+    reply.code(endpoint.success.status);
+    if (result === undefined) {
+      return reply.send();
+    }
+    reply.header('content-type', jsonMediaType);
+    if (isListPage(result)) {
+      return reply
+        .header('salon-collection-version', String(result.version))
+        .header('link', toLinkHeader(endpoint.path, request.query as Record<string, unknown>, result))
+        .send(renderList(result));
+    }
+    if (endpoint.success.status === 201 && 'id' in result) {
+      reply.header('location', `${prefixes[0]}${endpoint.path}/${result.id}`);
+    }
+    return reply.send(JSON.stringify(result));
+  };
+}
+
+function toPrincipal({ principal }: FastifyRequest): Principal {
+  if (principal === null) {
+    throw new Error('The request reached its handler without being admitted.');
+  }
+  return principal;
+}
+
+/** The identifier in the path. One that cannot be one is not looked up. */
+function toId(request: FastifyRequest, { path }: Endpoint): string {
+  const { id } = request.params as { id?: string };
+  if (id !== undefined && !isIdentifier(id)) {
+    throw notFound(path.startsWith('/clients') ? 'client' : 'appointment', id);
+  }
+  return id ?? '';
+}
+
+function isListPage(result: object): result is ListPage {
+  return 'dataJson' in result;
+}

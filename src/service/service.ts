@@ -1,0 +1,112 @@
+import type { FastifyInstance } from 'fastify';
+import { SalonError } from '../contract/errors.ts';
+import type { ServiceConfig } from './config.ts';
+import type { Outside } from './domain/context.ts';
+import { openRateMeter } from './domain/rate-meter.ts';
+import { createServer } from './http/server.ts';
+import { type Database, openDatabase } from './store/database.ts';
+
+/** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
+export interface ServiceOutside extends Outside {
+  readonly log: { write(line: string): unknown };
+}
+
+/** A service that answers. */
+export interface Service extends AsyncDisposable {
+  /** Where it listens, such as `http://127.0.0.1:41234`. */
+  readonly origin: string;
+  /** Lets what is in flight finish, as long as the configuration allows, and ends. May be called again. */
+  close(): Promise<void>;
+}
+
+/** How often connections that have become idle are looked for while closing. */
+const idleCheckMs = 20;
+
+/**
+ * Opens the database and listens. Throws `usage` where the database or the address cannot be used, and leaves
+ * nothing open then.
+ */
+export async function openService(config: ServiceConfig, outside: ServiceOutside): Promise<Service> {
+  const database = await openDatabase(config.database);
+  const meter = openRateMeter(database, outside);
+  const app = createServer({
+    ground: { database, outside },
+    meter,
+    publicUrl: config.publicUrl,
+    logLevel: config.logLevel,
+    log: outside.log,
+    isReady: () => isReady(database),
+  });
+
+  const end = async () => {
+    try {
+      await closeServer(app, config.shutdownTimeoutMs);
+      await meter.close();
+    } finally {
+      await database.close();
+    }
+  };
+  let ending: Promise<void> | undefined;
+  const close = () => {
+    ending ??= end();
+    return ending;
+  };
+
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await close();
+    throw toListenError(error, config);
+  }
+  return { origin: toReachable(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
+}
+
+/** Every address of the machine is listened on under a name that cannot be called. */
+function toReachable(origin: string): string {
+  return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+}
+
+async function isReady(database: Database): Promise<boolean> {
+  try {
+    await database.reader.selectFrom('accounts').select('id').limit(1).execute();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Connections close as they fall idle; those still busy at the deadline are cut. */
+async function closeServer(app: FastifyInstance, timeoutMs: number): Promise<void> {
+  const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
+  const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(deadline);
+  }
+}
+
+function toListenError(error: unknown, { host, port }: ServiceConfig): unknown {
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
+    case 'EADDRINUSE':
+      return new SalonError('usage', `Port ${port} on ${host} is taken.`, {
+        hint: 'Choose another port, or 0 for any.',
+        cause: error,
+      });
+    case 'EACCES':
+      return new SalonError('usage', `Port ${port} on ${host} may not be used by this user.`, {
+        hint: 'Choose a port above 1023.',
+        cause: error,
+      });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new SalonError('usage', `${host} is not an address of this machine.`, {
+        hint: 'Choose 127.0.0.1 for this machine alone, or 0.0.0.0 for every address.',
+        cause: error,
+      });
+    default:
+      return error;
+  }
+}
