@@ -1,30 +1,9 @@
 import type { Command } from 'commander';
-import type { SalonClient } from '../client/client.ts';
-import { assertConsent, type ConsentFlags } from './consent.ts';
+import { type Call, createCall } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { ListFlags } from './options.ts';
 import type { Outcome } from './outcome.ts';
-import type { ProfileStore } from './profiles.ts';
-import { createPrompts, type Prompts } from './prompts.ts';
-import { readSession, type Session } from './session.ts';
-import type { GlobalFlags } from './settings.ts';
-import { createTalk, type Talk } from './talk.ts';
-
-/** What a verb gets: its flags, and everything costly as a function, so that help and local commands load nothing. */
-export interface Call<Flags = object> {
-  readonly flags: GlobalFlags & Flags;
-  readonly io: Io;
-  readonly talk: Talk;
-  readonly prompts: Prompts;
-  /** The session of this call's profile, or of another one named. */
-  session(profileName?: string): Promise<Session>;
-  client(): Promise<SalonClient>;
-  profiles(): Promise<ProfileStore>;
-  /** Runs another command in this process and this world, as the tour of the demo does. */
-  runAlso(argv: readonly string[]): Promise<number>;
-  consent(question: string): Promise<void>;
-}
 
 /** A verb's work: flags and arguments in, something to print out. */
 export type Verb<Flags, Args extends unknown[]> = (call: Call<Flags>, ...args: Args) => Promise<Outcome>;
@@ -58,44 +37,4 @@ export function createFrame({ io, run }: FrameOptions): Frame {
       return exitCode;
     },
   };
-}
-
-interface CallSources<Flags> {
-  readonly io: Io;
-  readonly flags: GlobalFlags & Flags;
-  readonly run: FrameOptions['run'];
-  readonly resources: AsyncDisposableStack;
-}
-
-function createCall<Flags>({ io, flags, run, resources }: CallSources<Flags>): Call<Flags> {
-  const talk = createTalk(io, {
-    quiet: flags.quiet === true,
-    verbose: flags.verbose === true,
-    debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
-  });
-  const prompts = createPrompts(io, flags);
-  const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
-  const ownSession = once(() => readSession({ io, flags, profiles }));
-  const session = (profile?: string) =>
-    profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
-  const client = once(async () => {
-    const { openConnection } = await import('./connection.ts');
-    return resources.use(await openConnection({ session: await ownSession(), io, talk, profiles })).client;
-  });
-  return {
-    flags,
-    io,
-    talk,
-    prompts,
-    session,
-    client,
-    profiles,
-    runAlso: (argv) => run(argv, io),
-    consent: (question) => assertConsent(question, flags as ConsentFlags, prompts),
-  };
-}
-
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
 }

@@ -1,5 +1,5 @@
 import type { ListOptions } from '../client/collection.ts';
-import type { Call } from './frame.ts';
+import type { Call } from './call.ts';
 import type { ListFlags } from './options.ts';
 import { parseMoment } from './parse/days.ts';
 import { parseCount, parseKeyValue } from './parse/values.ts';

@@ -1,7 +1,7 @@
+import type { Call } from './call.ts';
 import { type Destination, openDestination } from './destination.ts';
 import { exitCodes } from './exit-codes.ts';
 import { chooseLayout, createPrinter, type Layout, wantsColor } from './format.ts';
-import type { Call } from './frame.ts';
 import { write } from './io.ts';
 import type { ListFlags } from './options.ts';
 import type { OneRecord, Outcome, Records } from './outcome.ts';

@@ -3,6 +3,7 @@ import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
 import type { Outside } from './domain/context.ts';
 import { seedAccount } from './domain/seed.ts';
 import { backupDatabase } from './store/backup.ts';
+import { readLastPlaces } from './store/collections.ts';
 import { type Database, openDatabase } from './store/database.ts';
 
 type Bound<Act> = Act extends (database: Database, outside: Outside, ...rest: infer Rest) => infer Result
@@ -12,7 +13,9 @@ type Bound<Act> = Act extends (database: Database, outside: Outside, ...rest: in
 /** What whoever hosts a service does to its database directly: accounts, keys, sample data, copies. */
 export interface Administration extends AsyncDisposable {
   createAccount: Bound<typeof createAccount>;
-  listAccounts: Bound<typeof listAccounts>;
+  listAccounts(): ReturnType<typeof listAccounts>;
+  /** Whether an account never had a record. */
+  isUnused(accountId: string): Promise<boolean>;
   createApiKey: Bound<typeof createApiKey>;
   revokeApiKey: Bound<typeof revokeApiKey>;
   /** Who a key belongs to. Throws `invalid_token`. */
@@ -27,7 +30,9 @@ export async function openAdministration(location: string, outside: Outside): Pr
   const database = await openDatabase(location);
   return {
     createAccount: (input) => createAccount(database, outside, input),
-    listAccounts: () => listAccounts(database, outside),
+    listAccounts: () => listAccounts(database),
+    isUnused: async (accountId) =>
+      Object.values(await readLastPlaces(database.reader, accountId)).every((last) => last === 0),
     createApiKey: (input) => createApiKey(database, outside, input),
     revokeApiKey: (id) => revokeApiKey(database, outside, id),
     authenticate: (key) => authenticate(database, outside, key),

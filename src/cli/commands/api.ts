@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
 import { readData } from '../fields.ts';
-import type { Call, Frame } from '../frame.ts';
+import type { Frame } from '../frame.ts';
 import { addExamples, collect } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 import { parseKeyValue } from '../parse/values.ts';

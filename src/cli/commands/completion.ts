@@ -1,6 +1,7 @@
 import { Argument, type Command } from 'commander';
+import type { Call } from '../call.ts';
 import { type Shell, shells } from '../completion/shells.ts';
-import type { Call, Frame } from '../frame.ts';
+import type { Frame } from '../frame.ts';
 import { addExamples } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
 import { renderExitCodes } from '../exit-codes.ts';
-import type { Call, Frame } from '../frame.ts';
+import type { Frame } from '../frame.ts';
 import type { Outcome } from '../outcome.ts';
 
 export function registerHelp(program: Command, frame: Frame): void {

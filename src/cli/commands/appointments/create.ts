@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import type { Call } from '../../call.ts';
 import { type Fields, readFields } from '../../fields.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Frame } from '../../frame.ts';
 import {
   addExamples,
   addPrintOptions,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { readListing } from '../../listing.ts';
 import { addExamples, addListOptions, type ListFlags } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';

@@ -3,8 +3,9 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { tryKey } from '../../account.ts';
+import type { Call } from '../../call.ts';
 import { readAll } from '../../fields.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 

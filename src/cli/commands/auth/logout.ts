@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 

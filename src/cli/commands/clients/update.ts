@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { clientChange } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import type { Call } from '../../call.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Fields, readFields } from '../../fields.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Frame } from '../../frame.ts';
 import {
   addExamples,
   addPrintOptions,

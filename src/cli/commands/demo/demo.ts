@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
+import type { Call } from '../../call.ts';
 import { embeddedAddress, embeddedDatabase } from '../../embedded.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import type { Profile } from '../../profiles.ts';

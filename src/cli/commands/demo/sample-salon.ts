@@ -32,15 +32,16 @@ export async function prepareSampleSalon({ database, io, size, key }: SampleOpti
   const known = (await administration.listAccounts())[0];
   const account = known ?? (await administration.createAccount({ name: accountName, plan: 'pro' }));
   const summary = { id: account.id, name: account.name, plan: account.plan, role: 'owner' };
-  const seeded = await administration.seedAccountOnce({ accountId: account.id, ...size, today: io.now() });
-  if (!seeded && key !== undefined && (await isAccepted(administration, key)))
+  const made = await administration.isUnused(account.id);
+  if (made) await administration.seedAccount({ accountId: account.id, ...size, today: io.now() });
+  if (!made && key !== undefined && (await isAccepted(administration, key)))
     return { key, account: summary, made: false };
   const fresh = await administration.createApiKey({
     accountId: account.id,
     role: 'owner',
     name: 'salon demo',
   });
-  return { key: fresh.key, account: summary, made: seeded };
+  return { key: fresh.key, account: summary, made };
 }
 
 async function isAccepted(administration: Administration, key: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
 import { type Outcome, onePage } from '../../outcome.ts';
 import { columnSet } from '../../print/columns.ts';

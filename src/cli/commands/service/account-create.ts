@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Plan, planNames } from '../../../contract/limits.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import { parseCount } from '../../parse/values.ts';
@@ -37,5 +38,5 @@ async function createAccount(call: Call<Flags>): Promise<Outcome> {
   const account = await administer(call, (administration) =>
     administration.createAccount({ name, plan, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) }),
   );
-  return { show: 'record', record: account };
+  return { show: 'record', record: { ...account } };
 }

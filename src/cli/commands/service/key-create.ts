@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import { parseMoment } from '../../parse/days.ts';
@@ -56,7 +57,7 @@ async function createKey(call: Call<Flags>): Promise<Outcome> {
     }),
   );
   talk.say('Keep the key now: only its fingerprint is stored, and it is not shown again.');
-  return { show: 'record', record: key };
+  return { show: 'record', record: { ...key } };
 }
 
 async function parseExpiry(text: string, { io, session }: Call<Flags>): Promise<Date> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Frame } from '../../frame.ts';
+import { addGroup } from '../../options.ts';
 import { registerAccountCreate } from './account-create.ts';
 import { registerServiceBackup } from './backup.ts';
 import { registerKeyCreate } from './key-create.ts';
@@ -8,15 +9,16 @@ import { registerServiceSeed } from './seed.ts';
 import { registerServiceStart } from './start.ts';
 
 export function registerService(program: Command, frame: Frame): void {
-  const service = program
-    .command('service')
-    .description('Host a salon: run the service, its accounts, keys and data');
+  const service = addGroup(program, {
+    name: 'service',
+    description: 'Host a salon: run the service, its accounts, keys and data',
+  });
   registerServiceStart(service, frame);
   registerServiceSeed(service, frame);
   registerServiceBackup(service, frame);
-  const account = service.command('account').description('The accounts of a database');
+  const account = addGroup(service, { name: 'account', description: 'The accounts of a database' });
   registerAccountCreate(account, frame);
-  const key = service.command('key').description('The API keys of a database');
+  const key = addGroup(service, { name: 'key', description: 'The API keys of a database' });
   registerKeyCreate(key, frame);
   registerKeyRevoke(key, frame);
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import type { Call, Frame } from '../../frame.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
 import { write } from '../../io.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
-import { addDatabaseOption, type DatabaseFlags } from './administer.ts';
+import { addDatabaseOption, type DatabaseFlags, toLocation } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
   readonly port: string;
@@ -34,7 +35,8 @@ async function startService({ flags, io }: Call<Flags>): Promise<Outcome> {
     import('../../../service/service.ts'),
     import('../../../service/config.ts'),
   ]);
-  const { database, port, host, publicUrl, logLevel } = flags;
+  const { port, host, publicUrl, logLevel } = flags;
+  const database = toLocation(flags, io);
   const config = parseServiceConfig({ database, port, host, publicUrl, logLevel });
   await using service = await openService(config, { now: io.now, random: io.random, log: io.stderr });
   await write(io.stdout, `${service.origin}\n`);

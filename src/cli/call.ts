@@ -1,0 +1,64 @@
+import type { SalonClient } from '../client/client.ts';
+import { assertConsent, type ConsentFlags } from './consent.ts';
+import type { Io } from './io.ts';
+import type { ProfileStore } from './profiles.ts';
+import { createPrompts, type Prompts } from './prompts.ts';
+import { readSession, type Session } from './session.ts';
+import type { GlobalFlags } from './settings.ts';
+import { createTalk, type Talk } from './talk.ts';
+
+/** What a verb gets: its flags, and everything costly as a function, so that help and local commands load nothing. */
+export interface Call<Flags = object> {
+  readonly flags: GlobalFlags & Flags;
+  readonly io: Io;
+  readonly talk: Talk;
+  readonly prompts: Prompts;
+  /** The session of this call's profile, or of another one named. */
+  session(profileName?: string): Promise<Session>;
+  client(): Promise<SalonClient>;
+  profiles(): Promise<ProfileStore>;
+  /** Runs another command in this process and this world, as the tour of the demo does. */
+  runAlso(argv: readonly string[]): Promise<number>;
+  consent(question: string): Promise<void>;
+}
+
+export interface CallSources<Flags> {
+  readonly io: Io;
+  readonly flags: GlobalFlags & Flags;
+  readonly run: (argv: readonly string[], io: Io) => Promise<number>;
+  /** Closed when the call is over. */
+  readonly resources: AsyncDisposableStack;
+}
+
+export function createCall<Flags>({ io, flags, run, resources }: CallSources<Flags>): Call<Flags> {
+  const talk = createTalk(io, {
+    quiet: flags.quiet === true,
+    verbose: flags.verbose === true,
+    debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
+  });
+  const prompts = createPrompts(io, flags);
+  const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
+  const ownSession = once(() => readSession({ io, flags, profiles }));
+  const session = (profile?: string) =>
+    profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
+  const client = once(async () => {
+    const { openConnection } = await import('./connection.ts');
+    return resources.use(await openConnection({ session: await ownSession(), io, talk, profiles })).client;
+  });
+  return {
+    flags,
+    io,
+    talk,
+    prompts,
+    session,
+    client,
+    profiles,
+    runAlso: (argv) => run(argv, io),
+    consent: (question) => assertConsent(question, flags as ConsentFlags, prompts),
+  };
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { createMachine, type Machine, type World } from '../support/io.ts';
+import { body, html, json, openMisbehavingServer, type Reply } from '../support/misbehaving-server.ts';
+
+let machine: Machine;
+let owner: World;
+let viewer: World;
+
+beforeAll(async () => {
+  machine = createMachine({
+    env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config', SALON_BASE_URL: 'embedded:test' },
+  });
+  const database = ['--database', 'sqlite:test.db', '--json'];
+  await machine.salon(['service', 'account', 'create', '--name', 'Test', ...database]);
+  await machine.salon(['service', 'seed', '--clients', '3', '--appointments', '9', ...database]);
+  owner = await keyOf('owner');
+  viewer = await keyOf('viewer');
+
+  async function keyOf(role: string): Promise<World> {
+    const ran = await machine.salon([
+      'service',
+      'key',
+      'create',
+      '--role',
+      role,
+      '--name',
+      role,
+      ...database,
+    ]);
+    return { env: { SALON_API_KEY: JSON.parse(ran.stdout).key } };
+  }
+});
+afterAll(() => machine[Symbol.dispose]());
+
+const nobody = 'cli_00000000000000000000000000';
+
+describe('exit codes on the service itself', () => {
+  it.each([
+    [0, 'clients list', () => owner],
+    [1, 'clients create --set emial=x', () => owner],
+    [2, 'clients list --format xml', () => owner],
+    [2, 'clients list --limit none', () => owner],
+    [2, 'clients list -c nothing', () => owner],
+    [2, 'clients get ..', () => owner],
+    [2, 'clients create --data {', () => owner],
+    [2, 'appointments list --from 2026-02-30', () => owner],
+    [4, 'clients list', () => ({ env: { SALON_API_KEY: 'slk_wrong' } })],
+    [6, `clients get ${nobody}`, () => owner],
+    [8, `clients delete CLIENT`, () => owner],
+    [9, 'clients update CLIENT --set notes=new --dry-run --exit-code', () => owner],
+    [10, 'clients create --set first_name=Ana', () => viewer],
+    [130, 'clients list', () => ({ ...owner, signal: AbortSignal.abort('SIGINT') })],
+    [143, 'clients list', () => ({ ...owner, signal: AbortSignal.abort('SIGTERM') })],
+  ] as const)('%i: salon %s', async (exitCode, line, world) => {
+    const found = await machine.salon(['clients', 'list', '--limit', '1', '--json'], owner);
+    const words = line.replace('CLIENT', JSON.parse(found.stdout)[0].id).split(' ');
+    const ran = await machine.salon(words, world());
+    expect(ran.exitCode, ran.stderr).toBe(exitCode);
+    if (exitCode !== 0 && exitCode !== 9) expect(ran.stdout).toBe('');
+  });
+
+  it('7: a client with upcoming appointments is not removed', async () => {
+    const found = await machine.salon(
+      ['appointments', 'list', '--json', '--status', 'confirmed', '--from', 'now'],
+      owner,
+    );
+    const [{ client_id }] = JSON.parse(found.stdout);
+    const ran = await machine.salon(['clients', 'delete', client_id, '--yes', '--json'], owner);
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'client_has_upcoming_appointments' });
+  });
+
+  it('70: a bug says so in one sentence, with the stack only on request', async () => {
+    const now = { ...owner, now: new Date(Number.NaN) };
+    const ran = await machine.salon(['appointments', 'list', '--from', 'today'], now);
+    expect(ran).toMatchObject({ exitCode: 70, stdout: '' });
+    expect(ran.stderr).toMatch(/^error: This is a bug in salon: .+\n {2}Run it again with --debug/);
+  });
+});
+
+describe('exit codes on servers that misbehave', () => {
+  const page = (data: unknown) => json({ data, pagination: { page: 1, per_page: 200, total: 400 } });
+  const same = page(Array.from({ length: 200 }, (_, index) => ({ id: `cli_${index}` })));
+  const cases: readonly (readonly [number, string, Reply])[] = [
+    [1, 'refused', json({ message: 'teapot' }, { status: 418 })],
+    [1, 'unexpected_answer', html('Welcome')],
+    [1, 'unexpected_answer', body('{"data": 7}', { headers: { 'content-type': 'application/json' } })],
+    [1, 'page_repeated', same],
+    [1, 'redirect_refused', body('', { status: 302, headers: { location: 'https://elsewhere.test/' } })],
+    [1, 'validation_failed', json({ errors: [{ field: 'q', message: 'no' }] }, { status: 422 })],
+    [4, 'invalid_token', json({ error: 'invalid_token' }, { status: 401 })],
+    [5, 'answer_cut', body('{"data":[', { headers: { 'content-length': '5000' } })],
+    [5, 'internal_error', body('oops', { status: 500 })],
+    [5, 'service_unavailable', body('', { status: 503 })],
+    [5, 'rate_limited', json({}, { status: 429, headers: { 'retry-after': '3600' } })],
+    [6, 'not_found', json({ error: { code: 'missing', message: 'Nothing here' } }, { status: 404 })],
+    [7, 'conflict', json({ message: 'taken' }, { status: 409 })],
+    [10, 'permission_denied', json({ message: 'no' }, { status: 403 })],
+  ];
+
+  it.each(cases)('%i %s', async (exitCode, code, reply) => {
+    await using server = await openMisbehavingServer(() => (response) => {
+      reply(response);
+      if (code === 'answer_cut') setImmediate(() => response.destroy());
+    });
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const argv = ['clients', 'list', '--json', '--retries', '0', '--max-wait', '1s'];
+    const ran = await machine.salon(argv, { env });
+    expect({ exitCode: ran.exitCode, ...JSON.parse(ran.stderr) }).toMatchObject({ exitCode, code });
+    if (code !== 'page_repeated') expect(ran.stdout).toBe('');
+  });
+
+  it('never sends the key after a redirect', async () => {
+    await using elsewhere = await openMisbehavingServer(() => json({ data: [] }));
+    await using server = await openMisbehavingServer(() =>
+      body('', { status: 307, headers: { location: `${elsewhere.origin}/api/v1/clients` } }),
+    );
+    await machine.salon(['clients', 'list'], { env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' } });
+    expect(elsewhere.received).toHaveLength(0);
+  });
+
+  it('are all shown here but that of partly finished work', () => {
+    const shown = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 70, 130, 143];
+    const missing = Object.values(exitCodes)
+      .map(({ code }) => code as number)
+      .filter((code) => !shown.includes(code));
+    expect(missing).toEqual([exitCodes.partly.code]);
+  });
+});
