@@ -47,23 +47,6 @@ export function seedAccount(database: Database, _outside: Outside, options: Seed
   });
 }
 
-/** Does the same for an account that never had a record, and nothing for another; answers whether it did. */
-export function seedAccountOnce(
-  database: Database,
-  _outside: Outside,
-  options: SeedOptions,
-): Promise<boolean> {
-  return database.transaction(async (tx) => {
-    const account = await readAccount(tx, options.accountId);
-    const { clients, appointments, stylists } = await readLastPlaces(tx, account.id);
-    if (clients + appointments + stylists > 0) {
-      return false;
-    }
-    await addSalon(tx, account.id, options);
-    return true;
-  });
-}
-
 async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<Seeded> {
   const { clients, appointments, stylists = usualStylists, seed, today } = options;
   if (appointments > 0 && (clients === 0 || stylists === 0)) {

@@ -64,6 +64,7 @@ export async function countOut(tx: Writer, { accountId, collection }: Place, seq
  * no such record. It walks the counts of the outer blocks, then of the inner ones, then at most 256 places.
  */
 export function placeBefore({ accountId, collection }: Place, offset: number): RawBuilder<number | null> {
+  const inner = sql.lit(fanOut);
   const counts = sql`account_id = ${accountId} and collection = ${collection}`;
   return sql`(
     with outer_block as materialized (
@@ -72,14 +73,13 @@ export function placeBefore({ accountId, collection }: Place, offset: number): R
         from blocks where ${counts} and level = 2
       ) where through > ${offset} limit 1
     ), inner_block as materialized (
-      select block, before + through - live as before from (
-        select blocks.block, live, before, sum(live) over (order by blocks.block rows unbounded preceding) as through
-        from outer_block join blocks on ${counts} and level = 1
-          and blocks.block between outer_block.block * ${fanOut} and outer_block.block * ${fanOut} + ${fanOut - 1}
-      ) where before + through > ${offset} limit 1
+      select block, (select before from outer_block) + through - live as before from (
+        select block, live, sum(live) over (order by block rows unbounded preceding) as through
+        from blocks where ${counts} and level = 1 and block >= (select block * ${inner} from outer_block)
+      ) where (select before from outer_block) + through > ${offset} limit 1
     )
     select seq - 1 from ${sql.table(collection)}
-    where account_id = ${accountId} and seq > (select block * ${fanOut} from inner_block)
+    where account_id = ${accountId} and seq > (select block * ${inner} from inner_block)
     order by seq limit 1 offset ${offset} - (select before from inner_block)
   )`;
 }

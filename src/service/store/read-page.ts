@@ -53,7 +53,7 @@ export async function readPage(reader: Reader, request: PageRequest): Promise<Pa
   const { accountId, collection, limit } = request;
   const { rows } = await sql<PageRow>`
     with page as ${pageOf(request)}
-    select head.version, ${totalOf(request)} as total, records, count, last_value, last_seq,
+    select head.version, ${totalOf(request)} as total, records, count, last_value, page.last_seq,
       ${moreAfter(request)} as more
     from collections as head, page
     where head.account_id = ${accountId} and head.name = ${collection}
@@ -78,12 +78,14 @@ function pageOf(request: PageRequest): RawBuilder<unknown> {
   const column = sql.ref(order.column);
   // Ties follow creation order whichever way the list is turned.
   const direction =
-    order.column === 'seq' ? sql`seq` : order.descending ? sql`${column} desc, seq` : sql`${column}, seq`;
+    order.column === 'seq' ? sql`seq` : order.descending ? sql`value desc, seq` : sql`value, seq`;
   const skipped =
     'offset' in request.from && !isWholeList(request) ? sql`offset ${request.from.offset}` : sql``;
-  const rows = sql`
-    select seq, ${column} as value, record from ${table} where ${matching(request)} ${startOf(request)}
-    order by ${direction} limit ${limit} ${skipped}`;
+  const branches = branchesOf(request).map((conditions) => {
+    const matches = matching({ ...request, conditions });
+    return sql`select seq, ${column} as value, record from ${table} where ${matches} ${startOf(request)}`;
+  });
+  const rows = sql`${sql.join(branches, sql` union all `)} order by ${direction} limit ${bound(limit)} ${skipped}`;
   const joined = sql`coalesce(group_concat(record), '') as records, count(*) as count`;
   if (order.column === 'seq') {
     return sql`(select ${joined}, max(seq) as last_value, max(seq) as last_seq from (${rows}))`;
@@ -95,6 +97,19 @@ function pageOf(request: PageRequest): RawBuilder<unknown> {
       (select max(seq) from picked where value = (select ${last} from picked)) as last_seq
     from picked
   )`;
+}
+
+/**
+ * In creation order, records with one of several values are merged from the ranges of each: an index has them
+ * in order only for one value at a time.
+ */
+function branchesOf({ conditions, order }: PageRequest): (readonly Condition[])[] {
+  const choice = conditions.find((condition) => 'isOneOf' in condition);
+  if (choice === undefined || order.column !== 'seq') {
+    return [conditions];
+  }
+  const others = conditions.filter((condition) => condition !== choice);
+  return choice.isOneOf.map((value) => [{ column: choice.column, is: '=', value }, ...others]);
 }
 
 /** Where in the list the page begins, as a condition on its rows. */
@@ -137,12 +152,17 @@ function moreAfter(request: PageRequest): RawBuilder<number> {
   }
   const { collection, order, from, limit } = request;
   return sql`(select count(*) from (
-    select 1 from ${sql.table(collection)} where ${matching(request)} and ${isBehind(order, from.after)} limit ${limit + 1}
+    select 1 from ${sql.table(collection)} where ${matching(request)} and ${isBehind(order, from.after)} limit ${bound(limit + 1)}
   )) > ${limit}`;
 }
 
 function matching({ accountId, conditions }: PageRequest): RawBuilder<unknown> {
   return sql.join([sql`account_id = ${accountId}`, ...conditions.map(toSql)], sql` and `);
+}
+
+/** SQLite plans a statement anew each time a bare LIMIT parameter is bound, which costs more than the page. */
+function bound(limit: number): RawBuilder<number> {
+  return sql`${limit} + 0`;
 }
 
 function isWholeList({ conditions, order }: PageRequest): boolean {

@@ -5,7 +5,7 @@ export interface Draw {
   /** A whole number from 0 up to, not including, `end`. */
   below(end: number): number;
   chance(probability: number): boolean;
-  pick<Item>(items: readonly [Item, ...Item[]]): Item;
+  pick<const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number];
   bytes(size: number): Uint8Array;
 }
 
