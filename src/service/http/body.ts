@@ -11,11 +11,12 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const json = /^application\/json *(?:; *charset *= *"?utf-8"? *)?$/i;
 
 /**
- * Reads a body's bytes as JSON; no bytes are no body, whatever the headers announce.
+ * Reads the bytes of a body, in `request.body`, as JSON; no bytes are no body, whatever the headers announce.
  * Throws `unsupported_media_type` and `malformed_json`, which names the place.
  */
-export function parseJsonBody(request: FastifyRequest, bytes: Buffer): unknown {
-  if (bytes.length === 0) {
+export function parseJsonBody(request: FastifyRequest): unknown {
+  const bytes = request.body;
+  if (!(bytes instanceof Uint8Array) || bytes.length === 0) {
     return undefined;
   }
   const { 'content-type': mediaType, 'content-encoding': encoding } = request.headers;
@@ -47,7 +48,7 @@ const missingBody: readonly Violation[] = [
   { pointer: '', code: 'required', detail: 'A JSON object is required.' },
 ];
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (error) {

@@ -41,15 +41,14 @@ export function toBrokenRules(errors: readonly SchemaError[]): BrokenRule[] {
 function toRules(error: SchemaError): BrokenRule[] {
   const pointer = error.instancePath;
   switch (error.keyword) {
-    // An unknown member is reported twice, by its own place and by its parent's list; the list is complete.
+    // An unknown member is reported twice, by its own place and by its parent's list; the list is left out
+    // where there is too much else.
     case 'boolean':
-      return [];
+      return [toUnknownMember(pointer)];
     case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({
-        pointer: `${pointer}/${escapeSegment(name)}`,
-        code: 'unknown_field',
-        rule: 'is not known here',
-      }));
+      return error.params.additionalProperties.map((name) =>
+        toUnknownMember(`${pointer}/${escapeSegment(name)}`),
+      );
     case 'required':
       return error.params.requiredProperties.map((name) => ({
         pointer: `${pointer}/${escapeSegment(name)}`,
@@ -79,6 +78,10 @@ function toRules(error: SchemaError): BrokenRule[] {
     default:
       return [{ pointer, code: 'invalid_format', rule: error.message }];
   }
+}
+
+function toUnknownMember(pointer: string): BrokenRule {
+  return { pointer, code: 'unknown_field', rule: 'is not known here' };
 }
 
 function escapeSegment(name: string): string {

@@ -32,9 +32,6 @@ export function sendProblem(error: unknown, request: FastifyRequest, reply: Fast
   }
   if (hasLongBodyLeft(request)) {
     reply.header('connection', 'close');
-  } else {
-    // Fastify hangs up after every refused body, also after one that was read to its end.
-    reply.removeHeader('connection');
   }
   reply
     .code(status)

@@ -74,7 +74,8 @@ function readParameters(
       continue;
     }
     const cut = pair.indexOf('=');
-    const name = decode(cut === -1 ? pair : pair.slice(0, cut)) ?? pair;
+    const encodedName = cut === -1 ? pair : pair.slice(0, cut);
+    const name = decode(encodedName) ?? encodedName;
     const reading = seen.has(name)
       ? repeated
       : readValue(known.get(name), cut === -1 ? '' : pair.slice(cut + 1));

@@ -13,6 +13,7 @@ import type { ListPage } from '../domain/list-page.ts';
 import { notFound } from '../domain/not-found.ts';
 import type { RateMeter } from '../domain/rate-meter.ts';
 import { createAdmission, type Ground } from './admission.ts';
+import { parseJsonBody } from './body.ts';
 import { handlers } from './handlers.ts';
 import { renderList, toLinkHeader } from './list-answer.ts';
 import type { QuerySchema } from './query-string.ts';
@@ -29,12 +30,17 @@ export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter
       app.route({
         method,
         url: `${prefix}${path}`,
-        schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         onRequest: admit,
+        ...(body === undefined ? {} : { preValidation: readBody }),
+        schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         handler: createHandler(operation, ground),
       });
     }
   }
+}
+
+async function readBody(request: FastifyRequest): Promise<void> {
+  request.body = parseJsonBody(request);
 }
 
 function createHandler<Op extends Operation>(operation: Op, { database, outside }: Ground) {

@@ -1,0 +1,50 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface TestRequest {
+  readonly method?: string;
+  /** An API key. */
+  readonly key?: string;
+  /** As they go out; a list of values is as many headers. */
+  readonly headers?: OutgoingHttpHeaders;
+  /** Bytes as they are; anything else goes as JSON. */
+  readonly body?: unknown;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+/** Sends one request with node:http, which leaves the caller every freedom, on a connection of its own. */
+export async function sendRequest(url: string, sent: TestRequest = {}): Promise<TestAnswer> {
+  const { method = 'GET', key, headers = {}, body } = sent;
+  const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+  const bytes = body === undefined || isRaw ? body : JSON.stringify(body);
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    request(url, {
+      method,
+      agent: false,
+      headers: {
+        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+        ...(body === undefined || isRaw ? {} : { 'content-type': 'application/json' }),
+        ...(bytes === undefined || 'transfer-encoding' in headers
+          ? {}
+          : { 'content-length': Buffer.byteLength(bytes) }),
+        ...headers,
+      },
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .end(bytes);
+  });
+  const text = (await buffer(answer)).toString('utf8');
+  const flat = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  return { status: answer.statusCode ?? 0, headers: Object.fromEntries(flat), text };
+}
+
+/** The body of an answer as a record of JSON. */
+export function toJson(answer: TestAnswer): Record<string, unknown> {
+  return JSON.parse(answer.text);
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Role, roles, type Scope } from '../../src/contract/roles.ts';
+import { openAdministration } from '../../src/service/administration.ts';
+import { parseServiceConfig, type ServiceConfig } from '../../src/service/config.ts';
+import { openService } from '../../src/service/service.ts';
+import { openDatabase } from '../../src/service/store/database.ts';
+
+export interface TestServiceOptions {
+  readonly now?: () => Date;
+  /** Requests an hour; more than any test makes when left out. */
+  readonly hourlyLimit?: number;
+  readonly clients?: number;
+  readonly appointments?: number;
+  readonly config?: Partial<ServiceConfig>;
+}
+
+/** An account with sample records and a key for each role; the stylist's is the first one's. */
+export interface TestAccount {
+  readonly id: string;
+  readonly stylistIds: readonly string[];
+  readonly keys: Readonly<Record<Role, string>>;
+}
+
+export interface TestService extends TestAccount, AsyncDisposable {
+  readonly origin: string;
+  readonly database: string;
+  /** What was logged, a line each. */
+  readonly logged: readonly string[];
+  addAccount(): Promise<TestAccount>;
+  addKey(key: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<{ id: string; key: string }>;
+  revokeKey(id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const plenty = 1_000_000;
+
+/** The real service on a free port, with a database of its own that goes when it does. */
+export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const { now = () => new Date(), clients = 3, appointments = 0, hourlyLimit = plenty } = options;
+  const folder = await mkdtemp(join(tmpdir(), 'salon-service-'));
+  const database = `sqlite:${join(folder, 'salon.db')}`;
+  const outside = { now, random: (size: number) => randomBytes(size) };
+  const logged: string[] = [];
+
+  async function addAccount(name: string): Promise<TestAccount> {
+    await using administration = await openAdministration(database, outside);
+    const { id } = await administration.createAccount({ name, plan: 'pro', hourlyLimit });
+    await administration.seedAccount({ accountId: id, clients, appointments, seed: 1, today: now() });
+    const stylistIds = await readStylistIds(database, id);
+    const made: [Role, string][] = [];
+    for (const role of roles) {
+      const stylistId = role === 'stylist' ? stylistIds[0] : undefined;
+      const bound = stylistId === undefined ? {} : { stylistId };
+      const { key } = await administration.createApiKey({ accountId: id, role, name: role, ...bound });
+      made.push([role, key]);
+    }
+    return { id, stylistIds, keys: Object.fromEntries(made) as Record<Role, string> };
+  }
+
+  const account = await addAccount('Test salon');
+  const config = { ...parseServiceConfig({ database, logLevel: 'silent' }), ...options.config };
+  const log = { write: (line: string) => logged.push(line) };
+  const service = await openService(config, { ...outside, log });
+  return {
+    ...account,
+    origin: service.origin,
+    database,
+    logged,
+    addAccount: () => addAccount('Another salon'),
+    addKey: async (key) => {
+      await using administration = await openAdministration(database, outside);
+      return administration.createApiKey({ accountId: account.id, role: 'owner', name: 'extra', ...key });
+    },
+    revokeKey: async (id) => {
+      await using administration = await openAdministration(database, outside);
+      await administration.revokeApiKey(id);
+    },
+    close: () => service.close(),
+    [Symbol.asyncDispose]: async () => {
+      await service.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function readStylistIds(location: string, accountId: string): Promise<string[]> {
+  await using database = await openDatabase(location);
+  const rows = await database.reader
+    .selectFrom('stylists')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('seq')
+    .execute();
+  return rows.map((row) => row.id);
+}
