@@ -20,7 +20,7 @@ export interface SeedOptions {
   readonly accountId?: string;
   readonly clients: number;
   readonly appointments: number;
-  /** 12 when left out. */
+  /** When left out 12, or what it takes to keep the calendar within ten years. */
   readonly stylists?: number;
   /** The same seed gives an empty account the same salon, identifiers included. */
   readonly seed: number;
@@ -36,6 +36,8 @@ export interface Seeded {
 }
 
 const usualStylists = 12;
+/** What one stylist can have: 6 visits on 5 days of 52 weeks. */
+const visitsOfTenYears = 10 * 52 * 5 * 6;
 /** A client is known this long before the first day of the calendar. */
 const headStartMs = 40 * dayMs;
 
@@ -48,7 +50,8 @@ export function seedAccount(database: Database, _outside: Outside, options: Seed
 }
 
 async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<Seeded> {
-  const { clients, appointments, stylists = usualStylists, seed, today } = options;
+  const { clients, appointments, seed, today } = options;
+  const stylists = options.stylists ?? Math.max(usualStylists, Math.ceil(appointments / visitsOfTenYears));
   if (appointments > 0 && (clients === 0 || stylists === 0)) {
     throw new SalonError('usage', 'Sample appointments need sample clients and stylists to belong to.', {
       hint: 'Ask for at least one of each.',
@@ -59,6 +62,15 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
   const amount = { visits: appointments, stylists };
   const days = appointments > 0 ? toWorkingDays(today, amount) : [];
   const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
+  if (openedMs < 0) {
+    throw new SalonError(
+      'usage',
+      `${stylists} stylists cannot have had ${appointments} appointments since 1970.`,
+      {
+        hint: 'Ask for more stylists.',
+      },
+    );
+  }
   const salon = { tx, accountId, draw, openedMs, todayMs: today.getTime() };
 
   const stylistIds = await addStylists(salon, stylists);

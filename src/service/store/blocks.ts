@@ -80,7 +80,7 @@ export function placeBefore({ accountId, collection }: Place, offset: number): R
     )
     select seq - 1 from ${sql.table(collection)}
     where account_id = ${accountId} and seq > (select block * ${inner} from inner_block)
-    order by seq limit 1 offset ${offset} - (select before from inner_block)
+    order by seq limit 1 offset coalesce(${offset} - (select before from inner_block), 0)
   )`;
 }
 

@@ -6,7 +6,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { createDialect } from './dialect.ts';
-import { isNotADatabase } from './faults.ts';
+import { isNotADatabase, toStoreError } from './faults.ts';
 import { retryWhileBusy } from './patience.ts';
 
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
@@ -19,15 +19,15 @@ const cacheKib = 32_768;
  */
 export async function openSqlite(file: string): Promise<Engine> {
   ensureFile(file);
-  const writing = openConnection(file);
+  const writing = new DatabaseSync(file);
   try {
     assertOurs(writing, file);
     await prepareWriting(writing);
-    const reading = openConnection(file, { readOnly: true });
+    const reading = new DatabaseSync(file, { readOnly: true });
     return { writer: toKysely(writing), reader: toKysely(reading) };
   } catch (fault) {
     writing.close();
-    throw isNotADatabase(fault) ? notADatabase(file, fault) : fault;
+    throw isNotADatabase(fault) ? notADatabase(file, fault) : toStoreError(fault);
   }
 }
 
@@ -50,12 +50,6 @@ function ensureFile(file: string): void {
   }
 }
 
-function openConnection(file: string, { readOnly = false } = {}): DatabaseSync {
-  const connection = new DatabaseSync(file, { readOnly, enableForeignKeyConstraints: true });
-  connection.exec(`pragma cache_size = -${cacheKib}`);
-  return connection;
-}
-
 /** An empty file may become a salon's database; one with somebody else's tables may not. */
 function assertOurs(connection: DatabaseSync, file: string): void {
   const mark = connection.prepare('pragma application_id').get()?.['application_id'];
@@ -70,6 +64,7 @@ function assertOurs(connection: DatabaseSync, file: string): void {
 async function prepareWriting(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'));
   connection.exec('pragma synchronous = full');
+  connection.exec('pragma foreign_keys = on');
   // What is deleted is overwritten, so that an erased client cannot be found in the file.
   connection.exec('pragma secure_delete = on');
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
@@ -78,6 +73,7 @@ async function prepareWriting(connection: DatabaseSync): Promise<void> {
 }
 
 function toKysely(connection: DatabaseSync): Kysely<Tables> {
+  connection.exec(`pragma cache_size = -${cacheKib}`);
   return new Kysely<Tables>({ dialect: createDialect(connection) });
 }
 

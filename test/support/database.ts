@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '../../src/service/store/database.ts';
+
+/** A folder of its own for a test's files, gone afterwards. */
+export function createTestFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'salon-test-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** An empty database in a folder of its own. `openAgain` opens the same file as another process would. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly database: Database;
+  readonly file: string;
+  openAgain(): Promise<Database>;
+}
+
+export async function openTestDatabase(): Promise<TestDatabase> {
+  const folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  const opened: Database[] = [];
+  async function openAgain(): Promise<Database> {
+    const database = await openDatabase(`sqlite:${file}`);
+    opened.push(database);
+    return database;
+  }
+  return {
+    database: await openAgain(),
+    file,
+    openAgain,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(opened.map((database) => database.close()));
+      folder[Symbol.dispose]();
+    },
+  };
+}

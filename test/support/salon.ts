@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import type { BodyOf } from '../../src/contract/endpoints.ts';
+import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { createAppointment } from '../../src/service/domain/appointments.ts';
+import { createClient } from '../../src/service/domain/clients.ts';
+import type { Context, Outside } from '../../src/service/domain/context.ts';
+import { newId } from '../../src/service/domain/identifiers.ts';
+import { type Stylist, toStylistRow } from '../../src/service/domain/stylist-record.ts';
+import { growCollection } from '../../src/service/store/collections.ts';
+import type { Database } from '../../src/service/store/database.ts';
+import { openTestDatabase, type TestDatabase } from './database.ts';
+
+/** A clock that stands still until it is set. */
+export interface TestOutside extends Outside {
+  setTime(iso: string): void;
+}
+
+/** One account on a database, and the shortest ways to act on it. */
+export interface TestSalon extends AsyncDisposable {
+  readonly store: TestDatabase;
+  readonly outside: TestOutside;
+  readonly accountId: string;
+  /** The owner's context, unless other rights are asked for. */
+  as(rights?: { role?: Role; scopes?: readonly Scope[]; stylistId?: string; database?: Database }): Context;
+  addStylist(change?: Partial<Stylist>): Promise<string>;
+  addClient(body?: BodyOf<'createClient'>): Promise<string>;
+  /** Books 09:00 to 10:00 on a day to come, with a client and a stylist of its own unless they are given. */
+  addAppointment(body?: Partial<BodyOf<'createAppointment'>>): Promise<string>;
+  /** A second account on the same database. */
+  openNeighbour(): Promise<TestSalon>;
+}
+
+export const testNow = '2026-11-21T12:00:00.000Z';
+
+export async function openTestSalon(): Promise<TestSalon> {
+  return openSalonOn(await openTestDatabase(), createTestOutside());
+}
+
+export function createTestOutside(): TestOutside {
+  let now = new Date(testNow);
+  return {
+    now: () => now,
+    random: (size) => randomBytes(size),
+    setTime: (iso) => {
+      now = new Date(iso);
+    },
+  };
+}
+
+async function openSalonOn(store: TestDatabase, outside: TestOutside): Promise<TestSalon> {
+  const { database } = store;
+  const account = await createAccount(database, outside, { name: 'Test salon', plan: 'pro' });
+  const accountId = account.id;
+
+  const salon: TestSalon = {
+    store,
+    outside,
+    accountId,
+    as: (rights = {}) => ({
+      database: rights.database ?? database,
+      outside,
+      principal: {
+        account: { id: accountId, name: account.name, plan: account.plan, hourlyLimit: account.hourly_limit },
+        role: rights.role ?? 'owner',
+        scopes: rights.scopes ?? everyScope,
+        stylistId: rights.stylistId ?? null,
+        key: { id: 'key_test', name: 'test', expiresAt: null },
+      },
+    }),
+    async addStylist(change = {}) {
+      const at = outside.now().toISOString();
+      const stylist = {
+        ...newStylist,
+        id: newId('stylist', outside),
+        created_at: at,
+        updated_at: at,
+        ...change,
+      };
+      await database.transaction(async (tx) => {
+        const seq = await growCollection(tx, { accountId, collection: 'stylists' });
+        await tx
+          .insertInto('stylists')
+          .values({ ...toStylistRow(accountId, stylist), seq })
+          .execute();
+      });
+      return stylist.id;
+    },
+    addClient: async (body = { first_name: 'Ada' }) => (await createClient(salon.as(), body)).id,
+    async addAppointment(body = {}) {
+      const { id } = await createAppointment(salon.as(), {
+        client_id: body.client_id ?? (await salon.addClient()),
+        stylist_id: body.stylist_id ?? (await salon.addStylist()),
+        service: 'Cut',
+        start_time: '2026-12-01T09:00:00Z',
+        duration: 60,
+        ...body,
+      });
+      return id;
+    },
+    openNeighbour: () => openSalonOn(store, outside),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+  return salon;
+}
+
+const newStylist = {
+  first_name: 'Sam',
+  last_name: 'Reed',
+  display_name: 'Sam',
+  email: null,
+  phone: null,
+  active: true,
+  services: [],
+};
