@@ -232,10 +232,10 @@ complete -c salon -n '__salon_at "" 0' -a 'appointments' -d 'Who comes when, to 
 complete -c salon -n '__salon_at "" 0' -a 'clients' -d 'The people a salon looks after'
 complete -c salon -n '__salon_at "" 0' -a 'auth' -d 'Sign in to a salon, and out'
 complete -c salon -n '__salon_at "" 0' -a 'profiles' -d 'Which salons this machine knows'
-complete -c salon -n '__salon_at "" 0' -a 'whoami' -d 'Say which profile, account and role is in use; asks nobody unless --check'
-complete -c salon -n '__salon_at "" 0' -a 'limits' -d 'Show what is left of the hour’s requests (costs one)'
-complete -c salon -n '__salon_at "" 0' -a 'api' -d 'Send any request with the profile’s credentials, and print the answer’s body'
-complete -c salon -n '__salon_at "" 0' -a 'demo' -d 'Make a sample salon inside this program, and a profile for it; harmless to repeat'
+complete -c salon -n '__salon_at "" 0' -a 'whoami' -d 'Say which profile, account and role is in use'
+complete -c salon -n '__salon_at "" 0' -a 'limits' -d 'Show what is left of the hour’s requests'
+complete -c salon -n '__salon_at "" 0' -a 'api' -d 'Send any request with the profile’s credentials'
+complete -c salon -n '__salon_at "" 0' -a 'demo' -d 'Make a sample salon inside this program, and a profile for it'
 complete -c salon -n '__salon_at "" 0' -a 'service' -d 'Host a salon: run the service, its accounts, keys and data'
 complete -c salon -n '__salon_at "" 0' -a 'completion' -d 'Print a script that completes salon’s commands in a shell'
 complete -c salon -n '__salon_at "" 0' -a 'help' -d 'Show help for a command, or the table of exit codes'
@@ -347,7 +347,7 @@ complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeo
 complete -c salon -n '__salon_at "profiles remove" 0' -x -a '(__salon_profiles)'
 complete -c salon -n '__salon_at "profiles remove"' -s y -l yes -d 'do not ask'
 
-complete -c salon -n '__salon_at "whoami"' -l check -d 'ask the service, and exit 4 when the key is not accepted'
+complete -c salon -n '__salon_at "whoami"' -l check -d 'ask the service; without it nobody is asked'
 complete -c salon -n '__salon_at "whoami"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
 complete -c salon -n '__salon_at "whoami"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "whoami"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'

@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { SalonClient } from '../client/client.ts';
 import { assertConsent, type ConsentFlags } from './consent.ts';
 import type { Io } from './io.ts';
@@ -17,6 +18,8 @@ export interface Call<Flags = object> {
   session(profileName?: string): Promise<Session>;
   client(): Promise<SalonClient>;
   profiles(): Promise<ProfileStore>;
+  /** The whole tree of commands. */
+  program(): Promise<Command>;
   /** Runs another command in this process and this world, as the tour of the demo does. */
   runAlso(argv: readonly string[]): Promise<number>;
   consent(question: string): Promise<void>;
@@ -26,11 +29,12 @@ export interface CallSources<Flags> {
   readonly io: Io;
   readonly flags: GlobalFlags & Flags;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
+  readonly program: () => Promise<Command>;
   /** Closed when the call is over. */
   readonly resources: AsyncDisposableStack;
 }
 
-export function createCall<Flags>({ io, flags, run, resources }: CallSources<Flags>): Call<Flags> {
+export function createCall<Flags>({ io, flags, run, program, resources }: CallSources<Flags>): Call<Flags> {
   const talk = createTalk(io, {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
@@ -53,6 +57,7 @@ export function createCall<Flags>({ io, flags, run, resources }: CallSources<Fla
     session,
     client,
     profiles,
+    program,
     runAlso: (argv) => run(argv, io),
     consent: (question) => assertConsent(question, flags as ConsentFlags, prompts),
   };

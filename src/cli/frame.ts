@@ -17,9 +17,11 @@ export interface Frame {
 export interface FrameOptions {
   readonly io: Io;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
+  /** Builds the whole tree of commands. */
+  readonly program: () => Promise<Command>;
 }
 
-export function createFrame({ io, run }: FrameOptions): Frame {
+export function createFrame({ io, run, program }: FrameOptions): Frame {
   let exitCode: number = exitCodes.done.code;
   return {
     action:
@@ -28,7 +30,13 @@ export function createFrame({ io, run }: FrameOptions): Frame {
         const command = given.at(-1) as Command;
         const args = given.slice(0, -2) as Args;
         await using resources = new AsyncDisposableStack();
-        const call = createCall<Flags & ListFlags>({ io, flags: command.optsWithGlobals(), run, resources });
+        const call = createCall<Flags & ListFlags>({
+          io,
+          flags: command.optsWithGlobals(),
+          run,
+          program,
+          resources,
+        });
         const outcome = await verb(call, ...args);
         const { printOutcome } = await import('./print-outcome.ts');
         exitCode = await printOutcome(outcome, call);

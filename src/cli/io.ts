@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Readable, Writable } from 'node:stream';
+import { isatty } from 'node:tty';
 
 /** Everything a run takes from the world outside: facts and streams, so that a test can hand in its own. */
 export interface Io {
@@ -32,30 +32,49 @@ export type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 const exitStatusOf: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
-/** The real world. The second interrupt ends the process at once; the first is only told to the run. */
+/**
+ * The real world. The second interrupt ends the process at once; the first is only told to the run.
+ * Streams and zone are looked up when they are asked for: help and version need few of them, and each costs.
+ */
 export function systemIo(process: NodeJS.Process): Io {
-  // A reader that went away shows up as a failed write, which the run turns into its exit code.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
-    stdin: process.stdin,
-    stdout: process.stdout,
-    stderr: process.stderr,
+    get stdin() {
+      return process.stdin;
+    },
+    get stdout() {
+      return withoutSurprise(process.stdout);
+    },
+    get stderr() {
+      return withoutSurprise(process.stderr);
+    },
     env: process.env,
     cwd: process.cwd(),
     homeFolder: process.env['HOME'] ?? process.env['USERPROFILE'] ?? process.cwd(),
     platform: process.platform,
     terminal: {
-      input: process.stdin.isTTY === true,
-      output: process.stdout.isTTY === true,
-      messages: process.stderr.isTTY === true,
-      columns: process.stdout.columns || process.stderr.columns || 80,
-      rows: process.stdout.rows || process.stderr.rows || 24,
+      input: isatty(0),
+      output: isatty(1),
+      messages: isatty(2),
+      get columns() {
+        return process.stdout.columns || process.stderr.columns || 80;
+      },
+      get rows() {
+        return process.stdout.rows || process.stderr.rows || 24;
+      },
     },
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    get timeZone() {
+      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+    },
     signal: interruptSignal(process),
     now: () => new Date(),
-    random: (size) => randomBytes(size),
+    random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };
+}
+
+/** A reader that went away shows up as a failed write, which the run turns into its exit code. */
+function withoutSurprise(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => {});
+  return stream;
 }
 
 function interruptSignal(process: NodeJS.Process): AbortSignal {

@@ -22,19 +22,6 @@ export interface WriteFlags {
   readonly dryRun?: boolean;
 }
 
-export interface Group {
-  readonly name: string;
-  /** Another spelling that is understood, such as the singular. */
-  readonly alias?: string;
-  readonly description: string;
-}
-
-/** A noun that verbs are hung under. */
-export function addGroup(parent: Command, { name, alias, description }: Group): Command {
-  const group = parent.command(name).description(description).helpCommand(false);
-  return alias === undefined ? group : group.alias(alias);
-}
-
 /** Flags that mean the same on every command, before or after it. */
 export function addGlobalOptions(program: Command): Command {
   return program

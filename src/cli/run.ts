@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
-import { createFrame } from './frame.ts';
+import { createFrame, type Frame } from './frame.ts';
 import { type Interrupt, type Io, isClosedPipe } from './io.ts';
 import { buildProgram } from './program.ts';
 import { renderError, toSalonError } from './report.ts';
@@ -11,8 +11,8 @@ import { renderError, toSalonError } from './report.ts';
  * command line. It never exits the process, so that what was written is drained.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const frame = createFrame({ io, run });
-  const program = buildProgram(frame, io);
+  const frame: Frame = createFrame({ io, run, program: () => buildProgram({ frame, io }) });
+  const program = await buildProgram({ frame, io, argv });
   try {
     await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
     return frame.exitCode;

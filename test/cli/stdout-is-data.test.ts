@@ -50,8 +50,8 @@ beforeAll(async () => {
 afterAll(() => machine[Symbol.dispose]());
 
 describe('standard output', () => {
-  it('is promised for every command there is', () => {
-    expect(Object.keys(calls).sort()).toEqual(leaves().sort());
+  it('is promised for every command there is', async () => {
+    expect(Object.keys(calls).sort()).toEqual((await leaves()).sort());
   });
 
   it.each(Object.entries(calls))('carries nothing but data after: salon %s', async (path, { argv, data }) => {
@@ -121,10 +121,10 @@ async function read(salon: Machine['salon'], line: string, world?: World) {
   return JSON.parse(ran.stdout);
 }
 
-function leaves(): string[] {
+async function leaves(): Promise<string[]> {
   const frame = { action: () => async () => {}, exitCode: 0 };
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  const program = buildProgram(frame, { stdout: process.stdout, terminal });
+  const program = await buildProgram({ frame, io: { stdout: process.stdout, terminal } });
   const walk = (command: Command, path: string): string[] =>
     command.commands.length === 0
       ? [path.trim()]

@@ -16,15 +16,13 @@ interface Flags {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-export function registerApi(program: Command, frame: Frame): void {
-  const command = program
-    .command('api')
+export function registerApi(command: Command, frame: Frame): void {
+  command
     .argument('<method>', methods.join(', '))
     .argument(
       '<path>',
       'below the version prefix, such as /clients; or a whole path from the root, such as /api/v1/clients',
     )
-    .description('Send any request with the profile’s credentials, and print the answer’s body')
     .option('--data <json>', 'the body: JSON, @file, or - for standard input')
     .option('--param <name=value>', 'a query parameter; repeatable', collect)
     .option('--header <name: value>', 'a further header; repeatable', collect)

@@ -5,24 +5,21 @@ import type { Frame } from '../frame.ts';
 import { addExamples } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
 
-export function registerCompletion(program: Command, frame: Frame): void {
-  const command = program
-    .command('completion')
-    .addArgument(new Argument('<shell>').choices(shells))
-    .description('Print a script that completes salon’s commands in a shell');
+export function registerCompletion(command: Command, frame: Frame): void {
+  command.addArgument(new Argument('<shell>').choices(shells));
   addExamples(command, [
     ['eval "$(salon completion bash)"', 'bash, in ~/.bashrc'],
     ['salon completion zsh > "$fpath[1]/_salon"', 'zsh, once'],
     ['salon completion fish > ~/.config/fish/completions/salon.fish', 'fish, once'],
     ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
   ]);
-  command.action(frame.action((_call: Call, shell: Shell) => printCompletion(program, shell)));
+  command.action(frame.action(printCompletion));
 }
 
-async function printCompletion(program: Command, shell: Shell): Promise<Outcome> {
+async function printCompletion(call: Call, shell: Shell): Promise<Outcome> {
   const [{ renderCompletion }, { readCommandTree }] = await Promise.all([
     import('../completion/render.ts'),
     import('../completion/command-tree.ts'),
   ]);
-  return { show: 'text', text: renderCompletion(shell, readCommandTree(program)) };
+  return { show: 'text', text: renderCompletion(shell, readCommandTree(await call.program())) };
 }

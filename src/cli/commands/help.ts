@@ -5,17 +5,13 @@ import { renderExitCodes } from '../exit-codes.ts';
 import type { Frame } from '../frame.ts';
 import type { Outcome } from '../outcome.ts';
 
-export function registerHelp(program: Command, frame: Frame): void {
-  program
-    .command('help')
-    .argument('[words...]', 'a command, or the topic exit-codes')
-    .description('Show help for a command, or the table of exit codes')
-    .action(frame.action((call: Call, words: readonly string[]) => showHelp(call, program, words)));
+export function registerHelp(command: Command, frame: Frame): void {
+  command.argument('[words...]', 'a command, or the topic exit-codes').action(frame.action(showHelp));
 }
 
-async function showHelp(call: Call, program: Command, words: readonly string[]): Promise<Outcome> {
+async function showHelp(call: Call, words: readonly string[]): Promise<Outcome> {
   if (words.length === 1 && words[0] === 'exit-codes') return { show: 'text', text: renderExitCodes() };
-  if (findCommand(program, words) === undefined) {
+  if (findCommand(await call.program(), words) === undefined) {
     throw new SalonError('usage', `There is no command or topic "${words.join(' ')}".`, {
       hint: 'See salon --help.',
     });

@@ -8,12 +8,9 @@ import { columnSet } from '../print/columns.ts';
 
 const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
 
-export function registerLimits(program: Command, frame: Frame): void {
-  const command = program
-    .command('limits')
-    .description('Show what is left of the hour’s requests (costs one)');
+export function registerLimits(command: Command, frame: Frame): void {
   addPrintOptions(command);
-  addExamples(command, [['salon limits --json | jq .remaining', 'before a large export']]);
+  addExamples(command, [['salon limits --json | jq .remaining', 'before a large export; costs one request']]);
   command.action(frame.action(readLimits));
 }
 

@@ -8,11 +8,8 @@ interface Flags extends PrintFlags {
   readonly check?: boolean;
 }
 
-export function registerWhoami(program: Command, frame: Frame): void {
-  const command = program
-    .command('whoami')
-    .description('Say which profile, account and role is in use; asks nobody unless --check')
-    .option('--check', 'ask the service, and exit 4 when the key is not accepted');
+export function registerWhoami(command: Command, frame: Frame): void {
+  command.option('--check', 'ask the service; without it nobody is asked');
   addPrintOptions(command);
   addExamples(command, [['salon whoami --check --json', 'what the service says, for a script']]);
   command.action(frame.action(whoami));

@@ -3,7 +3,7 @@ import { listCommands } from '../../../src/cli/completion/command-tree.ts';
 import { toValue, valuesByPlace } from '../../../src/cli/completion/values.ts';
 import { readProgramTree } from './program-tree.ts';
 
-const commands = listCommands(readProgramTree());
+const commands = listCommands(await readProgramTree());
 
 function findCommand(path: string) {
   return commands.find((command) => command.path.join(' ') === path);

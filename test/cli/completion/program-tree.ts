@@ -6,7 +6,7 @@ import { buildProgram } from '../../../src/cli/program.ts';
 const idleFrame: Frame = { action: () => async () => {}, exitCode: 0 };
 
 /** The commands as they are now; none of them can run. */
-export function readProgramTree(): CommandNode {
+export async function readProgramTree(): Promise<CommandNode> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  return readCommandTree(buildProgram(idleFrame, { stdout: new Writable(), terminal }));
+  return readCommandTree(await buildProgram({ frame: idleFrame, io: { stdout: new Writable(), terminal } }));
 }

@@ -21,7 +21,7 @@ test "$*" = 'profiles list -c name -f csv' && printf 'name\\nshop\\nsecond\\n' &
 printf '%s\\n' "$@" > started
 `;
 
-export function openShellLab(shell: Exclude<Shell, 'powershell'>): ShellLab {
+export async function openShellLab(shell: Exclude<Shell, 'powershell'>): Promise<ShellLab> {
   const folder = mkdtempSync(join(tmpdir(), `salon-${shell}-`));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -30,7 +30,7 @@ export function openShellLab(shell: Exclude<Shell, 'powershell'>): ShellLab {
   chmodSync(write('salon', salonProgram), 0o755);
   mkdirSync(join(folder, 'plans'));
   for (const name of ['plan.json', 'two words.json']) write(name, '{}');
-  write(shell === 'zsh' ? '_salon' : `completion.${shell}`, renderCompletion(shell, readProgramTree()));
+  write(shell === 'zsh' ? '_salon' : `completion.${shell}`, renderCompletion(shell, await readProgramTree()));
   return {
     folder,
     write,

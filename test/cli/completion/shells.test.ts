@@ -13,7 +13,7 @@ const shells = [
 
 describe.each(shells)('completion in %s', (shell, complete) => {
   it('offers for each line what its last word can become', async () => {
-    using lab = openShellLab(shell);
+    using lab = await openShellLab(shell);
     const table = lines.filter(({ except }) => !except?.includes(shell));
     const output = await complete(
       lab,
@@ -24,7 +24,7 @@ describe.each(shells)('completion in %s', (shell, complete) => {
   });
 
   it('is quiet when the program cannot list its profiles', async () => {
-    using lab = openShellLab(shell);
+    using lab = await openShellLab(shell);
     lab.write('broken', '');
     const output = await complete(lab, ['salon profiles use ']);
     expect(parseOutput(output)).toEqual(new Map([['salon profiles use ', []]]));

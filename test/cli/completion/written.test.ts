@@ -12,7 +12,7 @@ const files = [
 
 describe('the scripts in completions/', () => {
   it.each(files)('for %s is the one that salon prints now', async (shell, file) => {
-    const script = renderCompletion(shell, readProgramTree());
+    const script = renderCompletion(shell, await readProgramTree());
     await expect(script).toMatchFileSnapshot(`../../../completions/${file}`);
   });
 });

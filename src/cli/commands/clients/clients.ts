@@ -1,18 +1,12 @@
 import type { Command } from 'commander';
 import type { Frame } from '../../frame.ts';
-import { addGroup } from '../../options.ts';
 import { registerClientsCreate } from './create.ts';
 import { registerClientsDelete } from './delete.ts';
 import { registerClientsGet } from './get.ts';
 import { registerClientsList } from './list.ts';
 import { registerClientsUpdate } from './update.ts';
 
-export function registerClients(program: Command, frame: Frame): void {
-  const clients = addGroup(program, {
-    name: 'clients',
-    alias: 'client',
-    description: 'The people a salon looks after',
-  });
+export function registerClients(clients: Command, frame: Frame): void {
   registerClientsList(clients, frame);
   registerClientsGet(clients, frame);
   registerClientsCreate(clients, frame);

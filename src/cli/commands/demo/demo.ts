@@ -16,11 +16,8 @@ const name = 'demo';
 /** A salon of believable size: what one with a dozen chairs has after two years. */
 const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
-export function registerDemo(program: Command, frame: Frame): void {
-  const command = program
-    .command('demo')
-    .description('Make a sample salon inside this program, and a profile for it; harmless to repeat')
-    .option('--tour', 'also show what can be done with it');
+export function registerDemo(command: Command, frame: Frame): void {
+  command.option('--tour', 'also show what can be done with it');
   addExamples(command, [
     ['salon demo', 'then try: salon appointments list --from today'],
     ['salon demo --tour', 'lists, exports and previews an edit'],
