@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify';
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Outside } from './domain/context.ts';
@@ -76,7 +75,7 @@ async function isReady(database: Database): Promise<boolean> {
 }
 
 /** Connections close as they fall idle; those still busy at the deadline are cut. */
-async function closeServer(app: FastifyInstance, timeoutMs: number): Promise<void> {
+async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
   try {

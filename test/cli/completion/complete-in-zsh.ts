@@ -5,7 +5,6 @@ import type { ShellLab } from './shell-lab.ts';
 /** The shell that completes: every match goes through compadd, which writes it down with what is around it. */
 const inner = `
 setopt extended_glob
-PS1=
 fpath=($PWD $fpath)
 autoload -Uz compinit && compinit -u -D
 compadd() {
@@ -20,7 +19,7 @@ compadd() {
 typed() { print -r -- "> $BUFFER" >> found; zle list-choices; }
 zle -N typed
 bindkey '^Xc' typed
-print ready
+PS1='ready> '
 `;
 
 /** The shell around it gives it a terminal to type at. */
@@ -29,7 +28,7 @@ zmodload zsh/zpty
 : > found
 zpty inside zsh -f -i
 zpty -w inside 'source ./inner.zsh'
-zpty -r inside answer '*ready*'
+zpty -r inside answer '*ready> *'
 while IFS= read -r line; do
   zpty -w -n inside "$line"$'\\C-xc\\C-u'
 done
