@@ -16,12 +16,14 @@ import type { Observe } from './events.ts';
 import { createExchange } from './exchange.ts';
 import { createGate } from './gate.ts';
 import { appointmentKind } from './kind.ts';
+import { createMemoryLedger, type Ledger } from './ledger.ts';
 import { createLookout } from './lookout.ts';
 import { createPatience } from './patience.ts';
 import { createUuid, type Random, systemRandom } from './randomness.ts';
 import type { RateLimit } from './rate-limit.ts';
 import { acceptedEncodings } from './read-body.ts';
 import { requireRecord } from './record.ts';
+import { createTurnstile } from './turnstile.ts';
 
 export interface ClientOptions {
   /** Where the service is, with or without `/api/v1` at the end. */
@@ -39,6 +41,10 @@ export interface ClientOptions {
   readonly maxWaitMs?: number | undefined;
   /** Requests side by side; 8. */
   readonly concurrency?: number | undefined;
+  /** A budget of requests for any hour, which may be spent in bursts; it holds beside what the server says. */
+  readonly requestsPerHour?: number | undefined;
+  /** Where requests are reserved together with other clients of the account; with it the budget is its own. */
+  readonly ledger?: Ledger | undefined;
   /** Size of one answer, unpacked; 64 MiB. */
   readonly maxAnswerBytes?: number | undefined;
   /** Ends everything under way with `interrupted`. */
@@ -86,10 +92,14 @@ export function createClient(options: ClientOptions): SalonClient {
     proxy: options.proxy,
   });
   const closing = new AbortController();
+  const patience = createPatience({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
+  const { ledger = createMemoryLedger({ now: clock.now, perHour: options.requestsPerHour }) } = options;
+  const turnstile = createTurnstile({ ledger, clock, patience, observe });
   const exchange = createExchange({
     connection,
     gate: createGate(concurrency),
-    patience: createPatience({ clock, maxWaitMs, deadlineMs: options.deadlineMs }),
+    turnstile,
+    patience,
     clock,
     random,
     observe,
@@ -101,7 +111,7 @@ export function createClient(options: ClientOptions): SalonClient {
   });
   const createKey = () => createUuid(random);
   const call = createCall({ address, exchange, dialect, headers, now: clock.now, createKey });
-  const parts = { origin, call, dialect, observe };
+  const parts = { origin, call, dialect, observe, concurrency };
   if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));
   return {
     appointments: createCollection(appointmentKind, parts),
@@ -116,7 +126,7 @@ export function createClient(options: ClientOptions): SalonClient {
 
   async function close(): Promise<void> {
     closing.abort();
-    await connection.close();
+    await Promise.all([turnstile.close(), connection.close()]);
   }
 }
 

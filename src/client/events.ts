@@ -30,6 +30,12 @@ export type ClientEvent =
       readonly waitMs: number;
       readonly reason: string;
     }
+  | {
+      /** Nothing is sent for a while, for a limit's sake. */
+      readonly type: 'waiting';
+      readonly waitMs: number;
+      readonly untilMs: number;
+    }
   | { readonly type: 'learned'; readonly part: keyof Dialect; readonly value: Dialect[keyof Dialect] }
   | { readonly type: 'warning'; readonly message: string };
 

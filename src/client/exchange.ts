@@ -5,14 +5,18 @@ import { decodeError } from './decode-error.ts';
 import type { Observe } from './events.ts';
 import type { Gate } from './gate.ts';
 import { toShownHeaders } from './headers.ts';
+import { limitReached } from './limit-reached.ts';
 import type { Patience } from './patience.ts';
 import type { Random } from './randomness.ts';
-import { decideRetry, mayHaveHappened } from './retry.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { decideRetry, mayHaveHappened, type Verdict } from './retry.ts';
 import { interrupted, type Outgoing, type RawAnswer, send } from './send.ts';
+import type { Passage, Turnstile } from './turnstile.ts';
 
 export interface ExchangeParts {
   readonly connection: Connection;
   readonly gate: Gate;
+  readonly turnstile: Turnstile;
   readonly patience: Patience;
   readonly clock: Clock;
   readonly random: Random;
@@ -21,8 +25,8 @@ export interface ExchangeParts {
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
   readonly signal: AbortSignal | undefined;
-  /** Told of every answer, also of those that lead to another try. */
-  readonly seen: (answer: RawAnswer) => void;
+  /** Told of every answer, also of those that lead to another try; answers what it said of the limit. */
+  readonly seen: (answer: RawAnswer) => RateLimit | undefined;
 }
 
 export interface Exchanged {
@@ -48,21 +52,32 @@ export function createExchange(parts: ExchangeParts): Exchange {
     let inDoubt = false;
     let failed = 1;
     for (let tries = 1; ; tries += 1) {
-      const answer = await attempt(outgoing, signal);
-      if (!(answer instanceof SalonError)) return { answer, inDoubt };
-      inDoubt ||= mayHaveHappened(answer);
-      const asked = await waitForNext(
-        { outgoing, error: answer, tries, failed },
-        options.honoursKeys,
-        signal,
-      );
-      if (!asked) failed += 1;
+      const trial = await attempt(outgoing, { tries, failed, honoursKeys: options.honoursKeys, signal });
+      if ('answer' in trial) return { answer: trial.answer, inDoubt };
+      inDoubt ||= mayHaveHappened(trial.error);
+      await waitForNext(outgoing, { ...trial, tries, signal });
+      if (!trial.verdict.asked) failed += 1;
     }
   }
 
-  /** One try: the answer, or the error of one that another try might turn into an answer. */
-  async function attempt(
+  /** One try: the answer, or the error of one that another try might turn into an answer and what follows from it. */
+  async function attempt(outgoing: Outgoing, { signal, ...state }: TrialState): Promise<Trial> {
+    const { retries, random, turnstile } = parts;
+    const passage = await turnstile.enter(signal);
+    try {
+      const result = await request(outgoing, passage, signal);
+      if (!(result instanceof SalonError)) return { answer: result };
+      const verdict = decideRetry({ ...state, method: outgoing.method, error: result, retries, random });
+      if (result.status === 429) passage.refused(verdict.waitMs ?? result.retryAfterMs ?? 0);
+      return { error: result, verdict };
+    } finally {
+      passage.leave();
+    }
+  }
+
+  async function request(
     outgoing: Outgoing,
+    passage: Passage,
     signal: AbortSignal | undefined,
   ): Promise<RawAnswer | SalonError> {
     const number = ++requests;
@@ -82,7 +97,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
         bodyBytes: raw.bytes.length,
         tookMs: parts.clock.now() - startMs,
       });
-      parts.seen(raw);
+      const limit = parts.seen(raw);
+      if (raw.status !== 429) passage.answered(limit);
       if (isTemporaryStatus(raw.status)) return decodeError(raw, parts.clock.now());
       parts.patience.succeeded();
       return raw;
@@ -92,30 +108,39 @@ export function createExchange(parts: ExchangeParts): Exchange {
     }
   }
 
-  /** Waits until the next try; answers whether the server asked for the wait. Throws where there is no next try. */
-  async function waitForNext(
-    {
-      outgoing,
-      error,
-      tries,
-      failed,
-    }: { outgoing: Outgoing; error: SalonError; tries: number; failed: number },
-    honoursKeys: boolean,
-    signal: AbortSignal | undefined,
-  ): Promise<boolean> {
+  /** Waits until the next try. Throws where there is none. */
+  async function waitForNext(outgoing: Outgoing, { error, verdict, tries, signal }: Failed): Promise<void> {
     const { method, origin, path } = outgoing;
-    const { retries, random, patience } = parts;
-    const verdict = decideRetry({ method, error, tries, failed, retries, honoursKeys, random });
+    const { clock, patience } = parts;
     const { waitMs, asked } = verdict;
-    if (waitMs === undefined || !(asked || patience.allowsRepeat()) || !patience.allowsWait(waitMs)) {
-      throw verdict.error;
+    if (waitMs === undefined || !(asked || patience.allowsRepeat())) throw verdict.error;
+    if (!patience.allowsWait(waitMs)) {
+      throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : verdict.error;
     }
     parts.observe({ type: 'retry', method, url: origin + path, tries, waitMs, reason: error.message });
-    await parts.clock.sleep(waitMs, signal).catch((thrown: unknown) => {
+    await clock.sleep(waitMs, signal).catch((thrown: unknown) => {
       throw signal?.aborted ? interrupted(signal.reason) : thrown;
     });
-    return asked;
   }
+}
+
+interface TrialState {
+  readonly tries: number;
+  readonly failed: number;
+  readonly honoursKeys: boolean;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Trial = { readonly answer: RawAnswer } | FailedTrial;
+
+interface FailedTrial {
+  readonly error: SalonError;
+  readonly verdict: Verdict;
+}
+
+interface Failed extends FailedTrial {
+  readonly tries: number;
+  readonly signal: AbortSignal | undefined;
 }
 
 function isTemporaryStatus(status: number): boolean {

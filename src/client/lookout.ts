@@ -8,7 +8,8 @@ import type { RawAnswer } from './send.ts';
 
 /** Watches the headers of every answer for what concerns more than that answer. */
 export interface Lookout {
-  see(answer: RawAnswer): void;
+  /** Answers what this very answer said of the limit. */
+  see(answer: RawAnswer): RateLimit | undefined;
   limits(): RateLimit | undefined;
 }
 
@@ -24,12 +25,14 @@ export function createLookout({ clock, dialect, observe }: LookoutParts): Lookou
   return {
     limits: () => newest,
     see({ headers }) {
-      newest = parseRateLimit(headers, clock.now()) ?? newest;
+      const limit = parseRateLimit(headers, clock.now());
+      newest = limit ?? newest;
       if (headerOf(headers, 'idempotent-replayed') === 'true') dialect.learn('idempotencyKeys', true);
       const warning = hasWarned ? undefined : describeEnd(headers);
-      if (warning === undefined) return;
+      if (warning === undefined) return limit;
       hasWarned = true;
       observe({ type: 'warning', message: warning });
+      return limit;
     },
   };
 }

@@ -19,7 +19,7 @@ export interface FailedTry {
 export interface Verdict {
   /** How long to wait before the next try; undefined when there should be none. */
   readonly waitMs: number | undefined;
-  /** The server asked for this wait, so it is no failed try: only the patience of the caller bounds it. */
+  /** The server asked for a wait, so it is no failed try: only the patience of the caller bounds it. */
   readonly asked: boolean;
   /** What to throw when there is no next try. */
   readonly error: SalonError;
@@ -36,7 +36,7 @@ export function decideRetry(failed: FailedTry): Verdict {
   const final = isTemporary(error) && isInDoubt(failed) ? resultUnknown(error, method) : error;
   const stop: Verdict = { waitMs: undefined, asked: false, error: final };
   if (!isTemporary(error) || !isRepeatable(failed)) return stop;
-  const asked = error.retryAfterMs !== undefined && retries > 0;
+  const asked = (error.retryAfterMs !== undefined || error.status === 429) && retries > 0;
   if (!asked && failed.failed > retries) return stop;
   return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(failed)), asked, error: final };
 }

@@ -1,0 +1,48 @@
+import { setImmediate as settle } from 'node:timers/promises';
+import type { Clock } from '../../src/client/clock.ts';
+
+/** A clock of simulated time: it stands still while anything happens, and goes on to the next moment somebody waits for. */
+export interface EventClock extends Clock {
+  /** Runs until nobody waits any more, or until the time given. */
+  runUntil(endMs: number): Promise<void>;
+}
+
+interface Alarm {
+  readonly atMs: number;
+  ring(): void;
+}
+
+export function createEventClock(startMs: number): EventClock {
+  const alarms = new Set<Alarm>();
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    sleep(ms, signal) {
+      return new Promise((resolve, reject) => {
+        const alarm = { atMs: nowMs + ms, ring: resolve };
+        alarms.add(alarm);
+        signal?.addEventListener('abort', () => {
+          alarms.delete(alarm);
+          reject(signal.reason);
+        });
+      });
+    },
+    async runUntil(endMs) {
+      for (;;) {
+        await settle();
+        const next = earliest(alarms);
+        if (next === undefined || next.atMs > endMs) break;
+        nowMs = next.atMs;
+        alarms.delete(next);
+        next.ring();
+      }
+      nowMs = endMs;
+    },
+  };
+}
+
+function earliest(alarms: ReadonlySet<Alarm>): Alarm | undefined {
+  let first: Alarm | undefined;
+  for (const alarm of alarms) if (first === undefined || alarm.atMs < first.atMs) first = alarm;
+  return first;
+}

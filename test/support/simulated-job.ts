@@ -1,0 +1,58 @@
+import type { ClientEvent } from '../../src/client/events.ts';
+import type { Ledger } from '../../src/client/ledger.ts';
+import { createPatience } from '../../src/client/patience.ts';
+import { createTurnstile } from '../../src/client/turnstile.ts';
+import type { EventClock } from './event-clock.ts';
+import type { LimitedService } from './limited-service.ts';
+
+export interface JobOptions {
+  readonly clock: EventClock;
+  readonly service: LimitedService;
+  readonly ledger: Ledger;
+  readonly workers: number;
+  /** How many requests there are to send; left out: without end. */
+  readonly requests?: number;
+  /** A number from 0 to 1, for how long each way of a request takes. */
+  readonly random: () => number;
+}
+
+/** A job of more requests than the limit has, sent by workers side by side in simulated time. */
+export function startJob({ clock, service, ledger, workers, random, requests = Infinity }: JobOptions) {
+  const events: ClientEvent[] = [];
+  const patience = createPatience({ clock, maxWaitMs: 10 ** 9, deadlineMs: undefined });
+  const turnstile = createTurnstile({ ledger, clock, patience, observe: (event) => events.push(event) });
+  const stop = new AbortController();
+  let left = requests;
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const working = Promise.all(Array.from({ length: workers }, () => work().catch(() => {})));
+  return {
+    events,
+    mostAtOnce: () => mostAtOnce,
+    async stop() {
+      stop.abort();
+      await turnstile.close();
+    },
+    working,
+  };
+
+  async function work(): Promise<void> {
+    while (left > 0) {
+      left -= 1;
+      await sendOne();
+    }
+  }
+
+  async function sendOne(): Promise<void> {
+    const passage = await turnstile.enter(stop.signal);
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    await clock.sleep(5 + random() * 200, undefined);
+    const served = service.serve(clock.now());
+    await clock.sleep(5 + random() * 200, undefined);
+    atOnce -= 1;
+    if (served.isRefused) passage.refused(served.retryAfterMs);
+    else passage.answered(served.limit);
+    passage.leave();
+  }
+}
