@@ -17,7 +17,7 @@ export function registerServiceBackup(parent: Command, frame: Frame): void {
     .requiredOption('--to <file>', 'a file that does not exist yet');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service backup --database sqlite:salon.db --to salon-$(date +%F).db', 'every night'],
+    ['salon service backup --database sqlite:salon.db --to salon-copy.db', 'a copy, as of this moment'],
   ]);
   command.action(frame.action(backup));
 }

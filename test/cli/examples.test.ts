@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const program = await buildIdleProgram();
+
+describe('examples', () => {
+  it.each(examplesOf(readme, ''))('of the README are understood: %s', async (line) => {
+    await expect(parse(line)).resolves.toBeUndefined();
+  });
+
+  it.each(commandsBelow(program).filter(hasAction))(
+    'stand in the help of: salon %s',
+    async (_path, command) => {
+      const examples = examplesOf(helpOf(command), '  $ ');
+      expect(examples).not.toEqual([]);
+      for (const line of examples) await parse(line);
+    },
+  );
+});
+
+describe('the README', () => {
+  it('has the table of exit codes as the program has it', () => {
+    for (const { code, meaning } of Object.values(exitCodes)) {
+      expect(readme).toMatch(new RegExp(`^\\| ${code} +\\| ${RegExp.escape(meaning)} *\\|$`, 'm'));
+    }
+  });
+});
+
+/** The words of an example, parsed by a tree whose verbs do nothing; rejects when a command or flag does not exist. */
+async function parse(line: string): Promise<void> {
+  const words = line.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
+  const argv = words.map((word) => word.replace(/['"]/g, ''));
+  if (['--help', '--version'].includes(argv.at(-1) ?? '')) return;
+  await (await buildIdleProgram()).parseAsync(argv, { from: 'user' });
+}
+
+/** Every call of salon in a text: behind an optional prompt, variables and npx; up to a pipe, a redirection or a remark. */
+function examplesOf(text: string, prompt: string): string[] {
+  const lines = text.replaceAll('\\\n', ' ').split('\n');
+  const calls = lines.flatMap((line) => {
+    const call = line.startsWith(prompt) ? line.slice(prompt.length) : '';
+    return (
+      /^(?:[^#]*\| |[^#]*<\(|eval "\$\()?(?:[A-Z_]+=\S+ +)*(?:npx )?salon ([^|>)]*)/.exec(call)?.[1] ?? []
+    );
+  });
+  return calls
+    .map((call) => call.replace(/ #.*| {2,}.*/, '').trim())
+    .filter((call) => call !== '' && !call.includes('·'));
+}
+
+function commandsBelow(parent: Command, path = ''): (readonly [path: string, command: Command])[] {
+  return parent.commands.flatMap((child) => {
+    const childPath = `${path} ${child.name()}`.trim();
+    return [[childPath, child] as const, ...commandsBelow(child, childPath)];
+  });
+}
+
+function hasAction([path, command]: readonly [string, Command]): boolean {
+  return command.commands.length === 0 && path !== 'help';
+}
+
+function helpOf(command: Command): string {
+  const parts: string[] = [];
+  command.configureOutput({ writeOut: (part) => parts.push(part), getOutHelpWidth: () => 1000 }).outputHelp();
+  return parts.join('');
+}
+
+async function buildIdleProgram(): Promise<Command> {
+  const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
+  const frame = { action: () => async () => {}, exitCode: 0 };
+  return buildProgram({ frame, io: { stdout: new Writable(), terminal } });
+}
