@@ -171,7 +171,7 @@ _salon_value() {
     'profiles remove 0')
       kind=profile ;;
     'profiles set 1')
-      kind=word candidates=(time_zone format timeout max_wait retries prefix) ;;
+      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries prefix) ;;
     'api 0')
       kind=word candidates=(GET POST PUT PATCH DELETE HEAD OPTIONS) ;;
     'service 0')
@@ -205,7 +205,9 @@ _salon_value() {
     *' --base-url' | \
     *' --timeout' | \
     *' --retries' | \
-    *' --max-wait')
+    *' --max-wait' | \
+    *' --rate' | \
+    *' --concurrency')
       kind=free ;;
     *' -f' | \
     *' --format')
@@ -241,7 +243,7 @@ _salon_flags() {
     'service key create') candidates=(--name --role --account --scopes --expires --stylist --database) ;;
     'service key revoke') candidates=(--database -y --yes) ;;
   esac
-  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --no-color --no-input -h --help)
+  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --rate --concurrency --no-color --no-input -h --help)
 }
 
 # Reads the line before the cursor. Sets words (those that are finished, unquoted), word (the one at the cursor),

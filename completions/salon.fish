@@ -2,7 +2,7 @@
 
 # Whether a flag of a command takes a value.
 function __salon_takes_value
-    contains -- $argv[2] -p --profile --base-url -f --format --timeout --retries --max-wait
+    contains -- $argv[2] -p --profile --base-url -f --format --timeout --retries --max-wait --rate --concurrency
     and return
     switch $argv[1]
         case 'appointments list'
@@ -224,6 +224,8 @@ complete -c salon -l debug -d 'show every request and answer, secrets masked'
 complete -c salon -l timeout -d 'patience for one request, such as 30s' -x
 complete -c salon -l retries -d 'how often a request is tried again' -x
 complete -c salon -l max-wait -d 'patience for all waiting of a command, such as 10m' -x
+complete -c salon -l rate -d 'requests it may send an hour, in bursts if it likes: 5000/h' -x
+complete -c salon -l concurrency -d 'requests side by side' -x
 complete -c salon -l no-color -d 'no colour (also NO_COLOR)'
 complete -c salon -l no-input -d 'never ask; fail instead (SALON_NO_INPUT)'
 complete -c salon -s h -l help -d 'show help'
@@ -342,7 +344,7 @@ complete -c salon -n '__salon_at "profiles show"' -l excel -d 'CSV as Excel want
 complete -c salon -n '__salon_at "profiles use" 0' -x -a '(__salon_profiles)'
 
 complete -c salon -n '__salon_at "profiles set" 0' -x -a '(__salon_profiles)'
-complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait retries prefix'
+complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries prefix'
 
 complete -c salon -n '__salon_at "profiles remove" 0' -x -a '(__salon_profiles)'
 complete -c salon -n '__salon_at "profiles remove"' -s y -l yes -d 'do not ask'

@@ -6,6 +6,7 @@ import type { ProfileStore } from './profiles.ts';
 import { createPrompts, type Prompts } from './prompts.ts';
 import { readSession, type Session } from './session.ts';
 import type { GlobalFlags } from './settings.ts';
+import { createStatusLine, type StatusLine } from './status-line.ts';
 import { createTalk, type Talk } from './talk.ts';
 
 /** What a verb gets: its flags, and everything costly as a function, so that help and local commands load nothing. */
@@ -13,6 +14,7 @@ export interface Call<Flags = object> {
   readonly flags: GlobalFlags & Flags;
   readonly io: Io;
   readonly talk: Talk;
+  readonly status: StatusLine;
   readonly prompts: Prompts;
   /** The session of this call's profile, or of another one named. */
   session(profileName?: string): Promise<Session>;
@@ -40,6 +42,7 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     verbose: flags.verbose === true,
     debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
   });
+  const status = createStatusLine(io, { isQuiet: flags.quiet === true });
   const prompts = createPrompts(io, flags);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
   const ownSession = once(() => readSession({ io, flags, profiles }));
@@ -47,12 +50,15 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
   const client = once(async () => {
     const { openConnection } = await import('./connection.ts');
-    return resources.use(await openConnection({ session: await ownSession(), io, talk, profiles })).client;
+    const opened = await openConnection({ session: await ownSession(), io, talk, status, profiles });
+    resources.defer(() => status.hide('wait'));
+    return resources.use(opened).client;
   });
   return {
     flags,
     io,
     talk,
+    status,
     prompts,
     session,
     client,

@@ -1,12 +1,14 @@
 import type { SalonClient } from '../client/client.ts';
 import { SalonError } from '../contract/errors.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
+import { paceFolder } from './folders.ts';
 import type { Io } from './io.ts';
 import type { ProfileStore } from './profiles.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { Credential } from './settings.ts';
+import type { StatusLine } from './status-line.ts';
 import type { Talk } from './talk.ts';
-import { tellEvent } from './tell-event.ts';
+import { showWaiting, tellEvent } from './tell-event.ts';
 import { version } from './version.ts';
 
 /** A client for one invocation, and what has to be closed after it. */
@@ -18,6 +20,8 @@ export interface ConnectionSources {
   readonly session: Session;
   readonly io: Io;
   readonly talk: Talk;
+  /** Where a person sees what is waited for; left out, nowhere. */
+  readonly status?: StatusLine;
   /** Where what is learned of a server is remembered; left out, it is not. */
   readonly profiles?: () => Promise<ProfileStore>;
 }
@@ -27,6 +31,7 @@ export async function openConnection({
   session,
   io,
   talk,
+  status,
   profiles,
 }: ConnectionSources): Promise<Connection> {
   const asked = requireBaseUrl(session);
@@ -34,7 +39,7 @@ export async function openConnection({
   await using stack = new AsyncDisposableStack();
   const service = isEmbedded(asked) ? stack.use(await openEmbedded(asked, io)) : undefined;
   if (service && origin !== undefined && origin !== asked) throw foreignKey(origin, asked);
-  const { createClient } = await import('../client/client.ts');
+  const [{ createClient }, { systemClock }] = await loadClient();
   const boundTo = service?.origin ?? origin;
   const { settings, profile } = session;
   const learned: Record<string, unknown> = {};
@@ -45,18 +50,43 @@ export async function openConnection({
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
+    concurrency: settings.concurrency.value,
+    requestsPerHour: settings.ratePerHour?.value,
+    ledger: service ? undefined : await openLedger({ session, io, talk }, asked, systemClock.now),
+    clock: systemClock,
     signal: io.signal,
     userAgent: `salon/${version}`,
     proxy: proxyOf(io.env),
     observe(event) {
       if (event.type === 'learned') learned[event.part] = event.value;
       tellEvent(event, talk);
+      if (status) showWaiting(event, status, systemClock.now);
     },
   });
   stack.use(client);
   if (profiles) stack.defer(async () => remember(learned, session, await profiles()));
   const opened = stack.move();
   return { client, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+function loadClient() {
+  return Promise.all([import('../client/client.ts'), import('../client/clock.ts')]);
+}
+
+/** The ledger that every process on this machine shares for the account. */
+async function openLedger({ session, io, talk }: ConnectionSources, baseUrl: string, now: () => number) {
+  const { openRateLedger } = await import('./rate-ledger.ts');
+  const { settings, profile } = session;
+  const isOfProfile = settings.credential?.source === 'profile';
+  return openRateLedger({
+    folder: paceFolder(io),
+    origin: URL.parse(baseUrl)?.origin ?? baseUrl,
+    owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireCredential(session).key,
+    name: Buffer.from(io.random(8)).toString('hex'),
+    perHour: settings.ratePerHour?.value,
+    now,
+    explain: talk.explain,
+  });
 }
 
 function requireCredential(session: Session): Credential {

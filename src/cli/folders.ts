@@ -17,6 +17,11 @@ export function dataFolder(place: Place): string {
   });
 }
 
+/** Where processes note the pace they share: in the folder for data. */
+export function paceFolder(place: Place): string {
+  return join(dataFolder(place), 'pace');
+}
+
 function chosen(place: Place, own: string, system: { windows: string; xdg: string; home: string[] }): string {
   const { env } = place;
   const asked = env[own];

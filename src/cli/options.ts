@@ -35,6 +35,8 @@ export function addGlobalOptions(program: Command): Command {
     .option('--timeout <time>', 'patience for one request, such as 30s')
     .option('--retries <n>', 'how often a request is tried again')
     .option('--max-wait <time>', 'patience for all waiting of a command, such as 10m')
+    .option('--rate <requests>', 'requests it may send an hour, in bursts if it likes: 5000/h')
+    .option('--concurrency <n>', 'requests side by side')
     .option('--no-color', 'no colour (also NO_COLOR)')
     .option('--no-input', 'never ask; fail instead (SALON_NO_INPUT)');
 }

@@ -1,3 +1,4 @@
+import type { RateLimit } from '../client/rate-limit.ts';
 import type { ColumnSet } from './print/columns.ts';
 import type { Row } from './print/printer.ts';
 
@@ -14,6 +15,8 @@ export interface Records {
   readonly columns: ColumnSet;
   /** What the records are called, for "no clients" and "50 of 1,234 clients". */
   readonly noun: string;
+  /** What the server said of its limit so far, where each page is a request. */
+  readonly limit?: () => RateLimit | undefined;
 }
 
 export interface RecordPage {

@@ -4,11 +4,13 @@ import { exitCodes } from './exit-codes.ts';
 import { chooseLayout, createPrinter, type Layout, wantsColor } from './format.ts';
 import { write } from './io.ts';
 import type { ListFlags } from './options.ts';
-import type { OneRecord, Outcome, Records } from './outcome.ts';
+import type { OneRecord, Outcome, RecordPage, Records } from './outcome.ts';
 import { parseCount } from './parse/values.ts';
 import { chooseColumns } from './print/columns.ts';
 import type { Row } from './print/printer.ts';
 import { startProgress } from './progress.ts';
+import { silentStatus } from './status-line.ts';
+import { announceCost } from './walk-cost.ts';
 
 type Printing = Call<ListFlags>;
 
@@ -57,7 +59,7 @@ interface Pouring {
 async function pour(outcome: Records, { call, layout, limit, destination }: Pouring) {
   const { flags, io } = call;
   const shown = flags.quiet !== true && (flags.output !== undefined || !io.terminal.output);
-  const progress = startProgress(io, { noun: outcome.noun, shown });
+  const progress = startProgress(io, { noun: outcome.noun, status: shown ? call.status : silentStatus });
   const printer = async (sample?: Row) =>
     createPrinter({
       ...(await styleOf(call)),
@@ -75,6 +77,7 @@ async function pour(outcome: Records, { call, layout, limit, destination }: Pour
       total = page.total;
       rows += kept.length;
       const beginning = open === undefined;
+      if (beginning) await tellCost(outcome, page, call);
       open ??= await printer(kept[0]);
       await destination.write((beginning ? open.begin() : '') + open.rows(kept));
       progress.update(rows, total);
@@ -87,6 +90,21 @@ async function pour(outcome: Records, { call, layout, limit, destination }: Pour
     progress.stop();
   }
   return { rows, total };
+}
+
+async function tellCost(outcome: Records, page: RecordPage, call: Printing): Promise<void> {
+  if (outcome.limit === undefined || page.total === undefined) return;
+  const { ratePerHour, timeZone } = (await call.session()).settings;
+  const wanted = call.flags.limit === undefined ? page.total : Number(call.flags.limit);
+  const cost = {
+    records: Math.min(page.total, wanted),
+    perPage: page.rows.length,
+    limit: outcome.limit(),
+    perHour: ratePerHour?.value,
+    nowMs: call.io.now().getTime(),
+    timeZone: timeZone.value,
+  };
+  announceCost(cost, call.talk);
 }
 
 async function printRecord({ record, columns, said }: OneRecord, call: Printing): Promise<void> {

@@ -22,6 +22,8 @@ export interface Profile {
   readonly timeout?: string;
   readonly retries?: number;
   readonly max_wait?: string;
+  readonly rate?: string;
+  readonly concurrency?: number;
   /** How this server differs from the contract: given by hand, or learned from its answers. */
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
@@ -64,6 +66,8 @@ const schema: Schema<Stored> = {
         timeout: text,
         retries: { type: 'integer', minimum: 0 },
         max_wait: text,
+        rate: text,
+        concurrency: { type: 'integer', minimum: 1 },
         dialect: { type: 'object' },
       },
     },

@@ -1,4 +1,5 @@
 import type { Io } from './io.ts';
+import type { StatusLine } from './status-line.ts';
 
 /** How far long work has come, told on standard error. */
 export interface Progress {
@@ -6,30 +7,26 @@ export interface Progress {
   stop(): void;
 }
 
+export interface ProgressOptions {
+  readonly noun: string;
+  readonly status: StatusLine;
+}
+
 /** Work shorter than this shows nothing. */
 const patienceMs = 300;
 
-/** Shows a spinner with count, total, rate and time left where a person watches; nothing anywhere else. */
-export function startProgress(io: Io, options: { readonly noun: string; readonly shown: boolean }): Progress {
-  if (!options.shown || !io.terminal.messages) return { update() {}, stop() {} };
+/** Shows count, total, rate and time left on the status line. */
+export function startProgress(io: Io, { noun, status }: ProgressOptions): Progress {
   const startedAt = io.now().getTime();
-  let spinner: { text: string; stop(): unknown } | undefined;
-  let text = `Reading ${options.noun}…`;
-  let stopped = false;
-  const timer = setTimeout(async () => {
-    const { default: ora } = await import('ora');
-    if (!stopped)
-      spinner = ora({ text, stream: io.stderr as NodeJS.WriteStream, discardStdin: false }).start();
-  }, patienceMs);
+  let text = `Reading ${noun}…`;
+  const timer = setTimeout(() => status.show('work', () => text), patienceMs);
   return {
     update(done, total) {
-      text = renderProgress({ done, total, noun: options.noun, elapsedMs: io.now().getTime() - startedAt });
-      if (spinner) spinner.text = text;
+      text = renderProgress({ done, total, noun, elapsedMs: io.now().getTime() - startedAt });
     },
     stop() {
-      stopped = true;
       clearTimeout(timer);
-      spinner?.stop();
+      status.hide('work');
     },
   };
 }

@@ -1,8 +1,8 @@
 import { SalonError } from '../contract/errors.ts';
 import type { Io } from './io.ts';
 import { isTimeZone } from './parse/days.ts';
-import { parsePatience } from './parse/duration.ts';
-import { type Format, parseFormat } from './parse/values.ts';
+import { parsePatience, parseRate } from './parse/duration.ts';
+import { type Format, parseConcurrency, parseFormat } from './parse/values.ts';
 import type { Profile } from './profiles.ts';
 
 /** Where a value came from. Flags win over the environment, it over the profile, and that over the default. */
@@ -25,6 +25,8 @@ export interface GlobalFlags {
   readonly timeout?: string;
   readonly retries?: string;
   readonly maxWait?: string;
+  readonly rate?: string;
+  readonly concurrency?: string;
   readonly color?: boolean;
   readonly input?: boolean;
 }
@@ -39,6 +41,9 @@ export interface Settings {
   readonly timeoutMs: Setting<number>;
   readonly retries: Setting<number>;
   readonly maxWaitMs: Setting<number>;
+  /** Requests an hour; undefined: as many as the server allows. */
+  readonly ratePerHour: Setting<number> | undefined;
+  readonly concurrency: Setting<number>;
 }
 
 /** A key, and the origin it was stored for; one from the environment goes wherever the command goes. */
@@ -85,6 +90,13 @@ export function resolveSettings(sources: SettingSources): Settings {
       parsed(given('flag', flags.maxWait) ?? given('profile', profile?.max_wait), (text) =>
         parsePatience(text, '--max-wait'),
       ) ?? byDefault(600_000),
+    ratePerHour: parsed(given('flag', flags.rate) ?? given('profile', profile?.rate), (text) =>
+      parseRate(text),
+    ),
+    concurrency:
+      parsed(given('flag', flags.concurrency) ?? given('profile', profile?.concurrency?.toString()), (text) =>
+        parseConcurrency(text),
+      ) ?? byDefault(8),
   };
 }
 

@@ -43,7 +43,7 @@ export const valuesByPlace: Readonly<Record<string, Value>> = {
   'profiles set name': { kind: 'profile' },
   'profiles set setting': {
     kind: 'word',
-    words: ['time_zone', 'format', 'timeout', 'max_wait', 'retries', 'prefix'],
+    words: ['time_zone', 'format', 'timeout', 'max_wait', 'rate', 'concurrency', 'retries', 'prefix'],
   },
   'profiles remove name': { kind: 'profile' },
   'api method': { kind: 'word', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] },

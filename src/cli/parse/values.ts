@@ -31,6 +31,15 @@ export function parseCount(
   throw new SalonError('usage', `${flag} needs a whole number, ${least} or more, not "${text}".`);
 }
 
+/** Requests side by side, 1 to 64. Throws `usage`, naming the flag. */
+export function parseConcurrency(text: string, flag = '--concurrency'): number {
+  const count = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
+  if (count >= 1 && count <= 64) return count;
+  throw new SalonError('usage', `${flag} takes a whole number from 1 to 64, not "${text}".`, {
+    hint: 'The default is 8.',
+  });
+}
+
 /** `name=value` of a repeatable flag; the value may hold further `=`. Throws `usage`, naming the flag. */
 export function parseKeyValue(text: string, flag = '--param'): readonly [key: string, value: string] {
   const middle = text.indexOf('=');

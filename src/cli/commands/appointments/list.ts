@@ -48,6 +48,11 @@ async function listAppointments(call: Call<Flags>): Promise<Outcome> {
     updated_since: { moment: updatedSince, edge: 'start' },
   });
   const client = await call.client();
-  const pages = client.appointments.list(query, options);
-  return { show: 'records', noun: 'appointments', columns: appointmentColumns, pages };
+  return {
+    show: 'records',
+    noun: 'appointments',
+    columns: appointmentColumns,
+    pages: client.appointments.list(query, options),
+    limit: client.limits,
+  };
 }

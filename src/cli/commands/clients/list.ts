@@ -44,5 +44,6 @@ async function listClients(call: Call<Flags>): Promise<Outcome> {
     noun: 'clients',
     columns: clientColumns,
     pages: client.clients.list(query, options),
+    limit: client.limits,
   };
 }

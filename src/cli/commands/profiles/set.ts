@@ -4,9 +4,9 @@ import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
-import { parsePatience } from '../../parse/duration.ts';
+import { parsePatience, parseRate } from '../../parse/duration.ts';
 import { closest } from '../../parse/suggest.ts';
-import { parseCount, parseFormat } from '../../parse/values.ts';
+import { parseConcurrency, parseCount, parseFormat } from '../../parse/values.ts';
 import type { Profile } from '../../profiles.ts';
 import { requireProfile } from '../../session.ts';
 import { parseTimeZone } from '../../settings.ts';
@@ -25,6 +25,8 @@ const settings: Readonly<Record<string, Change>> = {
     ...profile,
     max_wait: checked(value, (text) => parsePatience(text, 'max_wait')),
   }),
+  rate: (profile, value) => ({ ...profile, rate: checked(value, (text) => parseRate(text, 'rate')) }),
+  concurrency: (profile, value) => ({ ...profile, concurrency: parseConcurrency(value, 'concurrency') }),
   retries: (profile, value) => ({ ...profile, retries: parseCount(value, 'retries', { least: 0 }) }),
   prefix: (profile, value) => ({ ...profile, dialect: { ...profile.dialect, prefix: parsePrefix(value) } }),
 };
@@ -39,6 +41,7 @@ export function registerProfilesSet(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon profiles set shop time_zone Europe/Berlin', 'days and times are the salon’s, wherever you are'],
     ['salon profiles set shop timeout 60s', 'more patience with a slow server'],
+    ['salon profiles set shop rate 3000/h', 'leave the rest of the plan to others'],
   ]);
   command.action(frame.action(setProfile));
 }
