@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Call, createCall } from './call.ts';
+import type { Call } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { ListFlags } from './options.ts';
@@ -27,6 +27,11 @@ export function createFrame({ io, run, program }: FrameOptions): Frame {
     action:
       <Flags, Args extends unknown[]>(verb: Verb<Flags, Args>) =>
       async (...given: unknown[]) => {
+        // Loaded here and not above: help and version never come this far.
+        const [{ createCall }, { printOutcome }] = await Promise.all([
+          import('./call.ts'),
+          import('./print-outcome.ts'),
+        ]);
         const command = given.at(-1) as Command;
         const args = given.slice(0, -2) as Args;
         await using resources = new AsyncDisposableStack();
@@ -38,7 +43,6 @@ export function createFrame({ io, run, program }: FrameOptions): Frame {
           resources,
         });
         const outcome = await verb(call, ...args);
-        const { printOutcome } = await import('./print-outcome.ts');
         exitCode = await printOutcome(outcome, call);
       },
     get exitCode() {

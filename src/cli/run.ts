@@ -4,7 +4,6 @@ import { exitCodes, toExitCode } from './exit-codes.ts';
 import { createFrame, type Frame } from './frame.ts';
 import { type Interrupt, type Io, isClosedPipe } from './io.ts';
 import { buildProgram } from './program.ts';
-import { renderError, toSalonError } from './report.ts';
 
 /**
  * Runs one command and answers its exit code: what bin/salon.js and every test call. The only catch of the
@@ -18,6 +17,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return frame.exitCode;
   } catch (thrown) {
     if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
+    const { renderError, toSalonError } = await import('./report.ts');
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
     const error = toSalonError(
       isCommanderError(thrown) ? toUsageError(thrown, program, argv) : thrown,
