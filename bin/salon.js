@@ -22,11 +22,8 @@ async function start() {
   }
   const { enableCompileCache } = await import('node:module');
   enableCompileCache?.();
-  const [{ run }, { systemIo }] = await Promise.all([
-    import('../dist/cli/run.js'),
-    import('../dist/cli/io.js'),
-  ]);
-  process.exitCode = await run(args, systemIo(process));
+  const { main } = await import('../dist/cli/run.js');
+  process.exitCode = await main(process);
 }
 
 /** An older Node starts this file again under the newer one from node_modules, where that is installed. */

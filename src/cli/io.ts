@@ -34,9 +34,10 @@ const exitStatusOf: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143, SIG
 
 /**
  * The real world. The second interrupt ends the process at once; the first is only told to the run.
- * Streams and zone are looked up when they are asked for: help and version need few of them, and each costs.
+ * Streams, zone and signals are looked up when they are asked for: help needs few of them, and each costs.
  */
 export function systemIo(process: NodeJS.Process): Io {
+  let signal: AbortSignal | undefined;
   return {
     get stdin() {
       return process.stdin;
@@ -65,7 +66,10 @@ export function systemIo(process: NodeJS.Process): Io {
     get timeZone() {
       return Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
-    signal: interruptSignal(process),
+    get signal() {
+      signal ??= interruptSignal(process);
+      return signal;
+    },
     now: () => new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };

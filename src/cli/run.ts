@@ -2,11 +2,16 @@ import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
 import { createFrame, type Frame } from './frame.ts';
-import { type Interrupt, type Io, isClosedPipe } from './io.ts';
+import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { buildProgram } from './program.ts';
 
+/** Runs the words a process was started with, in the world it was started in. Answers the exit code. */
+export function main(system: NodeJS.Process): Promise<number> {
+  return run(system.argv.slice(2), systemIo(system));
+}
+
 /**
- * Runs one command and answers its exit code: what bin/salon.js and every test call. The only catch of the
+ * Runs one command and answers its exit code: what every test calls, with a world of its own. The only catch of the
  * command line. It never exits the process, so that what was written is drained.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
