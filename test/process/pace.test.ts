@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRateLedger } from '../../src/cli/rate-ledger.ts';
+import { openVersionedFile } from '../../src/cli/versioned-file.ts';
+import { emptySight } from '../../src/client/limit-sight.ts';
+import { createFixedWindowService } from '../support/limited-service.ts';
+import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
+import { finish } from '../support/salon-process.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'salon-pace-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Starts a script of test/support as a process of its own. */
+function start(script: string, argv: readonly string[]) {
+  return spawn(process.execPath, [join(import.meta.dirname, '../support', script), ...argv], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** A server with a real limit and a short real window. */
+function openLimitedServer(limit: number, windowMs: number) {
+  const service = createFixedWindowService({ limit, windowMs, startMs: Date.now() });
+  const server = openMisbehavingServer(() => {
+    const nowMs = Date.now();
+    const served = service.serve(nowMs);
+    const resetSeconds = Math.floor(((served.limit?.resetAtMs ?? nowMs) - nowMs) / 1000);
+    const headers = {
+      'ratelimit-policy': `"short";q=${limit};w=${windowMs / 1000}`,
+      ratelimit: `"short";r=${served.limit?.remaining};t=${resetSeconds}`,
+    };
+    return json({ id: 'cli_1' }, { status: served.isRefused ? 429 : 200, headers });
+  });
+  return { service, server };
+}
+
+describe('four processes that share a ledger', () => {
+  it('send more than the limit allows over several windows, and none is refused', async () => {
+    const { service, server: opening } = openLimitedServer(80, 2_000);
+    await using server = await opening;
+    const children = [1, 2, 3, 4].map(() => start('send-at-pace.ts', [server.origin, folder, '50']));
+    const ended = await Promise.all(children.map(finish));
+    expect(ended.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
+      Array(4).fill({ exitCode: 0, stderr: '' }),
+    );
+    expect(service.servedAtMs).toHaveLength(200);
+    expect(service.refusals()).toBe(0);
+    expect(ended.some(({ stdout }) => Number(stdout) > 0)).toBe(true);
+  });
+});
+
+describe('a process that is stopped in the middle of a change', () => {
+  it.each(['SIGSTOP', 'SIGKILL'] as const)('by %s keeps nobody waiting', async (signal) => {
+    const child = start('hold-ledger.ts', [folder, 'stop']);
+    await once(child.stdout, 'data');
+    child.kill(signal);
+    if (signal === 'SIGKILL') await once(child, 'close');
+    const file = openVersionedFile(folder, { name: 'other', now: Date.now });
+    const startMs = Date.now();
+    expect(file.update((text) => ({ text: 'next', result: text }))).toBeUndefined();
+    expect(file.update((text) => ({ text: 'last', result: text }))).toBe('next');
+    expect(Date.now() - startMs).toBeLessThan(2_000);
+    child.kill('SIGKILL');
+  });
+
+  it('wherever it was killed, the others go on within two seconds', async () => {
+    for (let round = 0; round < 12; round += 1) {
+      const children = [1, 2, 3].map(() => start('hold-ledger.ts', [folder, 'busy']));
+      await Promise.all(children.map((child) => once(child.stdout, 'data')));
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(children.map((child) => once(child, 'close')));
+      const startMs = Date.now();
+      const complaints: string[] = [];
+      const ledger = openRateLedger({
+        folder,
+        origin: 'http://salon.test',
+        owner: 'acc_1',
+        name: `round-${round}`,
+        perHour: 10 ** 9,
+        now: Date.now,
+        explain: (text) => complaints.push(text),
+      });
+      expect((await ledger.take({ ended: 0, underWay: 0, sight: emptySight })).count).toBeGreaterThan(0);
+      expect(Date.now() - startMs).toBeLessThan(2_000);
+      expect(complaints).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,27 @@
+// Run as a process of its own: sends so many requests with a client that shares its pace; prints how often it waited.
+import { openRateLedger } from '../../src/cli/rate-ledger.ts';
+import { createClient } from '../../src/client/client.ts';
+
+const [origin = '', folder = '', requests = ''] = process.argv.slice(2);
+let waits = 0;
+
+await using client = createClient({
+  baseUrl: origin,
+  credential: { kind: 'bearer', token: 'slk_test' },
+  ledger: openRateLedger({
+    folder,
+    origin,
+    owner: 'acc_1',
+    name: String(process.pid),
+    perHour: undefined,
+    now: Date.now,
+    explain(text) {
+      throw new Error(text);
+    },
+  }),
+  observe(event) {
+    if (event.type === 'waiting') waits += 1;
+  },
+});
+await Promise.all(Array.from({ length: Number(requests) }, () => client.request('GET', 'clients/cli_1')));
+process.stdout.write(`${waits}\n`);
