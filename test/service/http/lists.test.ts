@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService({ clients: 23, appointments: 60 });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function get(path: string): Promise<TestAnswer> {
+  return sendRequest(`${service.origin}${path}`, { key: service.keys.owner });
+}
+
+function toLinks(answer: TestAnswer): Record<string, string> {
+  const links = [...(answer.headers['link'] ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
+  return Object.fromEntries(links.map(([, path = '', rel]) => [rel, path]));
+}
+
+function toIds(answer: TestAnswer): string[] {
+  return (toJson(answer)['data'] as { id: string }[]).map(({ id }) => id);
+}
+
+describe('lists', () => {
+  it('carry data and pagination, and nothing else', async () => {
+    const answer = await get('/v1/clients?page=2&per_page=10');
+    expect(Object.keys(toJson(answer))).toEqual(['data', 'pagination']);
+    expect(toJson(answer)['pagination']).toEqual({ page: 2, per_page: 10, total: 23 });
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Buffer.byteLength(answer.text)).toBe(Number(answer.headers['content-length']));
+  });
+
+  it.each([
+    [1, ['first', 'last', 'next']],
+    [2, ['first', 'last', 'next', 'prev']],
+    [3, ['first', 'last', 'prev']],
+    [9, ['first', 'last', 'prev']],
+  ])('link page %i of 3 to %j', async (page, rels) => {
+    const links = toLinks(await get(`/v1/clients?page=${page}&per_page=10`));
+    expect(Object.keys(links).sort()).toEqual(rels);
+    expect(links['first']).toBe('/api/v1/clients?page=1&per_page=10');
+    expect(links['last']).toBe('/api/v1/clients?page=3&per_page=10');
+    if (page > 1) {
+      expect(links['prev']).toBe(`/api/v1/clients?page=${Math.min(page - 1, 3)}&per_page=10`);
+    }
+  });
+
+  it.each([
+    ['/v1/clients?per_page=4', 23],
+    ['/v1/clients?per_page=5&sort=-last_name', 23],
+    ['/api/v1/appointments?per_page=7&sort=start_time', 60],
+    ['/v1/appointments?per_page=9&status=completed,confirmed,pending,cancelled,no_show', 60],
+  ])('are walked along next from %s, every record once', async (path, total) => {
+    const ids: string[] = [];
+    let page = 0;
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const answer: TestAnswer = await get(next);
+      page += 1;
+      expect(toJson(answer)['pagination']).toMatchObject({ page, total });
+      ids.push(...toIds(answer));
+      next = toLinks(answer)['next'];
+    }
+    expect(ids).toHaveLength(total);
+    expect(new Set(ids).size).toBe(total);
+  });
+
+  it('keep filters and order in their links', async () => {
+    const answer = await get('/v1/clients?per_page=1&q=a%26b%20%22%3E&sort=-created_at');
+    expect(toLinks(answer)['first']).toBe(
+      '/api/v1/clients?sort=-created_at&q=a%26b%20%22%3E&page=1&per_page=1',
+    );
+  });
+
+  it('let the cursor decide over the page', async () => {
+    const next = toLinks(await get('/v1/clients?per_page=10'))['next'] ?? '';
+    const [moved, right] = [await get(next.replace('page=2', 'page=77')), await get(next)];
+    expect(toIds(moved)).toEqual(toIds(right));
+    expect(toJson(moved)['pagination']).toMatchObject({ page: 77 });
+  });
+
+  it('have a version that any write raises', async () => {
+    const before = Number((await get('/v1/clients')).headers['salon-collection-version']);
+    await sendRequest(`${service.origin}/v1/clients`, {
+      method: 'POST',
+      key: service.keys.owner,
+      body: { last_name: 'Núñez' },
+    });
+    const after = Number((await get('/v1/clients?page=3')).headers['salon-collection-version']);
+    expect(after).toBeGreaterThan(before);
+  });
+
+  it('without a record have one page', async () => {
+    const answer = await get('/v1/clients?q=nobody-is-called-this');
+    expect(toJson(answer)).toEqual({ data: [], pagination: { page: 1, per_page: 50, total: 0 } });
+    expect(Object.keys(toLinks(answer))).toEqual(['first', 'last']);
+  });
+});
