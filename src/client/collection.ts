@@ -5,6 +5,7 @@ import type { Kind } from './kind.ts';
 import { createPageReader, type ListParts } from './read-page.ts';
 import { type Fields, requireRecord, toWritten, type Written } from './record.ts';
 import { type Walk, walk } from './walk.ts';
+import type { ResumePoint } from './walk-failure.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;
@@ -13,6 +14,12 @@ export interface ListOptions {
   readonly limit?: number | undefined;
   /** Further query parameters, sent as they are. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
+  /** Read again until two passes agree on the rows, five times at most; left aside with a limit or a `from`. */
+  readonly consistent?: boolean | undefined;
+  /** Where to go on, as the error of a failed walk says in its member `resume_at`. */
+  readonly from?: ResumePoint | undefined;
+  /** Where very long lists keep what they have seen; the system's folder for temporary files. */
+  readonly spillFolder?: string | undefined;
 }
 
 export interface CreateOptions {
@@ -31,12 +38,14 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   kind: Kind,
   parts: ListParts,
 ): Collection<T, Query, New> {
-  const { call, observe } = parts;
+  const { call, observe, concurrency } = parts;
   return { list, get, create };
 
-  function list(query: QueryValues = {}, { limit, parameters }: ListOptions = {}): Walk<T> {
+  function list(query: QueryValues = {}, options: ListOptions = {}): Walk<T> {
+    const { limit, parameters, ...more } = options;
+    const isSorted = query['sort'] !== undefined || parameters?.['sort'] !== undefined;
     const readPage = createPageReader<T>(kind, parts, { query, limit, parameters });
-    return { [Symbol.asyncIterator]: () => walk(readPage, { limit }) };
+    return walk(readPage, { ...more, limit, concurrency, isSorted });
   }
 
   async function get(id: string): Promise<T> {

@@ -11,12 +11,16 @@ export interface PageFacts {
   readonly total: number | undefined;
   readonly perPage: number | undefined;
   readonly next: string | undefined;
+  /** The link to the next page, where it names the place behind the last row and not a number alone. */
+  readonly cursor: string | undefined;
   readonly isLinked: boolean;
+  /** Whether pages can be asked for by number. */
   readonly isNumbered: boolean;
 }
 
-/** What a walk has seen so far, the present page included. */
+/** How far a walk has come in the list, the present page included. */
 export interface Seen {
+  /** Rows up to the end of the present page. */
   readonly rows: number;
   readonly fullest: number;
 }
@@ -33,6 +37,29 @@ export function nextPlace(facts: PageFacts, seen: Seen): Place | undefined {
   // A page is known to be short by what the server says or did, not by what was asked: it may allow less.
   const isShort = facts.count < Math.max(facts.perPage ?? 0, seen.fullest);
   return isShort ? undefined : { page };
+}
+
+/** Pages that can be read side by side because their numbers are known beforehand. */
+export interface Plan {
+  /** Rows on each of them. */
+  readonly size: number;
+  readonly first: number;
+  /** Less than `first` where nothing can be planned. */
+  readonly last: number;
+}
+
+/**
+ * Plans what follows the page a walk began with. `before` says how many rows lie in front of that page,
+ * `wanted` up to which row of the list it is read.
+ */
+export function planPages(facts: PageFacts, { before, wanted }: { before: number; wanted: number }): Plan {
+  const { count, total, perPage, place, isLinked, next, isNumbered } = facts;
+  // The first page of several is full, whatever size the server echoes.
+  const size = place.page === 1 ? count : (perPage ?? count);
+  const first = place.link === undefined ? place.page + 1 : Math.floor((before + count) / size) + 1;
+  const ends = total === undefined || before + count >= total || (isLinked && next === undefined);
+  if (ends || count === 0 || !isNumbered) return { size, first, last: 0 };
+  return { size, first, last: Math.ceil(Math.min(total, wanted) / size) };
 }
 
 /** Rows a page should hold so that reading up to `limit` rows asks for nothing needless. */

@@ -7,15 +7,17 @@ import { type Envelope, toEnvelope } from './envelope.ts';
 import type { Observe } from './events.ts';
 import { headerOf } from './headers.ts';
 import type { Kind } from './kind.ts';
+import type { ReadPage } from './page.ts';
 import { type Place, pageSizeFor } from './paging.ts';
 import { toQuote } from './quote.ts';
-import type { ReadPage } from './walk.ts';
 
 export interface ListParts {
   readonly origin: string;
   readonly call: Call;
   readonly dialect: DialectMemory;
   readonly observe: Observe;
+  /** Requests side by side. */
+  readonly concurrency: number;
 }
 
 export interface ListRequest {
@@ -27,11 +29,12 @@ export interface ListRequest {
 /** Reads single pages of a list in the server's dialect, and learns the dialect from the first of them. */
 export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListRequest): ReadPage<T> {
   const { call, dialect } = parts;
+  const { per_page: most = pageSizes.most } = request.query;
+  let size = pageSizeFor(request.limit, Number(most));
   let isSizeRefused = false;
+  let isFirst = true;
   return async (place, signal) => {
-    const answer = await (place.page === 1 ? askFirst(place, signal) : ask(place, signal));
-    const envelope = toEnvelope(answer, dialect.current(), kind.plural);
-    if (place.page === 1) learnFrom(envelope);
+    const { answer, envelope } = await (isFirst ? readFirst(place, signal) : read(place, signal));
     const next = sameOriginLink(envelope.next);
     return {
       rows: envelope.rows as readonly T[],
@@ -45,24 +48,43 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
         total: envelope.total,
         perPage: envelope.perPage,
         next,
+        cursor: next !== undefined && isCursor(next) ? next : undefined,
         // A link that leads elsewhere is not followed, so it cannot say where the list ends either.
         isLinked: envelope.isLinked && next === envelope.next,
-        isNumbered: dialect.current().pageParameter !== null,
+        isNumbered: next === undefined ? dialect.current().pageParameter !== null : isNumbered(next, place),
       },
     };
   };
 
+  /** What the first page teaches holds for the others, which are read side by side. */
+  async function readFirst(place: Place, signal: AbortSignal) {
+    const first = await readWithSize(place, signal);
+    const { rows, total = 0 } = first.envelope;
+    // Some servers know a few sizes alone, and have nothing to say to any other.
+    const isUnknownSize = rows.length === 0 && total > 0 && place.page === 1 && size < Number(most);
+    if (isUnknownSize) size = Number(most);
+    const read = isUnknownSize ? await readWithSize(place, signal) : first;
+    isFirst = false;
+    learnFrom(read.envelope);
+    return read;
+  }
+
+  async function read(place: Place, signal: AbortSignal) {
+    const answer = await ask(place, signal);
+    return { answer, envelope: toEnvelope(answer, dialect.current(), kind.plural) };
+  }
+
   /** A server that refuses the page size is asked again without one. */
-  async function askFirst(place: Place, signal: AbortSignal): Promise<Answer> {
+  async function readWithSize(place: Place, signal: AbortSignal) {
     try {
-      return await ask(place, signal);
+      return await read(place, signal);
     } catch (thrown) {
       const name = dialect.current().perPageParameter;
       if (name === null || !mayConcern(thrown, name)) throw thrown;
       isSizeRefused = true;
-      const answer = await ask(place, signal);
+      const answered = await read(place, signal);
       dialect.learn('perPageParameter', null);
-      return answer;
+      return answered;
     }
   }
 
@@ -76,18 +98,22 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
 
   function toQuery(place: Place): QueryValues {
     const { filterNames, pageParameter, perPageParameter } = dialect.current();
-    const { per_page: wanted = pageSizes.most, ...filters } = request.query;
+    const { per_page: _size, ...filters } = request.query;
     const named = Object.entries(filters).map(([name, value]) => [
       Object.hasOwn(filterNames, name) ? filterNames[name] : name,
       value,
     ]);
-    const size = pageSizeFor(request.limit, Number(wanted));
     return {
       ...Object.fromEntries(named),
       ...(perPageParameter === null || isSizeRefused ? {} : { [perPageParameter]: size }),
       ...(pageParameter === null || place.page === 1 ? {} : { [pageParameter]: place.page }),
       ...request.parameters,
     };
+  }
+
+  function isNumbered(link: string, { page }: Place): boolean {
+    const { pageParameter } = dialect.current();
+    return pageParameter !== null && parametersOf(link).get(pageParameter) === String(page + 1);
   }
 
   function learnFrom({ rowsKey, totalKey }: Envelope): void {
@@ -101,6 +127,15 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
     parts.observe({ type: 'warning', message });
     return undefined;
   }
+}
+
+/** Whether a link names the place behind a row, as this contract's `after` does. */
+function isCursor(link: string): boolean {
+  return ['after', 'cursor'].some((name) => parametersOf(link).has(name));
+}
+
+function parametersOf(link: string): URLSearchParams {
+  return URL.parse(link, 'http://server')?.searchParams ?? new URLSearchParams();
 }
 
 /** Whether a refusal may be about a parameter: it names it, or names none. */

@@ -1,114 +1,125 @@
-import { SalonError } from '../contract/errors.ts';
-import { nextPlace, type PageFacts, type Place } from './paging.ts';
-
-/** One page of a list. */
-export interface Page<T> {
-  /** As the server sent them, unknown members kept. */
-  readonly rows: readonly T[];
-  readonly page: number;
-  /** How many records match, as far as the server says. */
-  readonly total: number | undefined;
-  /** The collection's version, from servers that count it. */
-  readonly version: number | undefined;
-}
+import { tmpdir } from 'node:os';
+import { keysOf, type Page, type PageRead, type ReadPage } from './page.ts';
+import type { Place } from './paging.ts';
+import { readPass } from './pass.ts';
+import { openSightings, type Sightings } from './sightings.ts';
+import { createTally, settle, type Tally, type WalkVerdict } from './verdict.ts';
+import { failedBehind, type ResumePoint } from './walk-failure.ts';
 
 /** A list from its first page to its last. Nothing is sent before the first page is asked for. */
-export type Walk<T> = AsyncIterable<Page<T>>;
-
-/** A page and what it says about where the list goes on. */
-export interface PageRead<T> extends Page<T> {
-  readonly facts: PageFacts;
-  readonly echo: number | undefined;
+export interface Walk<T> {
+  [Symbol.asyncIterator](): AsyncGenerator<Page<T>, void>;
+  /** How sure it is that nothing is missing; undefined before the end. */
+  verdict(): WalkVerdict | undefined;
 }
-
-/** Reads one page; the signal ends the reading when nobody wants it any more. */
-export type ReadPage<T> = (place: Place, signal: AbortSignal) => Promise<PageRead<T>>;
 
 export interface WalkOptions {
+  /** Rows wanted; all of them where it is left out. */
   readonly limit?: number | undefined;
+  /** Pages read side by side; 8. Twice as many may be on their way or waiting for the reader. */
+  readonly concurrency?: number | undefined;
+  readonly from?: ResumePoint | undefined;
+  /** Whether the list is in an order of its own instead of creation order. */
+  readonly isSorted?: boolean | undefined;
+  /** Read again until two passes agree, five times at most; left aside with a limit or a `from`. */
+  readonly consistent?: boolean | undefined;
+  /** Where a very long list keeps what it has seen; the system's folder for temporary files. */
+  readonly spillFolder?: string | undefined;
 }
+
+/** How many of the last rows a failure names, so that one of them is likely to be there still. */
+const anchors = 20;
 
 /**
- * Reads a list to its end, with the next page on its way while the present one is used.
- * Throws `page_repeated` when a page comes twice; a later page's failure says how far the reading got.
+ * Reads a list to its end, pages side by side and their rows in order; `readPass` says what is guaranteed.
+ * In an order other than creation order that holds for rows whose place in it does not change.
+ * With `consistent`, rows that only a later pass found come last. Throws `page_repeated` when a page comes twice;
+ * a later page's failure says how far the reading got, and as `resume_at` where it can go on.
  */
-export async function* walk<T>(
-  readPage: ReadPage<T>,
-  options: WalkOptions = {},
-): AsyncGenerator<Page<T>, void> {
-  const { limit = Number.POSITIVE_INFINITY } = options;
-  if (limit === 0) return;
-  const stop = new AbortController();
-  let rows = 0;
-  let fullest = 0;
-  let previous: PageRead<T> | undefined;
-  let coming: Promise<PageRead<T>> | undefined = start({ page: 1 });
-  try {
-    while (coming !== undefined) {
-      const read: PageRead<T> = await coming;
-      if (previous !== undefined) assertAdvanced(previous, read, rows);
-      const wanted = read.rows.slice(0, limit - rows);
-      rows += wanted.length;
-      fullest = Math.max(fullest, read.rows.length);
-      const place = rows < limit ? nextPlace(read.facts, { rows, fullest }) : undefined;
-      coming = place === undefined ? undefined : start(place);
-      previous = read;
-      yield { rows: wanted, page: read.page, total: read.total, version: read.version };
+export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<T> {
+  const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
+  const { concurrency = 8, spillFolder = tmpdir() } = options;
+  const before = from?.rows ?? 0;
+  const range = {
+    first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
+    before,
+    wanted: limit,
+    isResumed: from?.cursor === undefined && from?.behind !== undefined,
+  };
+  let verdict: WalkVerdict | undefined;
+  return { verdict: () => verdict, [Symbol.asyncIterator]: readPasses };
+
+  async function* readPasses(): AsyncGenerator<Page<T>, void> {
+    if (limit === 0) return;
+    using seen = openSightings(spillFolder);
+    seen.note(from?.behind ?? []);
+    const known = seen.size;
+    let [digest, requests, pages, rows] = ['', 0, 0, 0];
+    for (let passes = 1; ; passes += 1) {
+      using own = passes === 1 ? undefined : openSightings(spillFolder);
+      const tally = createTally();
+      yield* readOnce(tally, seen, own);
+      const distinct = seen.size - known;
+      const reached = own?.size ?? distinct;
+      const pass = tally.judge({ reached: before + reached, isWhole: reached < limit, isSorted });
+      const digestBefore = digest;
+      digest = (own ?? seen).digest();
+      requests += pass.verdict.requests;
+      pages += pass.verdict.pages;
+      rows += pass.verdict.rows;
+      const kind = settle(pass, { passes, agrees: digest === digestBefore, consistent });
+      if (kind === undefined && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
+      const counts = { requests, pages, rows, distinct: Math.min(distinct, limit), passes };
+      verdict = { ...pass.verdict, ...counts, kind: kind ?? pass.verdict.kind };
+      return;
     }
-  } finally {
-    stop.abort();
   }
 
-  function start(place: Place): Promise<PageRead<T>> {
-    const before = rows;
-    const reading = readPage(place, stop.signal).catch((thrown: unknown) => {
-      throw place.page === 1 ? thrown : atPage(thrown, place.page, before);
-    });
-    // Whoever is still busy with the page before hears of a failure when it asks for this one.
-    reading.catch(() => {});
-    return reading;
+  /** One pass; from the second one on, what all passes have seen is left out. */
+  async function* readOnce(tally: Tally, seen: Sightings, own?: Sightings): AsyncGenerator<Page<T>, void> {
+    const stop = new AbortController();
+    let rows = own === undefined ? 0 : seen.size;
+    let resumeAt: ResumePoint | undefined;
+    const parts = {
+      read,
+      sightings: own ?? seen,
+      width: 2 * concurrency,
+      isSorted,
+      isUnsteady: tally.isUnsteady,
+    };
+    try {
+      for await (const { rows: found, read: page } of readPass<T>(parts, range)) {
+        const fresh = own === undefined ? found : keepNew(found, seen);
+        const wanted = fresh.slice(0, limit - rows);
+        rows += wanted.length;
+        resumeAt = pointBehind(page, { rows: before + rows, found, behind: resumeAt?.behind });
+        if (own !== undefined && wanted.length === 0) continue;
+        yield { rows: wanted, page: page.page, total: page.total, version: page.version };
+      }
+    } catch (thrown) {
+      throw resumeAt === undefined ? thrown : failedBehind(thrown, resumeAt);
+    } finally {
+      stop.abort();
+    }
+
+    async function read(place: Place): Promise<PageRead<T>> {
+      tally.asked();
+      const page = await readPage(place, stop.signal);
+      tally.see(page);
+      return page;
+    }
   }
 }
 
-function assertAdvanced<T>(previous: PageRead<T>, read: PageRead<T>, rows: number): void {
-  const isEchoed =
-    read.facts.place.link === undefined && read.echo !== undefined && previous.echo !== undefined;
-  const stands = isEchoed && Number(read.echo) <= Number(previous.echo) && read.rows.length > 0;
-  if (!stands && !isSamePage(previous.rows, read.rows)) return;
-  throw new SalonError(
-    'page_repeated',
-    `Page ${read.page} is the same as the one before (${rows} rows were read).`,
-    {
-      hint: 'The server may name its page parameter otherwise; the dialect of the profile can say how.',
-      members: { page: read.page, rows_read: rows },
-    },
-  );
+function keepNew<T>(rows: readonly T[], seen: Sightings): readonly T[] {
+  const isNew = seen.note(keysOf(rows));
+  return rows.filter((_row, index) => isNew[index]);
 }
 
-function isSamePage(before: readonly unknown[], after: readonly unknown[]): boolean {
-  if (before.length !== after.length || after.length === 0) return false;
-  return after.every((row, index) => keyOf(row) === keyOf(before[index]));
-}
-
-/** What tells one row from another: its identifier, else all of it. */
-function keyOf(row: unknown): unknown {
-  const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
-  return id ?? JSON.stringify(row);
-}
-
-function atPage(thrown: unknown, page: number, rows: number): unknown {
-  if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
-  const { code, status, hint, requestId, retryable, retryAfterMs, violations } = thrown;
-  const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
-  const members = { ...thrown.members, page, rows_read: rows };
-  return new SalonError(code, message, {
-    status,
-    hint,
-    requestId,
-    retryable,
-    retryAfterMs,
-    violations,
-    members,
-    cause: thrown,
-  });
+function pointBehind(
+  { page, facts }: PageRead<unknown>,
+  { rows, found, behind }: { rows: number; found: readonly unknown[]; behind: ResumePoint['behind'] },
+): ResumePoint {
+  const last = found.length === 0 ? behind : keysOf(found.slice(-anchors));
+  return { page: page + 1, cursor: facts.cursor, rows, behind: last };
 }

@@ -8,6 +8,7 @@ const facts: PageFacts = {
   total: undefined,
   perPage: undefined,
   next: undefined,
+  cursor: undefined,
   isLinked: false,
   isNumbered: true,
 };

@@ -1,0 +1,94 @@
+/** How often a list changes between two requests, and in which way. */
+export interface Drift {
+  readonly seed: number;
+  readonly rows: number;
+  /** `balanced`: every deletion comes with an insertion, so that the total never tells. */
+  readonly changes: 'none' | 'deletions' | 'insertions' | 'mixed' | 'balanced';
+  /** Chance of changes before a request, from 0 to 1. */
+  readonly rate: number;
+  /** Most rows that change at once. */
+  readonly burst: number;
+  /** Whether identifiers ascend with creation, as ULIDs nearly do, or say nothing. */
+  readonly ids: 'ascending' | 'scattered';
+}
+
+export interface Row {
+  readonly id: string;
+  readonly seq: number;
+}
+
+export interface Slice {
+  readonly rows: readonly Row[];
+  readonly total: number;
+  readonly version: number;
+  readonly hasMore: boolean;
+}
+
+/** A list in creation order that changes whenever it is read. */
+export interface DriftingList {
+  /** Changes the list as the drift has it. */
+  drift(): void;
+  page(page: number, perPage: number): Slice;
+  after(seq: number, perPage: number): Slice;
+  /** Identifiers of the rows that have been there all the while, in order. */
+  stable(): string[];
+  readonly dice: Dice;
+}
+
+/** Numbers from 0 up to 1, the same ones for the same seed. */
+export type Dice = () => number;
+
+export function createDice(seed: number): Dice {
+  let state = (seed ^ 0x5bd1e995) >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (state >>> 0) / 2 ** 32;
+  };
+}
+
+export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Drift): DriftingList {
+  const dice = createDice(seed);
+  const list: Row[] = [];
+  let [created, version] = [0, 1];
+  for (let index = 0; index < rows; index += 1) insert();
+  /** A list that grows for ever has no end to be read to. */
+  const mostCreated = 2 * rows + 100;
+  const atStart = list.map(({ id }) => id);
+  return {
+    dice,
+    drift() {
+      if (changes === 'none' || dice() >= rate) return;
+      for (let left = 1 + Math.floor(dice() * burst); left > 0; left -= 1) change();
+      version += 1;
+    },
+    page: (page, perPage) => slice((page - 1) * perPage, perPage),
+    after(seq, perPage) {
+      const start = list.findIndex((row) => row.seq > seq);
+      return slice(start === -1 ? list.length : start, perPage);
+    },
+    stable() {
+      const present = new Set(list.map(({ id }) => id));
+      return atStart.filter((id) => present.has(id));
+    },
+  };
+
+  function change(): void {
+    const isInsertion = changes === 'insertions' || (changes === 'mixed' && dice() < 0.5);
+    if ((isInsertion || changes === 'balanced') && created >= mostCreated) return;
+    const gone = isInsertion ? [] : list.splice(Math.floor(dice() * list.length), 1);
+    if (isInsertion || (changes === 'balanced' && gone.length > 0)) insert();
+  }
+
+  function insert(): void {
+    created += 1;
+    const number = ids === 'ascending' ? created : Math.imul(created, 0x9e3779b1) >>> 0;
+    list.push({ id: `row_${String(number).padStart(10, '0')}`, seq: created });
+  }
+
+  function slice(start: number, size: number): Slice {
+    const end = start + size;
+    return { rows: list.slice(start, end), total: list.length, version, hasMore: end < list.length };
+  }
+}
