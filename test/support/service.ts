@@ -45,10 +45,10 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const outside = { now, random: (size: number) => randomBytes(size) };
   const logged: string[] = [];
 
-  async function addAccount(name: string): Promise<TestAccount> {
+  async function addAccount(name: string, seed: number): Promise<TestAccount> {
     await using administration = await openAdministration(database, outside);
     const { id } = await administration.createAccount({ name, plan: 'pro', hourlyLimit });
-    await administration.seedAccount({ accountId: id, clients, appointments, seed: 1, today: now() });
+    await administration.seedAccount({ accountId: id, clients, appointments, seed, today: now() });
     const stylistIds = await readStylistIds(database, id);
     const made: [Role, string][] = [];
     for (const role of roles) {
@@ -60,7 +60,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     return { id, stylistIds, keys: Object.fromEntries(made) as Record<Role, string> };
   }
 
-  const account = await addAccount('Test salon');
+  const account = await addAccount('Test salon', 1);
   const config = { ...parseServiceConfig({ database, logLevel: 'silent' }), ...options.config };
   const log = { write: (line: string) => logged.push(line) };
   const service = await openService(config, { ...outside, log });
@@ -69,7 +69,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     origin: service.origin,
     database,
     logged,
-    addAccount: () => addAccount('Another salon'),
+    addAccount: () => addAccount('Another salon', 2),
     addKey: async (key) => {
       await using administration = await openAdministration(database, outside);
       return administration.createApiKey({ accountId: account.id, role: 'owner', name: 'extra', ...key });

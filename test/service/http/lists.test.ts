@@ -67,7 +67,7 @@ describe('lists', () => {
   it('keep filters and order in their links', async () => {
     const answer = await get('/v1/clients?per_page=1&q=a%26b%20%22%3E&sort=-created_at');
     expect(toLinks(answer)['first']).toBe(
-      '/api/v1/clients?sort=-created_at&q=a%26b%20%22%3E&page=1&per_page=1',
+      '/api/v1/clients?q=a%26b%20%22%3E&sort=-created_at&page=1&per_page=1',
     );
   });
 
