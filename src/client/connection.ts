@@ -16,7 +16,11 @@ export interface ConnectionOptions {
 }
 
 export interface Connection {
-  exchange(options: Omit<Dispatcher.RequestOptions, 'origin'>): Promise<Dispatcher.ResponseData>;
+  /** Sends a request; everything that comes of it is told to the handler. */
+  dispatch(
+    request: Omit<Dispatcher.DispatchOptions, 'origin'>,
+    handler: Dispatcher.DispatchHandler,
+  ): Promise<void>;
   /** Ends what is in flight and closes the sockets. */
   close(): Promise<void>;
 }
@@ -25,20 +29,20 @@ export interface Connection {
 export function openConnection(options: ConnectionOptions): Connection {
   let opening: ReturnType<typeof openDispatcher> | undefined;
   return {
-    async exchange(request) {
+    async dispatch(request, handler) {
       opening ??= openDispatcher(options);
-      const { dispatcher, send } = await opening;
-      return send.call(dispatcher, { origin: options.origin, ...request });
+      const dispatcher = await opening;
+      dispatcher.dispatch({ origin: options.origin, ...request }, handler);
     },
     async close() {
-      const opened = await opening;
-      await opened?.dispatcher.destroy();
+      const dispatcher = await opening;
+      await dispatcher?.destroy();
     },
   };
 }
 
-async function openDispatcher(options: ConnectionOptions) {
-  const { default: send } = await import('undici/lib/api/api-request.js');
+async function openDispatcher(options: ConnectionOptions): Promise<Dispatcher> {
+  const { origin, proxy } = options;
   const settings = {
     connections: options.concurrency,
     connect: { timeout: options.connectTimeoutMs },
@@ -47,10 +51,6 @@ async function openDispatcher(options: ConnectionOptions) {
     bodyTimeout: 0,
     allowH2: false,
   };
-  return { send, dispatcher: await openPool(options, settings) };
-}
-
-async function openPool({ origin, proxy }: ConnectionOptions, settings: object): Promise<Dispatcher> {
   if (proxy?.http === undefined && proxy?.https === undefined) {
     const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
     return new Pool(origin, settings);

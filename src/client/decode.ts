@@ -43,9 +43,11 @@ export function describeText(text: string): string {
   return `“${toQuote(text, 120)}”`;
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 function toText(raw: RawAnswer): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(raw.bytes);
+    return utf8.decode(raw.bytes);
   } catch (cause) {
     throw unexpected(raw, 'text that is not UTF-8', cause);
   }
@@ -62,8 +64,10 @@ function parseJson(text: string, raw: RawAnswer): unknown {
 function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
-  const members = Array.isArray(value) ? value : Object.values(value);
-  return members.some((member) => isDeeperThan(member, levels - 1));
+  if (Array.isArray(value)) return value.some((member) => isDeeperThan(member, levels - 1));
+  // Without the array that Object.values would make of each of many thousand records.
+  for (const name in value) if (isDeeperThan(value[name as keyof typeof value], levels - 1)) return true;
+  return false;
 }
 
 function unexpected(raw: RawAnswer, what: string, cause: unknown): SalonError {

@@ -1,4 +1,3 @@
-import { pipeline, type Readable, type Transform } from 'node:stream';
 import { SalonError } from '../contract/errors.ts';
 
 /** The content encodings that can be undone, as `Accept-Encoding` lists them. */
@@ -10,34 +9,56 @@ export interface BodyForm {
   readonly maxBytes: number;
 }
 
+/** Puts the pieces of a body together. */
+export interface Collector {
+  /** Throws `answer_too_large` as soon as the limit is passed. */
+  add(piece: Uint8Array): void;
+  bytes(): Uint8Array;
+}
+
+export function createCollector(maxBytes: number): Collector {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  return {
+    add(piece) {
+      size += piece.length;
+      if (size > maxBytes) throw tooLarge(maxBytes);
+      pieces.push(piece);
+    },
+    bytes: () => (pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces, size)),
+  };
+}
+
 /**
- * Reads a body to its end and undoes its content encoding.
+ * Undoes the content encoding of a body.
  * Throws `answer_too_large` as soon as the limit is passed, and `unexpected_answer` for an encoding nobody asked for.
  */
-export async function readBody(body: Readable, form: BodyForm): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of await undoEncoding(body, form.encoding)) {
-    size += chunk.length;
-    // Leaving the loop destroys the streams, and with them the socket: nothing more is read or unpacked.
-    if (size > form.maxBytes) throw tooLarge(form.maxBytes);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-async function undoEncoding(body: Readable, encoding = 'identity'): Promise<Readable> {
+export async function unpack(
+  bytes: Uint8Array,
+  { encoding = 'identity', maxBytes }: BodyForm,
+): Promise<Uint8Array> {
   const name = encoding.trim().toLowerCase();
-  if (name === '' || name === 'identity') return body;
-  const decoder = await createDecoder(name);
-  return pipeline(body, decoder, () => {});
+  if (name === '' || name === 'identity') return bytes;
+  const unpacking = await chooseUnpacking(name);
+  return new Promise((resolve, reject) => {
+    unpacking(bytes, { maxOutputLength: maxBytes }, (error, unpacked) => {
+      if (error === null) resolve(unpacked);
+      else reject('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error);
+    });
+  });
 }
 
-async function createDecoder(name: string): Promise<Transform> {
-  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib');
-  if (name === 'gzip' || name === 'x-gzip') return createGunzip();
-  if (name === 'deflate') return createInflate();
-  if (name === 'br') return createBrotliDecompress();
+type Unpacking = (
+  bytes: Uint8Array,
+  options: { maxOutputLength: number },
+  done: (error: Error | null, unpacked: Uint8Array) => void,
+) => void;
+
+async function chooseUnpacking(name: string): Promise<Unpacking> {
+  const { brotliDecompress, gunzip, inflate } = await import('node:zlib');
+  if (name === 'gzip' || name === 'x-gzip') return gunzip;
+  if (name === 'deflate') return inflate;
+  if (name === 'br') return brotliDecompress;
   throw new SalonError('unexpected_answer', 'The server packed its answer in a way that was not asked for.', {
     hint: `It may use one of ${acceptedEncodings}.`,
   });

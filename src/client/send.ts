@@ -1,8 +1,9 @@
+import type { Dispatcher } from 'undici';
 import { SalonError } from '../contract/errors.ts';
 import type { Connection } from './connection.ts';
 import { type AnswerHeaders, headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';
-import { readBody } from './read-body.ts';
+import { createCollector, unpack } from './read-body.ts';
 import { toTransportError } from './transport-error.ts';
 
 /** One request as it goes out. */
@@ -38,18 +39,16 @@ export async function send(
   outgoing: Outgoing,
   limits: SendLimits,
 ): Promise<RawAnswer> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(timedOut(outgoing.origin, limits.timeoutMs)), limits.timeoutMs);
-  const interrupt = () => stop.abort(interrupted(limits.signal?.reason));
-  limits.signal?.addEventListener('abort', interrupt);
+  const { origin } = outgoing;
   try {
     if (limits.signal?.aborted) throw interrupted(limits.signal.reason);
-    return await exchange(connection, outgoing, { maxBytes: limits.maxAnswerBytes, signal: stop.signal });
+    const { bytes: packed, ...head } = await receive(connection, outgoing, limits);
+    const encoding = headerOf(head.headers, 'content-encoding');
+    const bytes = await unpack(packed, { encoding, maxBytes: limits.maxAnswerBytes });
+    assertWhole(bytes, head.headers, origin);
+    return { ...head, bytes };
   } catch (thrown) {
-    throw toTransportError(stop.signal.aborted ? stop.signal.reason : thrown, outgoing.origin);
-  } finally {
-    clearTimeout(timer);
-    limits.signal?.removeEventListener('abort', interrupt);
+    throw toTransportError(thrown, origin);
   }
 }
 
@@ -58,33 +57,51 @@ export function interrupted(reason: unknown): SalonError {
   return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }
 
-async function exchange(
-  connection: Connection,
-  outgoing: Outgoing,
-  limits: { readonly maxBytes: number; readonly signal: AbortSignal },
-): Promise<RawAnswer> {
-  const { method, path, headers, body: sent } = outgoing;
-  const {
-    statusCode,
-    headers: received,
-    body,
-  } = await connection.exchange({
-    method,
-    path,
-    headers,
-    body: sent ?? null,
-    signal: limits.signal,
+/**
+ * The answer as it came over the wire. A handler of our own instead of undici's `request`, whose streams take a
+ * third more time and memory.
+ */
+function receive(connection: Connection, outgoing: Outgoing, limits: SendLimits): Promise<RawAnswer> {
+  const { method, path, headers, body = null, origin } = outgoing;
+  return new Promise<RawAnswer>((resolve, reject) => {
+    const collect = createCollector(limits.maxAnswerBytes);
+    let answered: Pick<RawAnswer, 'status' | 'headers'> | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let stopped: SalonError | undefined;
+    const timer = setTimeout(() => stop(timedOut(origin, limits.timeoutMs)), limits.timeoutMs);
+    const interrupt = () => stop(interrupted(limits.signal?.reason));
+    limits.signal?.addEventListener('abort', interrupt);
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart(started) {
+        controller = started;
+        if (stopped !== undefined) started.abort(stopped);
+      },
+      onResponseStart(_controller, status, received) {
+        if (status < 200) return;
+        assertNoRedirect(status, received, origin);
+        answered = { status, headers: received };
+      },
+      onResponseData: (_controller, chunk) => collect.add(chunk),
+      onResponseEnd() {
+        const head = answered;
+        if (head !== undefined) end(() => resolve({ ...head, bytes: collect.bytes() }));
+      },
+      onResponseError: (_controller, error) => end(() => reject(error)),
+    };
+    connection.dispatch({ method, path, headers, body }, handler).catch(stop);
+
+    function stop(reason: SalonError): void {
+      stopped = reason;
+      controller?.abort(reason);
+      end(() => reject(reason));
+    }
+
+    function end(settle: () => void): void {
+      clearTimeout(timer);
+      limits.signal?.removeEventListener('abort', interrupt);
+      settle();
+    }
   });
-  try {
-    assertNoRedirect(statusCode, received, outgoing.origin);
-    const encoding = headerOf(received, 'content-encoding');
-    const bytes = await readBody(body, { encoding, maxBytes: limits.maxBytes });
-    assertWhole(bytes, received, outgoing.origin);
-    return { status: statusCode, headers: received, bytes };
-  } catch (thrown) {
-    body.on('error', () => {}).destroy();
-    throw thrown;
-  }
 }
 
 const redirects = [301, 302, 303, 307, 308];
