@@ -12,6 +12,8 @@ import { retryWhileBusy } from './patience.ts';
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
 const applicationId = 0x73616c6e;
 const cacheKib = 32_768;
+/** Readers wait for nobody but a process that puts a log in order which another left behind when it died. */
+const recoveryMs = 5000;
 
 /**
  * Opens a database file with one connection that writes and one that reads; makes it, readable by its owner
@@ -21,9 +23,9 @@ export async function openSqlite(file: string): Promise<Engine> {
   ensureFile(file);
   const writing = new DatabaseSync(file);
   try {
-    assertOurs(writing, file);
+    await retryWhileBusy(() => assertOurs(writing, file));
     await prepareWriting(writing);
-    const reading = new DatabaseSync(file, { readOnly: true });
+    const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryMs });
     return { writer: toKysely(writing), reader: toKysely(reading) };
   } catch (fault) {
     writing.close();
