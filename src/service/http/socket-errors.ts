@@ -39,6 +39,7 @@ const unreadable: Plain = {
 /** Answers what broke before it became a request with a plain problem (RFC 9457, about:blank), and hangs up. */
 export function createSocketErrorAnswer(outside: Outside) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
+    // Where something was answered before, another answer may be on its way, and bytes in between would break it.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { SalonError } from '../../src/contract/errors.ts';
+import { parseServiceConfig } from '../../src/service/config.ts';
+
+const database = 'sqlite:salon.db';
+
+describe('the configuration of a service', () => {
+  it('needs a database and has a default for everything else', () => {
+    expect(parseServiceConfig({ database })).toEqual({
+      database,
+      host: '127.0.0.1',
+      port: 0,
+      logLevel: 'info',
+      shutdownTimeoutMs: 10_000,
+    });
+  });
+
+  it.each([
+    [{ port: '8080' }, { port: 8080 }],
+    [{ host: '::1' }, { host: '::1' }],
+    [{ publicUrl: 'https://salon.example/' }, { publicUrl: 'https://salon.example' }],
+    [{ publicUrl: 'http://127.0.0.1:8080' }, { publicUrl: 'http://127.0.0.1:8080' }],
+    [{ logLevel: 'silent' }, { logLevel: 'silent' }],
+    [{ shutdownTimeoutMs: '0' }, { shutdownTimeoutMs: 0 }],
+  ])('takes %o', (input, expected) => {
+    expect(parseServiceConfig({ database, ...input })).toMatchObject(expected);
+  });
+
+  it.each([
+    ['database', undefined],
+    ['database', ' '],
+    ['host', ''],
+    ['host', 'http://localhost'],
+    ['host', '[::1]'],
+    ['port', ''],
+    ['port', '-1'],
+    ['port', '65536'],
+    ['port', '80.5'],
+    ['port', 'http'],
+    ['publicUrl', 'salon.example'],
+    ['publicUrl', 'ftp://salon.example'],
+    ['publicUrl', 'https://salon.example/api'],
+    ['publicUrl', 'https://salon.example/?a=1'],
+    ['publicUrl', 'https://owner@salon.example'],
+    ['logLevel', 'loud'],
+    ['logLevel', 'constructor'],
+    ['shutdownTimeoutMs', '10s'],
+    ['shutdownTimeoutMs', '86400001'],
+  ])('refuses %s "%s", naming it', (name, value) => {
+    const parse = () => parseServiceConfig({ database, [name]: value });
+    expect(parse).toThrow(SalonError);
+    expect(parse).toThrow(expect.objectContaining({ code: 'usage', message: expect.stringContaining(name) }));
+  });
+});

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Endpoint, endpoints } from '../../../src/contract/endpoints.ts';
+import { hostileText, instants, nearValid, type Samples, type Schema } from '../../support/near-valid.ts';
+import { sendRequest, type TestRequest, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let samples: Samples;
+beforeAll(async () => {
+  service = await openTestService({ clients: 100, appointments: 50 });
+  const clientIds = await readIds('/clients');
+  samples = {
+    clients: clientIds,
+    appointments: await readIds('/appointments'),
+    client_id: clientIds,
+    stylist_id: service.stylistIds,
+    preferred_stylist_id: service.stylistIds,
+    start_time_from: [...instants, '2026-11-21'],
+    start_time_to: [...instants, '2026-11-21'],
+    updated_since: [...instants, '2026-11-21'],
+
+    after: [],
+  };
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+async function readIds(list: string): Promise<string[]> {
+  const answer = await sendRequest(`${service.origin}/v1${list}?per_page=200`, { key: service.keys.owner });
+  return (toJson(answer)['data'] as { id: string }[]).map(({ id }) => id);
+}
+
+describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
+  it('answers whatever is sent without failing, and in the words of the contract', async () => {
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(requestsOf(endpoint), async ({ path, sent }) => {
+        const answer = await sendRequest(`${service.origin}${path}`, sent);
+        statuses.add(answer.status);
+        expect(answer.status).toBeLessThan(500);
+        expect(answer.headers['x-request-id']).toBeDefined();
+        if (answer.status >= 400) {
+          expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+          expect(toJson(answer)).toMatchObject({ status: answer.status, code: expect.any(String) });
+        }
+      }),
+      { numRuns: 200 },
+    );
+    // Requests all taken or all refused would have shown one half of the endpoint only.
+    expect([...statuses]).toContain(endpoint.success.status);
+    expect(Math.max(...statuses)).toBeGreaterThanOrEqual(400);
+  });
+});
+
+function requestsOf({
+  method,
+  path,
+  query,
+  body,
+}: Endpoint): fc.Arbitrary<{ path: string; sent: TestRequest }> {
+  const known = samples[path.split('/')[1] ?? ''] ?? [''];
+  return fc
+    .record({
+      prefix: fc.constantFrom('/v1', '/api/v1'),
+      id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, hostileText.map(encode)),
+      parameters: nearValid((query as Schema | undefined) ?? {}, samples),
+      body: body === undefined ? fc.constant(undefined) : nearValid(body as Schema, samples),
+    })
+    .map((made) => ({
+      path: `${made.prefix}${path.replace(':id', () => made.id)}?${toQuery(made.parameters)}`,
+      sent: {
+        method,
+        key: service.keys.owner,
+        headers: { 'content-type': 'application/json' },
+        ...(made.body === undefined ? {} : { body: JSON.stringify(made.body) }),
+      },
+    }));
+}
+
+function toQuery(parameters: unknown): string {
+  if (typeof parameters !== 'object' || parameters === null) {
+    return encodeURI(toText(parameters));
+  }
+  return Object.entries(parameters)
+    .map(([name, value]) => `${encode(name)}=${encode(toText(value))}`)
+    .join('&');
+}
+
+function toText(value: unknown): string {
+  return (typeof value === 'string' ? value : String(JSON.stringify(value))).toWellFormed();
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}

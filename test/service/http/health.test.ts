@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRateMeter } from '../../../src/service/domain/rate-meter.ts';
+import { createServer } from '../../../src/service/http/server.ts';
+import { type Database, openDatabase } from '../../../src/service/store/database.ts';
+import { sendRequest, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let database: Database;
+beforeAll(async () => {
+  service = await openTestService();
+  database = await openDatabase(service.database);
+});
+afterAll(async () => {
+  await database.close();
+  await service[Symbol.asyncDispose]();
+});
+
+describe('health', () => {
+  it('is bad, for a moment, when the database does not answer', async () => {
+    const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+    const app = createServer({
+      ground: { database, outside },
+      meter: openRateMeter(database, outside),
+      logLevel: 'silent',
+      log: { write: () => true },
+      isReady: async () => false,
+    });
+    const answer = await sendRequest(`${await app.listen({ host: '127.0.0.1', port: 0 })}/healthz`);
+    await app.close();
+    expect(toJson(answer)).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(answer.headers['retry-after']).toBe('5');
+  });
+});

@@ -1,0 +1,111 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { endpoints } from '../../../src/contract/endpoints.ts';
+import { openRateMeter } from '../../../src/service/domain/rate-meter.ts';
+import { toOpenApi } from '../../../src/service/http/openapi.ts';
+import { createServer } from '../../../src/service/http/server.ts';
+import { type Database, openDatabase } from '../../../src/service/store/database.ts';
+import { sendRequest, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+let database: Database;
+beforeAll(async () => {
+  service = await openTestService();
+  database = await openDatabase(service.database);
+});
+afterAll(async () => {
+  await database.close();
+  await service[Symbol.asyncDispose]();
+});
+
+const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+const outsideThePrefix = ['GET /', 'GET /healthz', 'GET /openapi.json', 'GET /problems/:code'];
+
+interface Document {
+  readonly servers: readonly { url: string }[];
+  readonly paths: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+}
+
+/** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
+async function readRoutes(): Promise<string[]> {
+  const app = createServer({
+    ground: { database, outside },
+    meter: openRateMeter(database, outside),
+    logLevel: 'silent',
+    log: { write: () => true },
+    isReady: async () => true,
+  });
+  await app.ready();
+  const tree = app.printRoutes({ commonPrefix: false });
+  await app.close();
+
+  // A line is `│   └── /:id (GET, HEAD, PUT)`: four columns a level, and the methods where there are any.
+  const routes: string[] = [];
+  const above: string[] = [];
+  for (const line of tree.split('\n')) {
+    const [, indent, segment = '', methods = ''] = /^(.*)── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
+    if (indent !== undefined) {
+      above.splice((indent.length - 1) / 4, Number.POSITIVE_INFINITY, segment);
+      const path = above.join('').replaceAll('//', '/');
+      routes.push(
+        ...methods
+          .split(', ')
+          .filter(isListed)
+          .map((method) => `${method} ${path}`),
+      );
+    }
+  }
+  return routes.sort();
+}
+
+function isListed(method: string): boolean {
+  return method !== '' && method !== 'HEAD';
+}
+
+function toRoutes(prefix: string): string[] {
+  return Object.values(endpoints).map(({ method, path }) => `${method} ${prefix}${path}`);
+}
+
+describe('the OpenAPI document', () => {
+  it('is served', async () => {
+    const answer = await sendRequest(`${service.origin}/openapi.json`);
+    expect(toJson(answer)).toEqual(JSON.parse(JSON.stringify(toOpenApi(endpoints, { origin: '' }))));
+  });
+
+  it('has neither an error nor a warning by the rules that Redocly recommends', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const source = JSON.stringify(toOpenApi(endpoints, { origin: '' }));
+    const found = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
+    expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  it('describes every endpoint of the table, and no other', () => {
+    const { paths } = toOpenApi(endpoints, { origin: '' }) as unknown as Document;
+    const described = Object.entries(paths).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, { operationId, 'x-standing': standing }]) => [
+        operationId,
+        { method: method.toUpperCase(), path: path.replaceAll(/\{(\w+)\}/g, ':$1'), standing },
+      ]),
+    );
+    const expected = Object.entries(endpoints).map(([operation, { method, path, standing }]) => [
+      operation,
+      { method, path, standing },
+    ]);
+    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(expected));
+    expect(described).toHaveLength(expected.length);
+  });
+
+  it('names the public address where there is one', () => {
+    const { servers } = toOpenApi(endpoints, { origin: 'https://salon.example' }) as unknown as Document;
+    expect(servers).toEqual([{ url: 'https://salon.example/api/v1' }]);
+  });
+});
+
+describe('the routes', () => {
+  it('are the table under both prefixes, and what stands outside of them', async () => {
+    expect(await readRoutes()).toEqual(
+      [...toRoutes('/api/v1'), ...toRoutes('/v1'), ...outsideThePrefix].sort(),
+    );
+  });
+});

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { parseServiceConfig } from '../../src/service/config.ts';
+import { openService } from '../../src/service/service.ts';
+import { sendRequest, toJson } from '../support/send-request.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+const sink = { write: () => true };
+const body = JSON.stringify({ first_name: 'Ana' });
+
+/** Sends everything but the last byte of a body; the request is in flight from then on. */
+async function beginPost({ origin, keys }: TestService) {
+  const sent = request(`${origin}/v1/clients`, {
+    method: 'POST',
+    agent: new Agent({ keepAlive: true }),
+    headers: {
+      authorization: `Bearer ${keys.owner}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      expect: '100-continue',
+    },
+  });
+  const outcome = once(sent, 'response').then(
+    ([answer]) => Number(answer.statusCode),
+    (error) => String(error.code),
+  );
+  sent.flushHeaders();
+  await once(sent, 'continue');
+  sent.write(body.slice(0, -1));
+  return { outcome, finish: () => sent.end(body.slice(-1)) };
+}
+
+describe('a service that is closed', () => {
+  it('lets a request in flight finish, and takes no other', async () => {
+    await using service = await openTestService();
+    const posting = await beginPost(service);
+    const closing = service.close();
+    await expect(sendRequest(`${service.origin}/healthz`)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    posting.finish();
+    expect(await posting.outcome).toBe(201);
+    await closing;
+  });
+
+  it('cuts what is not done by the deadline', async () => {
+    await using service = await openTestService({ config: { shutdownTimeoutMs: 50 } });
+    const posting = await beginPost(service);
+    await service.close();
+    expect(await posting.outcome).toMatch(/ECONNRESET/);
+  });
+
+  it('closes connections that only wait at once', async () => {
+    await using service = await openTestService();
+    const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: salon\r\n\r\n');
+    await once(socket, 'data');
+    const ended = once(socket, 'close');
+    socket.resume();
+    await service.close();
+    await ended;
+  });
+
+  it('may be closed twice, and gives back what it had not spent of the hour', async () => {
+    const now = () => new Date('2026-11-21T09:30:00Z');
+    await using service = await openTestService({ now, hourlyLimit: 1000 });
+    await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
+    await Promise.all([service.close(), service.close()]);
+    await service.close();
+    const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
+    await using again = await openService(config, { now, random: (size) => new Uint8Array(size), log: sink });
+    const answer = await sendRequest(`${again.origin}/v1/me`, { key: service.keys.owner });
+    expect(answer.headers['x-ratelimit-remaining']).toBe('998');
+  });
+});
+
+describe('a service that cannot open', () => {
+  const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size), log: sink };
+
+  it('names a port that is taken, and leaves nothing open', async () => {
+    await using service = await openTestService();
+    const port = new URL(service.origin).port;
+    const config = parseServiceConfig({ database: service.database, port, logLevel: 'silent' });
+    await expect(openService(config, outside)).rejects.toMatchObject({
+      code: 'usage',
+      message: `Port ${port} on 127.0.0.1 is taken.`,
+    });
+  });
+
+  it('names an address that is not of this machine', async () => {
+    await using service = await openTestService();
+    const config = parseServiceConfig({ database: service.database, host: '192.0.2.1', logLevel: 'silent' });
+    await expect(openService(config, outside)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('the log', () => {
+  it('has a line for each request, without what may be secret', async () => {
+    await using service = await openTestService({ config: { logLevel: 'info' } });
+    const key = service.keys.owner;
+    const answer = await sendRequest(`${service.origin}/v1/clients?q=hidden-query`, { key });
+    await sendRequest(`${service.origin}/v1/clients`, {
+      method: 'POST',
+      key,
+      body: { notes: 'hidden-body' },
+    });
+    await service.close();
+    const lines = service.logged.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatchObject({
+      request_id: answer.headers['x-request-id'],
+      method: 'GET',
+      path: '/v1/clients',
+      status: 200,
+      ms: expect.any(Number),
+      account: service.id,
+    });
+    expect(service.logged.join('')).not.toMatch(/hidden|slk_/);
+  });
+
+  it('is silent when told so', async () => {
+    await using service = await openTestService();
+    await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
+    await service.close();
+    expect(service.logged).toEqual([]);
+  });
+
+  it('is where the cause of a failure goes, which the caller does not see', async () => {
+    let fails = false;
+    const now = () => {
+      if (fails) throw new Error('the clock has stopped');
+      return new Date();
+    };
+    await using service = await openTestService({ now, config: { logLevel: 'error' } });
+    fails = true;
+    const answer = await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
+    fails = false;
+    expect(toJson(answer)).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(answer.text).not.toContain('clock');
+    const [line] = service.logged.map((text) => JSON.parse(text));
+    expect(line).toMatchObject({
+      request_id: toJson(answer)['request_id'],
+      err: { message: 'the clock has stopped' },
+    });
+  });
+});
