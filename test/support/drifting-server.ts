@@ -1,0 +1,50 @@
+import type { DriftingList, Slice } from './drifting-list.ts';
+import type { Told } from './drifting-pages.ts';
+import {
+  json,
+  type MisbehavingServer,
+  openMisbehavingServer,
+  type Received,
+  type Reply,
+} from './misbehaving-server.ts';
+
+export interface DriftingServerOptions {
+  readonly told: Told;
+  readonly mostPerPage: number;
+  /** Answers to requests that should go wrong. */
+  readonly failing?: (request: Received) => Reply | undefined;
+}
+
+/**
+ * Serves a list that changes between any two requests, as clients. Answers take up to 3 ms and so overtake one
+ * another. The list's seed decides everything but the order in which requests arrive.
+ */
+export function openDriftingServer(
+  list: DriftingList,
+  { told, mostPerPage, failing }: DriftingServerOptions,
+): Promise<MisbehavingServer> {
+  return openMisbehavingServer((request, index) => {
+    const { query } = request;
+    const failure = failing?.(request);
+    if (failure !== undefined) return failure;
+    if (index > 0) list.drift();
+    const perPage = Math.min(mostPerPage, Number(query.get('per_page') ?? 50));
+    const page = Number(query.get('page') ?? 1);
+    const after = query.get('after');
+    const slice = after === null ? list.page(page, perPage) : list.after(Number(after), perPage);
+    const answer = toReply(slice, { told, page, perPage });
+    return (response) => setTimeout(() => answer(response), list.dice() * 3);
+  });
+}
+
+function toReply(
+  { rows, total, version, hasMore }: Slice,
+  { told, page, perPage }: { told: Told; page: number; perPage: number },
+): Reply {
+  if (told === 'nothing') return json({ data: rows });
+  const body = { data: rows, pagination: { page, per_page: perPage, total } };
+  if (told === 'total') return json(body);
+  const next = `</api/v1/clients?page=${page + 1}&per_page=${perPage}&after=${rows.at(-1)?.seq}>; rel="next"`;
+  const link = `</api/v1/clients?page=1&per_page=${perPage}>; rel="first"${hasMore ? `, ${next}` : ''}`;
+  return json(body, { headers: { 'salon-collection-version': String(version), link } });
+}
