@@ -61,6 +61,7 @@ function showBackwards(block: Uint32Array, visit: Parameters<HashLog['scan']>[0]
 function openSpill(folder: string) {
   const own = mkdtempSync(join(folder, 'salon-walk-'));
   const descriptor = openSync(join(own, 'seen'), 'wx+', 0o600);
+  removeFolder(own);
   return {
     write(block: Uint32Array, index: number): void {
       const position = index * block.byteLength;
@@ -78,7 +79,23 @@ function openSpill(folder: string) {
     },
     remove(): void {
       closeSync(descriptor);
-      rmSync(own, { recursive: true, force: true });
+      removeFolder(own);
     },
   };
+}
+
+/** A file without a name goes with the process, however that ends; Windows keeps the name while it is open. */
+function removeFolder(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (thrown) {
+    if (
+      !(
+        thrown instanceof Error &&
+        'code' in thrown &&
+        ['EBUSY', 'EPERM', 'ENOTEMPTY'].includes(String(thrown.code))
+      )
+    )
+      throw thrown;
+  }
 }

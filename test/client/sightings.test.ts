@@ -28,7 +28,6 @@ describe('what has been seen', () => {
   it('of many ascending keys is known when the order ends', () => {
     using sightings = openSightings(folder);
     for (let start = 0; start < 600_000; start += 200) sightings.note(keysFrom(start));
-    expect(readdirSync(folder)).toHaveLength(1);
     expect(sightings.note(keysFrom(100_000)).some(Boolean)).toBe(false);
     expect(sightings.note(['a', 'id_0500000', 'b'])).toEqual([true, false, true]);
   });
