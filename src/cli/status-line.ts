@@ -21,7 +21,9 @@ const refreshMs = 1_000;
 
 /** Makes the line; it is silent where no person watches. */
 export function createStatusLine(io: Io, { isQuiet }: { readonly isQuiet: boolean }): StatusLine {
-  if (isQuiet || !io.terminal.messages) return silentStatus;
+  // A terminal without a width, as some containers have, would keep the spinner clearing lines for ever.
+  const hasWidth = !('columns' in io.stderr) || io.stderr.columns !== 0;
+  if (isQuiet || !io.terminal.messages || !hasWidth) return silentStatus;
   const texts = new Map<Showing, () => string>();
   let spinner: Spinner | undefined;
   let isStarting = false;

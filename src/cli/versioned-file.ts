@@ -1,10 +1,20 @@
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 /** A small file that several processes change, each seeing what the others did. */
 export interface VersionedFile {
   /**
    * Turns the newest text into the next one, again if another process was faster; undefined before the first.
+   * No change is lost; one is made twice where its process is halted while dozens of others follow it.
    * Throws the system's error where the folder cannot be written.
    */
   update<Result>(change: (text: string | undefined) => Changed<Result>): Result;
@@ -21,8 +31,8 @@ export interface VersionedFileOptions {
   readonly now: () => number;
 }
 
-/** Versions that are kept, so that a folder that is being listed never seems to lack the newest. */
-const keptVersions = 8;
+/** Versions that are kept: a process halted for shorter than these take knows what became of its own. */
+const keptVersions = 64;
 const mostTries = 200;
 /** A draft as old as this belongs to a process that was killed. */
 const abandonedMs = 60_000;
@@ -94,13 +104,11 @@ function publish(
   } finally {
     rmSync(draft, { force: true });
   }
-  const all = versions(folder);
-  const newest = Math.max(...all, version);
-  for (const old of all.filter((one) => one <= newest - keptVersions)) {
-    rmSync(join(folder, String(old)), { force: true });
-  }
-  // Somebody halted for long may have taken a number again that was cleared away: that version is nobody's.
-  return version > newest - keptVersions;
+  const all = versions(folder).toSorted((a, b) => a - b);
+  // Versions are cleared away in their order, so where none was or the one before still is, this number was free.
+  const isOwn = Math.max(...all) <= keptVersions || existsSync(join(folder, String(version - 1)));
+  for (const old of all.slice(0, -keptVersions)) rmSync(join(folder, String(old)), { force: true });
+  return isOwn;
 }
 
 function codeOf(thrown: unknown): unknown {

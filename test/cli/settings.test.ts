@@ -14,6 +14,8 @@ const profile = {
   time_zone: 'Europe/Berlin',
   timeout: '7s',
   retries: 5,
+  rate: '100/m',
+  concurrency: 4,
 };
 
 describe('settings', () => {
@@ -23,6 +25,8 @@ describe('settings', () => {
     expect(settings.credential).toBeUndefined();
     expect(settings.timeoutMs).toEqual({ value: 30_000, source: 'default' });
     expect(settings.timeZone).toEqual({ value: 'Asia/Tokyo', source: 'default' });
+    expect(settings.ratePerHour).toBeUndefined();
+    expect(settings.concurrency).toEqual({ value: 8, source: 'default' });
   });
 
   it('take the profile over the defaults', () => {
@@ -30,6 +34,8 @@ describe('settings', () => {
     expect(settings.baseUrl).toEqual({ value: 'https://profile.test', source: 'profile' });
     expect(settings.timeoutMs).toEqual({ value: 7_000, source: 'profile' });
     expect(settings.retries).toEqual({ value: 5, source: 'profile' });
+    expect(settings.ratePerHour).toEqual({ value: 6_000, source: 'profile' });
+    expect(settings.concurrency).toEqual({ value: 4, source: 'profile' });
     expect(settings.timeZone).toEqual({ value: 'Europe/Berlin', source: 'profile' });
   });
 
@@ -42,7 +48,14 @@ describe('settings', () => {
   });
 
   it('take a flag over everything', () => {
-    const flags = { baseUrl: 'https://flag.test', timeout: '1m', retries: '0', json: true };
+    const flags = {
+      baseUrl: 'https://flag.test',
+      timeout: '1m',
+      retries: '0',
+      json: true,
+      rate: '5000/h',
+      concurrency: '16',
+    };
     const settings = resolveSettings({
       ...nothing,
       profile,
@@ -53,6 +66,8 @@ describe('settings', () => {
     expect(settings.timeoutMs).toEqual({ value: 60_000, source: 'flag' });
     expect(settings.retries).toEqual({ value: 0, source: 'flag' });
     expect(settings.format).toEqual({ value: 'json', source: 'flag' });
+    expect(settings.ratePerHour).toEqual({ value: 5_000, source: 'flag' });
+    expect(settings.concurrency).toEqual({ value: 16, source: 'flag' });
   });
 
   it('pass over an empty variable and a TZ that is not a zone name', () => {
@@ -65,6 +80,11 @@ describe('settings', () => {
     [{ flags: { timeout: 'soon' } }, /timeout/],
     [{ flags: { retries: '-1' } }, /retries/],
     [{ flags: { retries: '2.5' } }, /retries/],
+    [{ flags: { rate: '5000' } }, /--rate/],
+    [{ flags: { rate: '0/h' } }, /--rate/],
+    [{ flags: { concurrency: '0' } }, /--concurrency/],
+    [{ flags: { concurrency: '65' } }, /--concurrency/],
+    [{ profile: { ...profile, rate: 'fast' } }, /--rate/],
     [{ profile: { ...profile, time_zone: 'Mars/Olympus' } }, /Mars\/Olympus/],
     [{ profile: { ...profile, format: 'xml' } }, /xml/],
   ])('refuse %j', (part, message) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Grant, Ledger } from '../../src/client/ledger.ts';
 import { createMemoryLedger } from '../../src/client/ledger.ts';
+import { addSeen, emptySight } from '../../src/client/limit-sight.ts';
 import { emptyBook, reserve, settle } from '../../src/client/pace.ts';
 import { createEventClock } from '../support/event-clock.ts';
 import {
@@ -10,20 +11,12 @@ import {
   firstSince,
   type LimitedService,
 } from '../support/limited-service.ts';
+import { createRandomNumbers } from '../support/random-numbers.ts';
 import { startJob } from '../support/simulated-job.ts';
 
 const startMs = Date.UTC(2026, 0, 1, 9, 0, 0, 400);
 const hourMs = 3_600_000;
 const plan = { limit: 5_000, windowMs: hourMs, startMs };
-
-/** Numbers that look random and are the same in every run. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** A ledger that several share in memory. */
 function createSharedLedger(now: () => number): (name: string) => Ledger {
@@ -58,7 +51,7 @@ describe.each([
     const clock = createEventClock(startMs);
     const service = createService(plan);
     const ledger = createMemoryLedger({ now: clock.now, perHour: undefined });
-    const job = startJob({ clock, service, ledger, workers, random: createRandom(workers) });
+    const job = startJob({ clock, service, ledger, workers, random: createRandomNumbers(workers) });
     await clock.runUntil(startMs + hourMs - 1);
     expect(service.servedAtMs.length).toBeGreaterThanOrEqual(4_950);
     await clock.runUntil(startMs + 2 * hourMs - 1);
@@ -73,7 +66,13 @@ describe.each([
     const service = createService(plan);
     const ledgerOf = createSharedLedger(clock.now);
     const jobs = [1, 2, 3, 4].map((seed) =>
-      startJob({ clock, service, ledger: ledgerOf(`job-${seed}`), workers: 8, random: createRandom(seed) }),
+      startJob({
+        clock,
+        service,
+        ledger: ledgerOf(`job-${seed}`),
+        workers: 8,
+        random: createRandomNumbers(seed),
+      }),
     );
     await clock.runUntil(startMs + hourMs - 1);
     expect(service.servedAtMs.length).toBeGreaterThanOrEqual(4_950);
@@ -81,6 +80,23 @@ describe.each([
     expect(servedIn(service, startMs + hourMs, startMs + 2 * hourMs)).toBeGreaterThanOrEqual(4_950);
     expect(service.refusals()).toBe(0);
     for (const job of jobs) await job.stop();
+  });
+});
+
+describe('a reservation', () => {
+  it('never takes more than an eighth of what is left, so that one who does nothing with it hinders little', () => {
+    const limit = { limit: 400, remaining: 400, resetAtMs: startMs + hourMs, windowMs: hourMs };
+    const sight = addSeen(emptySight, { sentAtMs: startMs, receivedAtMs: startMs, limit });
+    const report = { ended: 0, underWay: 0, sight };
+    const facts = { nowMs: startMs, perHour: undefined };
+    let book = settle(emptyBook, 'first', report, startMs);
+    const counts: number[] = [];
+    for (let name = 0; name < 5; name += 1) {
+      const reserved = reserve(book, `job-${name}`, facts);
+      book = reserved.book;
+      counts.push(reserved.pace.count);
+    }
+    expect(counts).toEqual([50, 43, 38, 33, 29]);
   });
 });
 
@@ -99,7 +115,7 @@ describe('a limit of any size', () => {
         const clock = createEventClock(startMs);
         const service = createService({ limit, windowMs, startMs });
         const ledgerOf = createSharedLedger(clock.now);
-        const random = createRandom(seed);
+        const random = createRandomNumbers(seed);
         const jobs = Array.from({ length: clients }, (_, index) =>
           startJob({ clock, service, ledger: ledgerOf(`job-${index}`), workers, random }),
         );
@@ -118,7 +134,7 @@ describe('a budget given by hand', () => {
     const clock = createEventClock(startMs);
     const service = createSlidingWindowService({ ...plan, limit: 600, isTelling: false });
     const ledger = createMemoryLedger({ now: clock.now, perHour: 600 });
-    const job = startJob({ clock, service, ledger, workers: 8, random: createRandom(7) });
+    const job = startJob({ clock, service, ledger, workers: 8, random: createRandomNumbers(7) });
     await clock.runUntil(startMs + 5 * hourMs);
     expect(service.refusals()).toBe(0);
     expect(mostInAnHour(service)).toBe(600);

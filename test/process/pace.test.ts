@@ -55,6 +55,20 @@ describe('four processes that share a ledger', () => {
   });
 });
 
+describe('a file that four processes change at once', () => {
+  it('loses no change', async () => {
+    const children = [1, 2, 3, 4].map(() => start('count-up.ts', [folder, '300']));
+    const ended = await Promise.all(children.map(finish));
+    expect(ended.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
+      Array(4).fill({ exitCode: 0, stderr: '' }),
+    );
+    const file = openVersionedFile(folder, { name: 'reader', now: Date.now });
+    const counted = Number(file.update((text) => ({ text: '', result: text })));
+    expect(counted).toBeGreaterThanOrEqual(1_200);
+    expect(counted).toBeLessThan(1_220);
+  });
+});
+
 describe('a process that is stopped in the middle of a change', () => {
   it.each(['SIGSTOP', 'SIGKILL'] as const)('by %s keeps nobody waiting', async (signal) => {
     const child = start('hold-ledger.ts', [folder, 'stop']);
