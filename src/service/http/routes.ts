@@ -60,11 +60,10 @@ function createHandler<Op extends Operation>(operation: Op, { database, outside 
     }
     reply.header('content-type', jsonMediaType);
     if (isListPage(result)) {
-      // Bytes, because a text would be gone through twice: to be measured, then to be encoded.
       return reply
         .header('salon-collection-version', String(result.version))
         .header('link', toLinkHeader(endpoint.path, request.query as Record<string, unknown>, result))
-        .send(Buffer.from(renderList(result)));
+        .send(renderList(result));
     }
     if (endpoint.success.status === 201 && 'id' in result) {
       reply.header('location', `${prefixes[0]}${endpoint.path}/${result.id}`);
