@@ -76,7 +76,7 @@ export async function revokeApiKey(database: Database, outside: Outside, id: str
  * Who a key belongs to. Throws `invalid_token`, which says why only to a caller that holds a genuine key.
  */
 export async function authenticate(database: Database, outside: Outside, key: string): Promise<Principal> {
-  const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toKeyHash(key)) : undefined;
+  const row = isWellFormedKey(key) ? await readKeyByHash(database, toKeyHash(key)) : undefined;
   if (row === undefined) {
     throw new SalonError('invalid_token', 'The API key is not known.');
   }

@@ -1,6 +1,7 @@
 import { pageSizes } from '../../contract/limits.ts';
 import type { Condition } from '../store/conditions.ts';
-import { type Order, readPage, type SortColumn, type Spot } from '../store/read-page.ts';
+import type { Order, SortColumn, Spot } from '../store/page-statement.ts';
+import { readPage } from '../store/read-page.ts';
 import type { CollectionName } from '../store/tables.ts';
 import type { Context } from './context.ts';
 import { parseCursor, renderCursor } from './cursor.ts';
@@ -8,8 +9,8 @@ import { invalidQuery, isStorable } from './violations.ts';
 
 /** One page of a list, ready to be sent. */
 export interface ListPage {
-  /** The records as a JSON array. */
-  readonly dataJson: string;
+  /** The records as a JSON array in UTF-8. */
+  readonly dataJson: Buffer;
   readonly page: number;
   readonly perPage: number;
   /** How many records match, over all pages. */
@@ -53,7 +54,7 @@ export async function readListPage(context: Context, request: ListRequest): Prom
   const perPage = Math.min(query.per_page ?? pageSizes.default, pageSizes.most);
   const list = nameList(principal.account.id, request);
 
-  const { last, ...read } = await readPage(database.reader, {
+  const { last, ...read } = await readPage(database, {
     accountId: principal.account.id,
     collection,
     conditions,

@@ -1,9 +1,12 @@
 import { prefixes } from '../../contract/endpoints.ts';
 import type { ListPage } from '../domain/list-page.ts';
 
-/** A list as it is sent: the rows are text already and stay so. */
-export function renderList({ dataJson, page, perPage, total }: ListPage): string {
-  return `{"data":${dataJson},"pagination":{"page":${page},"per_page":${perPage},"total":${total}}}`;
+const opening = Buffer.from('{"data":');
+
+/** A list as it is sent: the rows are bytes already and stay so. */
+export function renderList({ dataJson, page, perPage, total }: ListPage): Buffer {
+  const pagination = `,"pagination":{"page":${page},"per_page":${perPage},"total":${total}}}`;
+  return Buffer.concat([opening, dataJson, Buffer.from(pagination)]);
 }
 
 /**

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
-import type { Reader, Writer } from './engine.ts';
+import type { Database } from './database.ts';
+import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
 /** A key together with the account it belongs to. */
@@ -7,14 +7,18 @@ export type KeyWithAccount = Omit<Tables['api_keys'], 'hash' | 'created_at'> &
   Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & { account_name: string };
 
 /** The key with a hash; undefined when there is none. Runs once for every request. */
-export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWithAccount | undefined> {
-  const { rows } = await sql<KeyWithAccount>`
-    select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
+export async function readKeyByHash(
+  { read }: Pick<Database, 'read'>,
+  hash: string,
+): Promise<KeyWithAccount | undefined> {
+  const [row] = await read<KeyWithAccount>(
+    `select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
       a.name as account_name, a.plan, a.hourly_limit
     from api_keys as k join accounts as a on a.id = k.account_id
-    where k.hash = ${hash}
-  `.execute(reader);
-  return rows[0];
+    where k.hash = :hash`,
+    { hash },
+  );
+  return row;
 }
 
 export async function insertKey(tx: Writer, key: Tables['api_keys']): Promise<void> {

@@ -1,6 +1,7 @@
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
-import { growCollection, touchCollection } from './collections.ts';
+import { addRecord, changeRecords } from './collections.ts';
 import type { Reader, Writer } from './engine.ts';
+import { insertRows } from './insert-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** An appointment's row but for its place, which the list gives. */
@@ -9,29 +10,26 @@ export type AppointmentRow = Omit<Tables['appointments'], 'seq'>;
 /** No appointment lasts longer, so nothing that began earlier can reach into a slot. */
 const longestMs = 1440 * 60_000;
 
-export async function insertAppointment(tx: Writer, row: AppointmentRow): Promise<void> {
-  const seq = await growCollection(tx, { accountId: row.account_id, collection: 'appointments' });
-  await tx
-    .insertInto('appointments')
-    .values({ ...row, seq })
-    .execute();
+export function insertAppointment(tx: Writer, row: AppointmentRow): Promise<void> {
+  return addRecord(tx, { accountId: row.account_id, collection: 'appointments' }, (seq) =>
+    insertRows(tx, 'appointments', [{ ...row, seq }]),
+  );
 }
 
 /** Replaces rows that exist, and raises the version once for all of them. */
-export async function replaceAppointments(
+export function replaceAppointments(
   tx: Writer,
   accountId: string,
   rows: readonly AppointmentRow[],
 ): Promise<void> {
-  for (const row of rows) {
-    await tx
+  const replace = (row: AppointmentRow) =>
+    tx
       .updateTable('appointments')
       .set(row)
       .where('account_id', '=', accountId)
       .where('id', '=', row.id)
       .execute();
-  }
-  await touchCollection(tx, { accountId, collection: 'appointments' });
+  return changeRecords(tx, { accountId, collection: 'appointments' }, { rows, replace });
 }
 
 /** Identifiers of what takes a stylist's time within a slot, earliest first. The slot's end is outside of it. */

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Writer } from './engine.ts';
 import type { CollectionName } from './tables.ts';
 
@@ -60,27 +60,28 @@ export async function countOut(tx: Writer, { accountId, collection }: Place, seq
 }
 
 /**
- * An expression for the place right before the live record that `offset` others precede; null when there is
- * no such record. It walks the counts of the outer blocks, then of the inner ones, then at most 256 places.
+ * An expression for the place right before the live record that `:offset` others precede in a list, which
+ * `:accountId` and `:collection` name; null when there is no such record. It walks the counts of the outer
+ * blocks, then of the inner ones, then at most 256 places.
  */
-export function placeBefore({ accountId, collection }: Place, offset: number): RawBuilder<number | null> {
-  const inner = sql.lit(fanOut);
-  const counts = sql`account_id = ${accountId} and collection = ${collection}`;
-  return sql`(
+export function placeBefore(collection: CollectionName): string {
+  const counts = 'account_id = :accountId and collection = :collection';
+  return `(
     with outer_block as materialized (
       select block, through - live as before from (
         select block, live, sum(live) over (order by block rows unbounded preceding) as through
         from blocks where ${counts} and level = 2
-      ) where through > ${offset} limit 1
+      ) where through > :offset limit 1
     ), inner_block as materialized (
       select block, (select before from outer_block) + through - live as before from (
         select block, live, sum(live) over (order by block rows unbounded preceding) as through
-        from blocks where ${counts} and level = 1 and block >= (select block * ${inner} from outer_block)
-      ) where (select before from outer_block) + through > ${offset} limit 1
+        from blocks where ${counts} and level = 1
+          and block >= (select block * ${fanOut} from outer_block)
+      ) where (select before from outer_block) + through > :offset limit 1
     )
-    select seq - 1 from ${sql.table(collection)}
-    where account_id = ${accountId} and seq > (select block * ${inner} from inner_block)
-    order by seq limit 1 offset coalesce(${offset} - (select before from inner_block), 0)
+    select seq - 1 from ${collection}
+    where account_id = :accountId and seq > (select block * ${fanOut} from inner_block)
+    order by seq limit 1 offset coalesce(:offset - (select before from inner_block), 0)
   )`;
 }
 

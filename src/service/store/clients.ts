@@ -1,24 +1,24 @@
-import { growCollection, touchCollection } from './collections.ts';
+import { addRecord, changeRecords } from './collections.ts';
 import type { Writer } from './engine.ts';
+import { insertRows } from './insert-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** A client's row but for its place, which the list gives. */
 export type ClientRow = Omit<Tables['clients'], 'seq'>;
 
-export async function insertClient(tx: Writer, row: ClientRow): Promise<void> {
-  const seq = await growCollection(tx, { accountId: row.account_id, collection: 'clients' });
-  await tx
-    .insertInto('clients')
-    .values({ ...row, seq })
-    .execute();
+export function insertClient(tx: Writer, row: ClientRow): Promise<void> {
+  return addRecord(tx, { accountId: row.account_id, collection: 'clients' }, (seq) =>
+    insertRows(tx, 'clients', [{ ...row, seq }]),
+  );
 }
 
-export async function replaceClient(tx: Writer, row: ClientRow): Promise<void> {
-  await tx
-    .updateTable('clients')
-    .set(row)
-    .where('account_id', '=', row.account_id)
-    .where('id', '=', row.id)
-    .execute();
-  await touchCollection(tx, { accountId: row.account_id, collection: 'clients' });
+export function replaceClient(tx: Writer, row: ClientRow): Promise<void> {
+  const replace = (change: ClientRow) =>
+    tx
+      .updateTable('clients')
+      .set(change)
+      .where('account_id', '=', row.account_id)
+      .where('id', '=', row.id)
+      .execute();
+  return changeRecords(tx, { accountId: row.account_id, collection: 'clients' }, { rows: [row], replace });
 }

@@ -1,5 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
-
 /** Columns that lists are filtered by. */
 type Column =
   | 'client_id'
@@ -18,17 +16,27 @@ export type Condition =
   | { readonly column: Column; readonly contains: string }
   | { readonly anyOf: readonly Condition[] };
 
-export function toSql(condition: Condition): RawBuilder<boolean> {
+/** Values of a statement, by the names they have in it. */
+export type Values = Record<string, number | string>;
+
+/** A condition as SQL. What it compares with goes into `values`, under names that are not taken there. */
+export function renderCondition(condition: Condition, values: Values): string {
   if ('anyOf' in condition) {
-    return sql`(${sql.join(condition.anyOf.map(toSql), sql` or `)})`;
+    return `(${condition.anyOf.map((one) => renderCondition(one, values)).join(' or ')})`;
   }
-  const column = sql.ref(condition.column);
+  const { column } = condition;
   if ('isOneOf' in condition) {
-    return sql`${column} in (${sql.join(condition.isOneOf)})`;
+    return `${column} in (${condition.isOneOf.map((value) => bind(value, values)).join(', ')})`;
   }
   // Finds a part of a text literally: LIKE would give % and _ a meaning.
   if ('contains' in condition) {
-    return sql`instr(${column}, ${condition.contains}) > 0`;
+    return `instr(${column}, ${bind(condition.contains, values)}) > 0`;
   }
-  return sql`${column} ${sql.raw(condition.is)} ${condition.value}`;
+  return `${column} ${condition.is} ${bind(condition.value, values)}`;
+}
+
+function bind(value: number | string, values: Values): string {
+  const name = `value${Object.keys(values).length}`;
+  values[name] = value;
+  return `:${name}`;
 }

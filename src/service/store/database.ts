@@ -1,13 +1,18 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Reader, Writer } from './engine.ts';
+import type { Engine, Reader, Writer } from './engine.ts';
 import { migrate } from './migrate.ts';
+import type { Count } from './page-statement.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
 /** An open database, of whatever engine. */
 export interface Database extends AsyncDisposable {
   /** Sees what is committed; never waits for an open transaction. */
   readonly reader: Reader;
+  /** The reader's short way for what runs with every request: rows of a statement with named values. */
+  readonly read: Engine['read'];
+  /** How many records fulfil a filter, as far as this process has been asked. */
+  readonly counts: Map<string, Count>;
   /**
    * Runs a body alone among all processes and commits when it returns; a throw takes everything back.
    * What it answers is on the disk by then.
@@ -33,6 +38,8 @@ export async function openDatabase(location: string): Promise<Database> {
   let closed: Promise<void> | undefined;
   const database: Database = {
     reader,
+    read: engine.read,
+    counts: new Map(),
     transaction: (body) => writer.transaction().execute(body),
     close: () => {
       closed ??= close();

@@ -3,9 +3,13 @@ import { type Migration, Migrator } from 'kysely/migration';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine, Reader } from './engine.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
+import { changes } from './migrations/002-changes.ts';
 
 /** Every change of the tables, in order; one that was released is never changed again. */
-const migrations: Readonly<Record<string, Migration>> = { '001-first-tables': firstTables };
+const migrations: Readonly<Record<string, Migration>> = {
+  '001-first-tables': firstTables,
+  '002-changes': changes,
+};
 
 /**
  * Brings the tables up to date in one transaction, so that of several processes that open a new database at

@@ -41,6 +41,8 @@ export interface Tables {
     /** The last place given out. */
     last_seq: number;
     total: number;
+    /** Every change after this version is noted; see `changes.ts`. */
+    changes_since: number;
   };
   /** How many records live in each stretch of a sequence; see `blocks.ts`. */
   blocks: { account_id: string; collection: CollectionName; level: number; block: number; live: number };

@@ -14,10 +14,10 @@ import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 async function walk<Row>(read: (after: object) => Promise<ListPage>): Promise<Row[]> {
   const rows: Row[] = [];
   let page = await read({});
-  rows.push(...JSON.parse(page.dataJson));
+  rows.push(...JSON.parse(page.dataJson.toString()));
   while (page.next !== null) {
     page = await read({ after: page.next });
-    rows.push(...JSON.parse(page.dataJson));
+    rows.push(...JSON.parse(page.dataJson.toString()));
   }
   return rows;
 }
@@ -127,13 +127,13 @@ describe('a walk by cursor', () => {
       const { next } = await listClients(salon.as(), query);
       await updateClient(salon.as(), ids[0] ?? '', { last_name: `Z${sort}` });
       const rest = await listClients(salon.as(), { ...query, after: next ?? '' });
-      expect(JSON.parse(rest.dataJson)).toMatchObject([{ id: ids[1] }]);
+      expect(JSON.parse(rest.dataJson.toString())).toMatchObject([{ id: ids[1] }]);
       await updateClient(salon.as(), ids[0] ?? '', { last_name: null });
     }
     const { next } = await listClients(salon.as(), { per_page: 1 });
     await deleteClient(salon.as(), ids[0] ?? '', { force: false });
     const rest = await listClients(salon.as(), { per_page: 1, after: next ?? '', page: 9 });
-    expect(JSON.parse(rest.dataJson)).toMatchObject([{ id: ids[1] }]);
+    expect(JSON.parse(rest.dataJson.toString())).toMatchObject([{ id: ids[1] }]);
     expect(rest.page).toBe(9);
   });
 

@@ -19,13 +19,13 @@ function seed(salon: TestSalon, change: Partial<SeedOptions> = {}) {
 }
 
 async function readAll<Row>(
-  list: (context: Context, query: object) => Promise<{ dataJson: string; total: number }>,
+  list: (context: Context, query: object) => Promise<{ dataJson: Buffer; total: number }>,
   context: Context,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   for (let page = 1; ; page++) {
     const { dataJson, total } = await list(context, { page, per_page: 200 });
-    rows.push(...JSON.parse(dataJson));
+    rows.push(...JSON.parse(dataJson.toString()));
     if (rows.length >= total) {
       return rows;
     }
@@ -126,7 +126,7 @@ describe('a sample salon', () => {
     await using salon = await openTestSalon();
     await seed(salon, { stylists: 1, appointments: 4000 });
     const { dataJson } = await listAppointments(salon.as(), { sort: 'start_time', per_page: 1 });
-    expect(JSON.parse(dataJson)[0].start_time < '2025-01-01').toBe(true);
+    expect(JSON.parse(dataJson.toString())[0].start_time < '2025-01-01').toBe(true);
   });
 
   it.each([

@@ -41,7 +41,7 @@ function read(
   accountId: string,
   from: { offset: number; limit: number },
 ): Promise<PageRead> {
-  return readPage(database.reader, {
+  return readPage(database, {
     accountId,
     collection,
     conditions: [],
@@ -87,7 +87,7 @@ describe('a page of a whole list', () => {
             const offset = (page - 1) * perPage;
             const { dataJson, total, last } = await read(database, accountId, { offset, limit: perPage });
             const expected = live.slice(offset, offset + perPage);
-            expect(JSON.parse(dataJson)).toEqual(expected);
+            expect(JSON.parse(dataJson.toString())).toEqual(expected);
             expect(total).toBe(live.length);
             expect(last?.seq).toBe(live.length > offset + perPage ? expected.at(-1) : undefined);
           }
@@ -108,7 +108,7 @@ describe('a page of a whole list', () => {
     const ends = [0, 254, 255, 256, 65_000, 65_535, 65_536, 131_070, live.length - 3, live.length];
     for (const offset of ends) {
       const { dataJson } = await read(database, accountId, { offset, limit: 5 });
-      expect(JSON.parse(dataJson)).toEqual(live.slice(offset, offset + 5));
+      expect(JSON.parse(dataJson.toString())).toEqual(live.slice(offset, offset + 5));
     }
   });
 
@@ -120,7 +120,7 @@ describe('a page of a whole list', () => {
     for (const deleted of [[], [first ?? 0]]) {
       await remove(database, accountId, deleted);
       const page = await read(database, accountId, { offset: Number.MAX_SAFE_INTEGER, limit: 50 });
-      expect(page).toMatchObject({ dataJson: '[]', total: 3 - deleted.length, last: null });
+      expect(page).toMatchObject({ dataJson: Buffer.from('[]'), total: 3 - deleted.length, last: null });
     }
   });
 
@@ -143,7 +143,7 @@ async function openAccount(database: Database, id: string): Promise<void> {
       .execute();
     await tx
       .insertInto('collections')
-      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0 })
+      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0, changes_since: 0 })
       .execute();
   });
 }

@@ -1,32 +1,11 @@
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
 import { toStoreError } from './faults.ts';
-
-interface Prepared {
-  readonly statement: StatementSync;
-  readonly answersRows: boolean;
-}
-
-/** Statements kept prepared. The service has far fewer; the bound is for queries with lists of every length. */
-const mostPrepared = 500;
+import { createStatements } from './statements.ts';
 
 /** Runs Kysely's queries on node:sqlite; every statement is prepared once. */
 export function createConnection(sqlite: DatabaseSync): DatabaseConnection {
-  const prepared = new Map<string, Prepared>();
-
-  function prepare(text: string): Prepared {
-    const known = prepared.get(text);
-    if (known !== undefined) {
-      return known;
-    }
-    if (prepared.size >= mostPrepared) {
-      prepared.clear();
-    }
-    const statement = sqlite.prepare(text);
-    const made = { statement, answersRows: statement.columns().length > 0 };
-    prepared.set(text, made);
-    return made;
-  }
+  const prepare = createStatements(sqlite);
 
   function run<Row>(query: CompiledQuery): QueryResult<Row> {
     const { statement, answersRows } = prepare(query.sql);
