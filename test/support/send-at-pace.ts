@@ -1,9 +1,8 @@
-// Run as a process of its own: sends so many requests with a client that shares its pace; prints how often it waited.
+// Run as a process of its own: sends so many requests with a client that shares its pace.
 import { openRateLedger } from '../../src/cli/rate-ledger.ts';
 import { createClient } from '../../src/client/client.ts';
 
 const [origin = '', folder = '', requests = ''] = process.argv.slice(2);
-let waits = 0;
 
 await using client = createClient({
   baseUrl: origin,
@@ -19,9 +18,5 @@ await using client = createClient({
       throw new Error(text);
     },
   }),
-  observe(event) {
-    if (event.type === 'waiting') waits += 1;
-  },
 });
 await Promise.all(Array.from({ length: Number(requests) }, () => client.request('GET', 'clients/cli_1')));
-process.stdout.write(`${waits}\n`);
