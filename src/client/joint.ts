@@ -53,6 +53,8 @@ function isLinked({ facts }: PageRead<unknown>): boolean {
 
 /** Whether a page is the one before once more, as from a server that does not know the page parameter. */
 export function isRepeated(page: PageRead<unknown>, next: PageRead<unknown>): boolean {
+  // A list that has changed may well show the same rows on another page.
+  if (page.version !== next.version) return false;
   const [before, after] = [page.rows, next.rows];
   const isEchoed = !isLinked(page) && !isLinked(next) && page.echo !== undefined && next.echo !== undefined;
   if (isEchoed && Number(next.echo) <= Number(page.echo) && after.length > 0) return true;

@@ -16,7 +16,7 @@ export interface Walk<T> {
 export interface WalkOptions {
   /** Rows wanted; all of them where it is left out. */
   readonly limit?: number | undefined;
-  /** Pages read side by side; 8. Twice as many may be on their way or waiting for the reader. */
+  /** Pages read side by side; 8. At most two more wait for the reader. */
   readonly concurrency?: number | undefined;
   readonly from?: ResumePoint | undefined;
   /** Whether the list is in an order of its own instead of creation order. */
@@ -83,7 +83,7 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
     const parts = {
       read,
       sightings: own ?? seen,
-      width: 2 * concurrency,
+      width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
       isUnsteady: tally.isUnsteady,
     };

@@ -59,7 +59,8 @@ async function judge(list: DriftingList, pages: Walk<Row>): Promise<Outcome> {
 function simulate(told: Told, { drift, perPage, concurrency }: Run, consistent = false): Promise<Outcome> {
   const list = createDriftingList(drift);
   const { readPage } = createDriftingPages(list, told, perPage);
-  return judge(list, walk(readPage, { concurrency, consistent }));
+  const isSorted = drift.changes === 'moves';
+  return judge(list, walk(readPage, { concurrency, consistent, isSorted }));
 }
 
 async function check(
@@ -79,6 +80,12 @@ describe('a list that changes between any two requests is read without loss', ()
       const outcome = await simulate('versions and cursors', run);
       expect(outcome).toMatchObject(nothingAmiss);
       expect(outcome.verdict?.kind).toMatch(/^(exact|consistent)$/);
+    });
+  });
+
+  it('where rows move in an order of their own: those that stay in their places', async () => {
+    await check(['moves'], async (run) => {
+      expect(await simulate('versions and cursors', run)).toMatchObject({ lost: [], twice: [] });
     });
   });
 

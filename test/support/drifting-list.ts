@@ -2,8 +2,11 @@
 export interface Drift {
   readonly seed: number;
   readonly rows: number;
-  /** `balanced`: every deletion comes with an insertion, so that the total never tells. */
-  readonly changes: 'none' | 'deletions' | 'insertions' | 'mixed' | 'balanced';
+  /**
+   * `balanced`: every deletion comes with an insertion, so that the total never tells. `moves`: the list has an
+   * order of its own, in which rows get other places.
+   */
+  readonly changes: 'none' | 'deletions' | 'insertions' | 'mixed' | 'balanced' | 'moves';
   /** Chance of changes before a request, from 0 to 1. */
   readonly rate: number;
   /** Most rows that change at once. */
@@ -15,6 +18,8 @@ export interface Drift {
 export interface Row {
   readonly id: string;
   readonly seq: number;
+  /** What the list is ordered by, ties by `seq`: 0 everywhere in creation order. */
+  readonly rank: number;
 }
 
 export interface Slice {
@@ -24,13 +29,14 @@ export interface Slice {
   readonly hasMore: boolean;
 }
 
-/** A list in creation order that changes whenever it is read. */
+/** A list that changes whenever it is read. */
 export interface DriftingList {
   /** Changes the list as the drift has it. */
   drift(): void;
   page(page: number, perPage: number): Slice;
-  after(seq: number, perPage: number): Slice;
-  /** Identifiers of the rows that have been there all the while, in order. */
+  /** What follows a row, whether that is still there or not. */
+  after(row: Pick<Row, 'rank' | 'seq'>, perPage: number): Slice;
+  /** Identifiers of the rows that have been there all the while, each in one place, in order. */
   stable(): string[];
   readonly dice: Dice;
 }
@@ -55,7 +61,7 @@ export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Dr
   for (let index = 0; index < rows; index += 1) insert();
   /** A list that grows for ever has no end to be read to. */
   const mostCreated = 2 * rows + 100;
-  const atStart = list.map(({ id }) => id);
+  const atStart = [...list];
   return {
     dice,
     drift() {
@@ -64,31 +70,52 @@ export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Dr
       version += 1;
     },
     page: (page, perPage) => slice((page - 1) * perPage, perPage),
-    after(seq, perPage) {
-      const start = list.findIndex((row) => row.seq > seq);
+    after(last, perPage) {
+      const start = list.findIndex((row) => isBehind(row, last));
       return slice(start === -1 ? list.length : start, perPage);
     },
     stable() {
-      const present = new Set(list.map(({ id }) => id));
-      return atStart.filter((id) => present.has(id));
+      const present = new Set(list);
+      return atStart.filter((row) => present.has(row)).map(({ id }) => id);
     },
   };
 
   function change(): void {
     const isInsertion = changes === 'insertions' || (changes === 'mixed' && dice() < 0.5);
     if ((isInsertion || changes === 'balanced') && created >= mostCreated) return;
-    const gone = isInsertion ? [] : list.splice(Math.floor(dice() * list.length), 1);
-    if (isInsertion || (changes === 'balanced' && gone.length > 0)) insert();
+    const [gone] = isInsertion ? [] : list.splice(Math.floor(dice() * list.length), 1);
+    if (isInsertion || (changes === 'balanced' && gone !== undefined)) insert();
+    if (changes === 'moves' && gone !== undefined) place({ ...gone, rank: dice() });
   }
 
   function insert(): void {
     created += 1;
     const number = ids === 'ascending' ? created : Math.imul(created, 0x9e3779b1) >>> 0;
-    list.push({ id: `row_${String(number).padStart(10, '0')}`, seq: created });
+    const id = `row_${String(number).padStart(10, '0')}`;
+    place({ id, seq: created, rank: changes === 'moves' ? dice() : 0 });
+  }
+
+  function place(row: Row): void {
+    const index = list.findIndex((other) => isBehind(other, row));
+    list.splice(index === -1 ? list.length : index, 0, row);
   }
 
   function slice(start: number, size: number): Slice {
     const end = start + size;
     return { rows: list.slice(start, end), total: list.length, version, hasMore: end < list.length };
   }
+}
+
+function isBehind(row: Row, other: Pick<Row, 'rank' | 'seq'>): boolean {
+  return row.rank > other.rank || (row.rank === other.rank && row.seq > other.seq);
+}
+
+/** A row's place as a server would write it into a cursor. */
+export function renderCursor({ rank, seq }: Row): string {
+  return `${rank}_${seq}`;
+}
+
+export function parseCursor(cursor: string): Pick<Row, 'rank' | 'seq'> {
+  const [rank, seq] = cursor.split('_').map(Number);
+  return { rank: rank ?? 0, seq: seq ?? 0 };
 }

@@ -1,6 +1,6 @@
 import type { PageRead, ReadPage } from '../../src/client/page.ts';
 import type { Place } from '../../src/client/paging.ts';
-import type { DriftingList, Row, Slice } from './drifting-list.ts';
+import { type DriftingList, parseCursor, type Row, renderCursor, type Slice } from './drifting-list.ts';
 
 /** What a server tells beside its rows. */
 export type Told = 'versions and cursors' | 'total' | 'nothing';
@@ -41,8 +41,8 @@ export function createDriftingPages(list: DriftingList, told: Told, perPage: num
 }
 
 function sliceAt(list: DriftingList, { page, link }: Place, perPage: number): Slice {
-  const after = /after=(\d+)/.exec(link ?? '')?.[1];
-  return after === undefined ? list.page(page, perPage) : list.after(Number(after), perPage);
+  const after = /after=(.+)/.exec(link ?? '')?.[1];
+  return after === undefined ? list.page(page, perPage) : list.after(parseCursor(after), perPage);
 }
 
 function toRead(place: Place, told: Told, perPage: number, slice: Slice): PageRead<Row> {
@@ -50,7 +50,7 @@ function toRead(place: Place, told: Told, perPage: number, slice: Slice): PageRe
   const last = slice.rows.at(-1);
   const next =
     isVersioned && slice.hasMore && last !== undefined
-      ? `?page=${place.page + 1}&after=${last.seq}`
+      ? `?page=${place.page + 1}&after=${renderCursor(last)}`
       : undefined;
   const total = told === 'nothing' ? undefined : slice.total;
   return {

@@ -1,4 +1,4 @@
-import type { DriftingList, Slice } from './drifting-list.ts';
+import { type DriftingList, parseCursor, renderCursor, type Slice } from './drifting-list.ts';
 import type { Told } from './drifting-pages.ts';
 import {
   json,
@@ -31,7 +31,7 @@ export function openDriftingServer(
     const perPage = Math.min(mostPerPage, Number(query.get('per_page') ?? 50));
     const page = Number(query.get('page') ?? 1);
     const after = query.get('after');
-    const slice = after === null ? list.page(page, perPage) : list.after(Number(after), perPage);
+    const slice = after === null ? list.page(page, perPage) : list.after(parseCursor(after), perPage);
     const answer = toReply(slice, { told, page, perPage });
     return (response) => setTimeout(() => answer(response), list.dice() * 3);
   });
@@ -44,7 +44,9 @@ function toReply(
   if (told === 'nothing') return json({ data: rows });
   const body = { data: rows, pagination: { page, per_page: perPage, total } };
   if (told === 'total') return json(body);
-  const next = `</api/v1/clients?page=${page + 1}&per_page=${perPage}&after=${rows.at(-1)?.seq}>; rel="next"`;
+  const last = rows.at(-1);
+  const after = last === undefined ? '' : renderCursor(last);
+  const next = `</api/v1/clients?page=${page + 1}&per_page=${perPage}&after=${after}>; rel="next"`;
   const link = `</api/v1/clients?page=1&per_page=${perPage}>; rel="first"${hasMore ? `, ${next}` : ''}`;
   return json(body, { headers: { 'salon-collection-version': String(version), link } });
 }
