@@ -12,6 +12,10 @@ async function start() {
   const args = process.argv.slice(2);
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
+    // A reader that went away has seen enough; anything else has to be told.
+    process.stdout.on('error', (error) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
     process.stdout.write(`${JSON.parse(packageFile).version}\n`);
     return;
   }
@@ -38,12 +42,12 @@ async function handOver() {
     process.exitCode = 70;
     return;
   }
-  const { spawn } = await import('node:child_process');
+  const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);
   const child = spawn(newer, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: 'inherit',
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   child.on('exit', (code, signal) => {
-    process.exitCode = code ?? { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }[signal] ?? 1;
+    process.exitCode = code ?? 128 + constants.signals[signal];
   });
 }

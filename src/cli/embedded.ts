@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SalonError } from '../contract/errors.ts';
 import { dataFolder } from './folders.ts';
@@ -34,10 +34,18 @@ export function embeddedDatabase(baseUrl: string, io: Io): string {
 export async function openEmbedded(baseUrl: string, io: Io) {
   const { openService } = await import('../service/service.ts');
   const { parseServiceConfig } = await import('../service/config.ts');
+  const database = embeddedDatabase(baseUrl, io);
+  if (!existsSync(database.slice('sqlite:'.length))) throw missingSalon(baseUrl);
   const config = parseServiceConfig({
-    database: embeddedDatabase(baseUrl, io),
+    database,
     port: '0',
     logLevel: 'silent',
   });
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
+}
+
+function missingSalon(baseUrl: string): SalonError {
+  return new SalonError('usage', `There is no embedded salon "${baseUrl.slice(scheme.length)}".`, {
+    hint: 'Make the sample salon with "salon demo", or check the address.',
+  });
 }

@@ -10,12 +10,17 @@ export type Fields = Record<string, unknown>;
 
 /** The fields of a write: --data first, --set over it. Throws `usage` before anything is sent. */
 export async function readFields(flags: WriteFlags, io: Io): Promise<Fields> {
-  const data = flags.data === undefined ? undefined : parseJson(await readData(flags.data, io), flags.data);
+  const data = flags.data === undefined ? undefined : await readJson(flags.data, io);
   return parseAssignments(flags.set ?? [], data);
 }
 
+/** The JSON value that --data stands for. Throws `usage` when it is none. */
+export async function readJson(data: string, io: Io): Promise<unknown> {
+  return parseJson(await readData(data, io), data);
+}
+
 /** The text that --data stands for: itself, a file after @, or standard input for a dash. */
-export async function readData(data: string, io: Io): Promise<string> {
+async function readData(data: string, io: Io): Promise<string> {
   if (data === '-') return readAll(io.stdin);
   if (!data.startsWith('@')) return data;
   return readFile(resolve(io.cwd, data.slice(1)), 'utf8').catch((cause: Error) => {

@@ -12,6 +12,8 @@ export type Verb<Flags, Args extends unknown[]> = (call: Call<Flags>, ...args: A
 export interface Frame {
   action<Flags, Args extends unknown[]>(verb: Verb<Flags, Args>): (...given: unknown[]) => Promise<void>;
   readonly exitCode: number;
+  /** Whether the profile asks for a JSON format, so that errors are JSON too. */
+  readonly isJson: boolean;
 }
 
 export interface FrameOptions {
@@ -23,6 +25,7 @@ export interface FrameOptions {
 
 export function createFrame({ io, run, program }: FrameOptions): Frame {
   let exitCode: number = exitCodes.done.code;
+  let isJson = false;
   return {
     action:
       <Flags, Args extends unknown[]>(verb: Verb<Flags, Args>) =>
@@ -42,11 +45,29 @@ export function createFrame({ io, run, program }: FrameOptions): Frame {
           program,
           resources,
         });
-        const outcome = await verb(call, ...args);
-        exitCode = await printOutcome(outcome, call);
+        try {
+          const outcome = await verb(call, ...args);
+          exitCode = await printOutcome(outcome, call);
+        } catch (error) {
+          isJson = await asksForJson(call);
+          throw error;
+        }
       },
     get exitCode() {
       return exitCode;
     },
+    get isJson() {
+      return isJson;
+    },
   };
+}
+
+/** What flags and profile say about the format; no more than a guess where they cannot be read. */
+async function asksForJson(call: Call): Promise<boolean> {
+  try {
+    const format = (await call.session()).settings.format?.value;
+    return format === 'json' || format === 'ndjson';
+  } catch {
+    return false;
+  }
 }

@@ -81,11 +81,17 @@ function withoutSurprise(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream;
 }
 
+/** One key press can arrive more than once: from the terminal, and again from npm or the launcher. */
+const samePressMs = 250;
+
 function interruptSignal(process: NodeJS.Process): AbortSignal {
   const controller = new AbortController();
+  let firstAtMs = 0;
   for (const name of Object.keys(exitStatusOf) as Interrupt[]) {
     process.on(name, () => {
-      if (controller.signal.aborted) process.exit(exitStatusOf[name]);
+      const nowMs = performance.now();
+      if (!controller.signal.aborted) firstAtMs = nowMs;
+      else if (nowMs - firstAtMs > samePressMs) process.exit(exitStatusOf[name]);
       controller.abort(name);
     });
   }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { SalonError } from '../contract/errors.ts';
 import type { Io } from './io.ts';
 
@@ -21,11 +22,14 @@ export function createPrompts(io: Io, flags: { readonly input?: boolean }): Prom
       signal: io.signal,
     });
     try {
-      const { answer } = (await prompt([{ name: 'answer', ...question }] as never)) as { answer: Answer };
+      const end = inputEnd(io.stdin);
+      const { answer } = (await Promise.race([prompt([{ name: 'answer', ...question }] as never), end])) as {
+        answer: Answer;
+      };
       return answer;
     } catch (cause) {
       if (!isPromptEnd(cause)) throw cause;
-      throw new SalonError('interrupted', 'Interrupted at a question; nothing was changed.', { cause });
+      throw endOfInput(cause);
     }
   };
   return {
@@ -34,6 +38,18 @@ export function createPrompts(io: Io, flags: { readonly input?: boolean }): Prom
     text: (question) => ask<string>({ type: 'input', message: question, validate: notEmpty }),
     secret: (question) => ask<string>({ type: 'password', message: question, mask: '•', validate: notEmpty }),
   };
+}
+
+/** Rejects when the terminal's input ends, Ctrl-D, which inquirer would wait over for ever. */
+function inputEnd(stdin: Readable): Promise<never> {
+  return new Promise((_, reject) => {
+    // An answer pauses the input too, and has its turn first.
+    stdin.once('pause', () => setImmediate(() => reject(endOfInput())));
+  });
+}
+
+function endOfInput(cause?: unknown): SalonError {
+  return new SalonError('interrupted', 'Interrupted at a question; nothing was changed.', { cause });
 }
 
 function notEmpty(answer: string): true | string {

@@ -13,7 +13,8 @@ export interface ReportStyle {
 export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined): SalonError {
   if (thrown instanceof SalonError && thrown.code !== 'interrupted') return thrown;
   if (interrupt !== undefined) {
-    return new SalonError('interrupted', 'Interrupted.', { members: { signal: interrupt }, cause: thrown });
+    const { message = 'Interrupted.', hint } = thrown instanceof SalonError ? thrown : {};
+    return new SalonError('interrupted', message, { hint, members: { signal: interrupt }, cause: thrown });
   }
   if (thrown instanceof SalonError) return thrown;
   if (isWriteFailure(thrown)) {

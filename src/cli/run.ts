@@ -28,7 +28,9 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       isCommanderError(thrown) ? toUsageError(thrown, program, argv) : thrown,
       interrupt,
     );
-    io.stderr.write(renderError(error, { json: wantsJson(argv), debug: argv.includes('--debug') }));
+    io.stderr.write(
+      renderError(error, { json: frame.isJson || wantsJson(argv), debug: argv.includes('--debug') }),
+    );
     return toExitCode(error);
   }
 }

@@ -25,8 +25,9 @@ export async function readSession({ io, flags, profiles }: SessionSources): Prom
   const environmentKey = await readEnvironmentKey(io);
   const named = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
   const selfContained = environmentKey !== undefined && Boolean(flags.baseUrl ?? io.env['SALON_BASE_URL']);
-  const profileName = named ?? (selfContained ? undefined : (await profiles()).currentName());
-  const profile = profileName === undefined ? undefined : requireProfile(await profiles(), profileName);
+  const current = named === undefined && !selfContained ? currentProfile(await profiles()) : undefined;
+  const profileName = named ?? current?.name;
+  const profile = named === undefined ? current?.profile : requireProfile(await profiles(), named);
   const settings = resolveSettings({
     flags,
     env: io.env,
@@ -35,6 +36,13 @@ export async function readSession({ io, flags, profiles }: SessionSources): Prom
     systemTimeZone: io.timeZone,
   });
   return { profileName, profile, settings };
+}
+
+/** The profile in use, unless it has been removed meanwhile. */
+function currentProfile(store: ProfileStore): { name: string; profile: Profile } | undefined {
+  const name = store.currentName();
+  const profile = name === undefined ? undefined : store.find(name);
+  return name === undefined || profile === undefined ? undefined : { name, profile };
 }
 
 /** The base address. Throws `usage` naming both ways to get one. */

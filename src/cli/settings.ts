@@ -84,8 +84,9 @@ export function resolveSettings(sources: SettingSources): Settings {
         parsePatience(text, '--timeout'),
       ) ?? byDefault(30_000),
     retries:
-      parsed(given('flag', flags.retries) ?? given('profile', profile?.retries?.toString()), parseRetries) ??
-      byDefault(2),
+      parsed(given('flag', flags.retries) ?? given('profile', profile?.retries?.toString()), (text) =>
+        parseRetries(text),
+      ) ?? byDefault(2),
     maxWaitMs:
       parsed(given('flag', flags.maxWait) ?? given('profile', profile?.max_wait), (text) =>
         parsePatience(text, '--max-wait'),
@@ -108,10 +109,11 @@ export function parseTimeZone(text: string): string {
   });
 }
 
-function parseRetries(text: string): number {
+/** How often a request is tried again. Throws `usage`, naming the flag or setting. */
+export function parseRetries(text: string, name = '--retries'): number {
   const count = Number(text);
   if (/^\d{1,2}$/.test(text)) return count;
-  throw new SalonError('usage', `--retries takes a whole number from 0 to 99, not "${text}".`, {
+  throw new SalonError('usage', `${name} takes a whole number from 0 to 99, not "${text}".`, {
     hint: 'The default is 2.',
   });
 }

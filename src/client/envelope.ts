@@ -25,7 +25,7 @@ export interface Envelope {
 /** Finds rows and paging in a list answer. Throws `unexpected_answer` where there is no array to be found. */
 export function toEnvelope(answer: Answer, dialect: Dialect, noun: string): Envelope {
   const found = findRows(answer.body, [dialect.rowsKey ?? 'data', 'data', 'items', 'results', noun]);
-  if (found === undefined) {
+  if (found === undefined || !found.rows.every(isRow)) {
     throw new SalonError(
       'unexpected_answer',
       `The server answered ${answer.status} without a list of ${noun}.`,
@@ -97,4 +97,8 @@ function toWhole(value: unknown): number | undefined {
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isRow(row: unknown): boolean {
+  return typeof row === 'object' && row !== null && !Array.isArray(row);
 }

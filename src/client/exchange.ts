@@ -103,6 +103,8 @@ export function createExchange(parts: ExchangeParts): Exchange {
       parts.patience.succeeded();
       return raw;
     } catch (thrown) {
+      if (thrown instanceof SalonError && thrown.code === 'interrupted')
+        throw inDoubtOf(thrown, outgoing.method);
       if (thrown instanceof SalonError) return thrown;
       throw thrown;
     }
@@ -141,6 +143,19 @@ interface FailedTrial {
 interface Failed extends FailedTrial {
   readonly tries: number;
   readonly signal: AbortSignal | undefined;
+}
+
+/** An interruption while a request is under way leaves open what became of it, unless it only reads. */
+function inDoubtOf(interruption: SalonError, method: string): SalonError {
+  if (method === 'GET' || method === 'HEAD') return interruption;
+  return new SalonError(
+    'interrupted',
+    `Interrupted; it is not known whether the ${method} was carried out.`,
+    {
+      hint: 'Look at the record before trying again.',
+      cause: interruption,
+    },
+  );
 }
 
 function isTemporaryStatus(status: number): boolean {

@@ -17,7 +17,8 @@ export interface Written<T> {
 
 /** The record in an answer: bare, under `data`, or under the name of its kind. */
 export function unwrapRecord(body: unknown, noun: string): Fields | undefined {
-  if (!isFields(body)) return undefined;
+  // A list is no record, whatever the path asked for.
+  if (!isFields(body) || Array.isArray(body['data'])) return undefined;
   const wrapped = [body['data'], body[noun]].find(isFields);
   return wrapped !== undefined && !('id' in body) ? wrapped : body;
 }

@@ -72,6 +72,6 @@ function helpOf(command: Command): string {
 
 async function buildIdleProgram(): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  const frame = { action: () => async () => {}, exitCode: 0 };
+  const frame = { action: () => async () => {}, exitCode: 0, isJson: false };
   return buildProgram({ frame, io: { stdout: new Writable(), terminal } });
 }

@@ -122,7 +122,7 @@ async function read(salon: Machine['salon'], line: string, world?: World) {
 }
 
 async function leaves(): Promise<string[]> {
-  const frame = { action: () => async () => {}, exitCode: 0 };
+  const frame = { action: () => async () => {}, exitCode: 0, isJson: false };
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
   const program = await buildProgram({ frame, io: { stdout: process.stdout, terminal } });
   const walk = (command: Command, path: string): string[] =>

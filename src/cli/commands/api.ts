@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
-import { readData } from '../fields.ts';
+import { readJson } from '../fields.ts';
 import type { Frame } from '../frame.ts';
 import { addExamples, collect } from '../options.ts';
 import type { Outcome } from '../outcome.ts';
@@ -42,7 +42,7 @@ async function sendRequest(call: Call<Flags>, method: string, path: string): Pro
   }
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
   const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
-  const body = flags.data === undefined ? undefined : await readData(flags.data, io);
+  const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
   const client = await call.client();
   const answer = await client.request(verb, path, {
     query,

@@ -17,7 +17,11 @@ export function registerLimits(command: Command, frame: Frame): void {
 async function readLimits(call: Call<PrintFlags>): Promise<Outcome> {
   const { readAccount } = await import('../account.ts');
   const client = await call.client();
-  const account = await readAccount(client);
+  const account = await readAccount(client).catch((error: unknown) => {
+    // The refusal itself says how the hour stands.
+    if (error instanceof SalonError && error.code === 'rate_limited' && client.limits()) return undefined;
+    throw error;
+  });
   const limits = client.limits();
   if (limits === undefined) {
     throw new SalonError('endpoint_missing', 'This server says nothing about limits in its answers.', {

@@ -53,3 +53,9 @@ export function parseList(text: string, flag: string): readonly string[] {
   if (parts.every((part) => part !== '')) return parts;
   throw new SalonError('usage', `${flag} needs values with commas between them, such as a,b, not "${text}".`);
 }
+
+/** A name, with something in it beside white space. Throws `usage`. */
+export function parseName(text: string): string {
+  if (text.trim() !== '') return text.trim();
+  throw new SalonError('usage', '--name needs a name, not an empty one.');
+}

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { SalonError } from '../../contract/errors.ts';
 import type { Database } from './database.ts';
@@ -17,5 +17,10 @@ export async function backupDatabase({ reader }: Pick<Database, 'reader'>, file:
       cause,
     });
   }
-  await sql`vacuum into ${file}`.execute(reader);
+  try {
+    await sql`vacuum into ${file}`.execute(reader);
+  } catch (fault) {
+    rmSync(file, { force: true });
+    throw fault;
+  }
 }

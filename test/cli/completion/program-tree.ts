@@ -3,7 +3,7 @@ import { type CommandNode, readCommandTree } from '../../../src/cli/completion/c
 import type { Frame } from '../../../src/cli/frame.ts';
 import { buildProgram } from '../../../src/cli/program.ts';
 
-const idleFrame: Frame = { action: () => async () => {}, exitCode: 0 };
+const idleFrame: Frame = { action: () => async () => {}, exitCode: 0, isJson: false };
 
 /** The commands as they are now; none of them can run. */
 export async function readProgramTree(): Promise<CommandNode> {

@@ -30,7 +30,7 @@ export function registerAuthLogin(parent: Command, frame: Frame): void {
 }
 
 async function login(call: Call<Flags>): Promise<Outcome> {
-  const { flags, io, prompts } = call;
+  const { flags, io } = call;
   const store = await call.profiles();
   const name = flags.profile ?? (io.env['SALON_PROFILE'] || 'default');
   const known = store.find(name);
@@ -51,12 +51,12 @@ async function login(call: Call<Flags>): Promise<Outcome> {
     ...(account ? { account } : {}),
     dialect,
   });
-  if (store.currentName() === undefined || prompts.possible) store.use(name);
+  store.use(name);
   const who = account ? `${account.name} (${account.plan}), as ${account.role}` : baseUrl;
   return {
     show: 'record',
     record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
-    said: `Signed in to ${who}. Profile: ${name}.`,
+    said: `Signed in to ${who}. From now on commands work with profile ${name}.`,
   };
 }
 

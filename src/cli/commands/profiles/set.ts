@@ -6,10 +6,10 @@ import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import { parsePatience, parseRate } from '../../parse/duration.ts';
 import { closest } from '../../parse/suggest.ts';
-import { parseConcurrency, parseCount, parseFormat } from '../../parse/values.ts';
+import { parseConcurrency, parseFormat } from '../../parse/values.ts';
 import type { Profile } from '../../profiles.ts';
 import { requireProfile } from '../../session.ts';
-import { parseTimeZone } from '../../settings.ts';
+import { parseRetries, parseTimeZone } from '../../settings.ts';
 
 type Change = (profile: Profile, value: string) => Profile;
 
@@ -27,7 +27,7 @@ const settings: Readonly<Record<string, Change>> = {
   }),
   rate: (profile, value) => ({ ...profile, rate: checked(value, (text) => parseRate(text, 'rate')) }),
   concurrency: (profile, value) => ({ ...profile, concurrency: parseConcurrency(value, 'concurrency') }),
-  retries: (profile, value) => ({ ...profile, retries: parseCount(value, 'retries', { least: 0 }) }),
+  retries: (profile, value) => ({ ...profile, retries: parseRetries(value, 'retries') }),
   prefix: (profile, value) => ({ ...profile, dialect: { ...profile.dialect, prefix: parsePrefix(value) } }),
 };
 

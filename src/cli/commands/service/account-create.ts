@@ -4,7 +4,7 @@ import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
-import { parseCount } from '../../parse/values.ts';
+import { parseCount, parseName } from '../../parse/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
@@ -17,7 +17,7 @@ export function registerAccountCreate(parent: Command, frame: Frame): void {
   const command = parent
     .command('create')
     .description('Make an account, and the database when it is new')
-    .requiredOption('--name <name>', 'what the account is called')
+    .requiredOption('--name <name>', 'what the account is called', parseName)
     .addOption(
       new Option('--plan <plan>', 'how many requests an hour it has').choices(planNames).default('pro'),
     )
@@ -35,8 +35,9 @@ export function registerAccountCreate(parent: Command, frame: Frame): void {
 async function createAccount(call: Call<Flags>): Promise<Outcome> {
   const { name, plan, limit } = call.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
-  const account = await administer(call, (administration) =>
-    administration.createAccount({ name, plan, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) }),
-  );
+  const wanted = { name, plan, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) };
+  const account = await administer(call, (administration) => administration.createAccount(wanted), {
+    makes: true,
+  });
   return { show: 'record', record: { ...account } };
 }

@@ -7,7 +7,7 @@ import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import { parseMoment } from '../../parse/days.ts';
 import { closest } from '../../parse/suggest.ts';
-import { parseList } from '../../parse/values.ts';
+import { parseList, parseName } from '../../parse/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
@@ -23,7 +23,7 @@ export function registerKeyCreate(parent: Command, frame: Frame): void {
   const command = parent
     .command('create')
     .description('Make an API key; it is shown this once')
-    .requiredOption('--name <name>', 'what the key is for')
+    .requiredOption('--name <name>', 'what the key is for', parseName)
     .addOption(new Option('--role <role>', 'what it may do').choices(roles).makeOptionMandatory())
     .option('--account <id>', 'whose key it is; not needed while there is one account')
     .option('--scopes <a,b>', `narrow it further: ${scopes.join(', ')}`)

@@ -5,7 +5,7 @@ import type { Frame } from '../../frame.ts';
 import { write } from '../../io.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
-import { addDatabaseOption, type DatabaseFlags, toLocation } from './administer.ts';
+import { addDatabaseOption, type DatabaseFlags, toExisting } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
   readonly port: string;
@@ -36,7 +36,7 @@ async function startService({ flags, io }: Call<Flags>): Promise<Outcome> {
     import('../../../service/config.ts'),
   ]);
   const { port, host, publicUrl, logLevel } = flags;
-  const database = toLocation(flags, io);
+  const database = toExisting(flags, io);
   const config = parseServiceConfig({ database, port, host, publicUrl, logLevel });
   await using service = await openService(config, { now: io.now, random: io.random, log: io.stderr });
   await write(io.stdout, `${service.origin}\n`);
