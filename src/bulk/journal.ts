@@ -1,0 +1,124 @@
+import { createReadStream } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { systemCodeOf } from './file-failure.ts';
+
+/** What a job has done so far, a line each, only ever added to. */
+export interface Journal<Entry> extends AsyncDisposable {
+  /** Resolves when the entry is handed to the system: it outlives this process, but not yet a power cut. */
+  append(entry: Entry): Promise<void>;
+  /** Everything appended is on disk. Those who ask at the same time share one flush. */
+  commit(): Promise<void>;
+  /** Leaves these entries alone, the whole change or none of it. */
+  replace(entries: readonly Entry[]): Promise<void>;
+}
+
+/** Opens a journal behind its first `soundBytes`; what follows them is cut off. */
+export async function openJournal<Entry>(path: string, soundBytes: number): Promise<Journal<Entry>> {
+  let handle = await open(path, 'a', 0o600);
+  await handle.truncate(soundBytes);
+  let waiting: string[] = [];
+  const write = shareRuns(async () => {
+    const lines = waiting;
+    waiting = [];
+    await handle.appendFile(lines.join(''));
+  });
+  const flush = shareRuns(() => handle.datasync());
+  let failure: { readonly cause: unknown } | undefined;
+
+  /** Behind a line that was cut off every other one is lost: a journal that has failed stays as it is. */
+  async function guarded(act: () => Promise<void>): Promise<void> {
+    if (failure !== undefined) throw failure.cause;
+    try {
+      await act();
+    } catch (cause) {
+      failure ??= { cause };
+      throw cause;
+    }
+  }
+
+  return {
+    append: (entry) =>
+      guarded(() => {
+        waiting.push(toLine(entry));
+        return write();
+      }),
+    commit: () => guarded(flush),
+    replace: (entries) =>
+      guarded(async () => {
+        const draft = `${path}.new`;
+        const next = await open(draft, 'w', 0o600);
+        await next.writeFile(entries.map(toLine).join(''));
+        await next.sync();
+        await next.close();
+        await handle.close();
+        await rename(draft, path);
+        handle = await open(path, 'a', 0o600);
+      }),
+    [Symbol.asyncDispose]: () => handle.close(),
+  };
+}
+
+export interface JournalEnd {
+  /** Up to here every line is whole. */
+  readonly soundBytes: number;
+  /** Whether lines behind that had to be left out. */
+  readonly isDamaged: boolean;
+}
+
+/**
+ * Shows the entries of a journal up to the first line that is not whole, each with where it ends. A journal that is
+ * not there is empty. Entries are what was appended: whoever changes their shape changes the job's version.
+ */
+export async function readJournal<Entry>(
+  path: string,
+  visit: (entry: Entry, endsAt: number) => void,
+): Promise<JournalEnd> {
+  let soundBytes = 0;
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+      const lines = `${rest}${chunk}`.split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        const entry = parseLine(line);
+        if (entry === undefined) return { soundBytes, isDamaged: true };
+        soundBytes += Buffer.byteLength(line) + 1;
+        visit(entry as Entry, soundBytes);
+      }
+    }
+  } catch (error) {
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+  }
+  return { soundBytes, isDamaged: rest !== '' };
+}
+
+/** `<CRC32 of the JSON, 8 hexadecimal digits> <JSON>` and a line break. */
+function toLine(entry: unknown): string {
+  const text = JSON.stringify(entry);
+  return `${toChecksum(text)} ${text}\n`;
+}
+
+function parseLine(line: string): unknown {
+  const text = line.slice(9);
+  return line.slice(0, 9) === `${toChecksum(text)} ` ? JSON.parse(text) : undefined;
+}
+
+function toChecksum(text: string): string {
+  return crc32(text).toString(16).padStart(8, '0');
+}
+
+/** Runs one after the other: whoever asks while one is under way shares the next with all who do. */
+function shareRuns(act: () => Promise<void>): () => Promise<void> {
+  let running = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= running.then(() => {
+      next = undefined;
+      const run = act();
+      running = run.catch(() => {});
+      return run;
+    });
+    return next;
+  };
+}
