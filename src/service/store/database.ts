@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine, Reader, Writer } from './engine.ts';
+import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
 import type { Count } from './page-statement.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
@@ -15,7 +16,7 @@ export interface Database extends AsyncDisposable {
   readonly counts: Map<string, Count>;
   /**
    * Runs a body alone among all processes and commits when it returns; a throw takes everything back.
-   * What it answers is on the disk by then.
+   * What it answers is on the disk by then. Bodies that arrive together may share one commit.
    */
   transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
   /** Waits for transactions under way. May be called again. */
@@ -29,10 +30,11 @@ export interface Database extends AsyncDisposable {
 export async function openDatabase(location: string): Promise<Database> {
   const engine = await openSqlite(parseLocation(location));
   const { reader, writer } = engine;
+  const commits = createGroupCommit(writer);
   const close = async () => {
     // The writer goes last: closing it moves what is in the log into the file.
     await reader.destroy();
-    await writer.connection().execute(async () => {});
+    await commits.settled();
     await writer.destroy();
   };
   let closed: Promise<void> | undefined;
@@ -40,7 +42,7 @@ export async function openDatabase(location: string): Promise<Database> {
     reader,
     read: engine.read,
     counts: new Map(),
-    transaction: (body) => writer.transaction().execute(body),
+    transaction: commits.transaction,
     close: () => {
       closed ??= close();
       return closed;

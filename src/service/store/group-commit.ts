@@ -1,0 +1,107 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { CompiledQuery, type Kysely } from 'kysely';
+import type { Writer } from './engine.ts';
+import type { Tables } from './tables.ts';
+
+/** Runs bodies in transactions, several in one where they arrive together. */
+export interface GroupCommit {
+  /** Answers once what the body did is on the disk; throws what the body or the commit threw. */
+  transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
+  /** Resolves when nothing is under way. */
+  settled(): Promise<void>;
+}
+
+/** A body that waits for its turn. */
+interface Waiting {
+  /** Answers how to tell its caller, which has to wait for the commit. */
+  run(tx: Writer): Promise<Tell>;
+  reject(error: unknown): void;
+}
+
+type Tell = () => void;
+
+/** Bodies of one commit. Bounded, so that other processes get the lock in between. */
+const mostTogether = 64;
+
+/**
+ * A commit waits for the disk, whatever it holds; so bodies that arrive in one turn of the event loop share
+ * one. They run one after the other, and each sees what those before it did. One that throws takes back its own
+ * changes alone. Nobody is told anything before the commit: a refusal, too, may rest on what a body before it did.
+ */
+export function createGroupCommit(writer: Kysely<Tables>): GroupCommit {
+  const waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  async function runAll(): Promise<void> {
+    while (waiting.length > 0) {
+      await nextTurn();
+      await commitTogether(writer, waiting.splice(0, mostTogether));
+    }
+    // In the same breath as the last look at who waits: nobody can arrive in between.
+    running = undefined;
+  }
+
+  return {
+    transaction: (body) =>
+      new Promise((resolve, reject) => {
+        const run = async (tx: Writer): Promise<Tell> => {
+          const result = await body(tx);
+          return () => resolve(result);
+        };
+        waiting.push({ run, reject });
+        running ??= runAll();
+      }),
+    settled: async () => {
+      await running;
+    },
+  };
+}
+
+async function commitTogether(writer: Kysely<Tables>, group: readonly Waiting[]): Promise<void> {
+  const [first, ...others] = group;
+  try {
+    const tellings = await writer
+      .transaction()
+      .execute(async (tx) =>
+        first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group),
+      );
+    for (const tell of tellings) {
+      tell();
+    }
+  } catch (error) {
+    for (const { reject } of group) {
+      reject(error);
+    }
+  }
+}
+
+async function runEach(tx: Writer, group: readonly Waiting[]): Promise<Tell[]> {
+  const tellings: Tell[] = [];
+  for (const waiting of group) {
+    tellings.push(await runApart(tx, waiting));
+  }
+  return tellings;
+}
+
+/**
+ * Throws only when the whole transaction is lost: a full disk can make SQLite take all of it back, and then
+ * there is no savepoint any more.
+ */
+async function runApart(tx: Writer, { run, reject }: Waiting): Promise<Tell> {
+  await execute(tx, 'savepoint body');
+  try {
+    const tell = await run(tx);
+    await execute(tx, 'release body');
+    return tell;
+  } catch (error) {
+    await execute(tx, 'rollback to body').catch(() => {
+      throw error;
+    });
+    await execute(tx, 'release body');
+    return () => reject(error);
+  }
+}
+
+async function execute(tx: Writer, text: string): Promise<void> {
+  await tx.executeQuery(CompiledQuery.raw(text));
+}
