@@ -171,7 +171,7 @@ _salon_value() {
     'profiles remove 0')
       kind=profile ;;
     'profiles set 1')
-      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries prefix) ;;
+      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.) ;;
     'api 0')
       kind=word candidates=(GET POST PUT PATCH DELETE HEAD OPTIONS) ;;
     'service 0')

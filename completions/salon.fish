@@ -344,7 +344,7 @@ complete -c salon -n '__salon_at "profiles show"' -l excel -d 'CSV as Excel want
 complete -c salon -n '__salon_at "profiles use" 0' -x -a '(__salon_profiles)'
 
 complete -c salon -n '__salon_at "profiles set" 0' -x -a '(__salon_profiles)'
-complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries prefix'
+complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.'
 
 complete -c salon -n '__salon_at "profiles remove" 0' -x -a '(__salon_profiles)'
 complete -c salon -n '__salon_at "profiles remove"' -s y -l yes -d 'do not ask'

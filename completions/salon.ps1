@@ -389,7 +389,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['profiles show --output'] = @('file', '')
     $salonValues['profiles use 0'] = @('profile')
     $salonValues['profiles set 0'] = @('profile')
-    $salonValues['profiles set 1'] = @('word', 'time_zone', 'format', 'timeout', 'max_wait', 'rate', 'concurrency', 'retries', 'prefix')
+    $salonValues['profiles set 1'] = @('word', 'time_zone', 'format', 'timeout', 'max_wait', 'rate', 'concurrency', 'retries', 'prefix', 'page_parameter', 'per_page_parameter', 'rows_key', 'total_key', 'idempotency_keys', 'filter.')
     $salonValues['profiles set 2'] = @('free')
     $salonValues['profiles remove 0'] = @('profile')
     $salonValues['whoami -c'] = @('free')

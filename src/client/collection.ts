@@ -1,6 +1,8 @@
 import type { QueryOf } from '../contract/endpoints.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertIdentifier, type QueryValues } from './call.ts';
+import { createFilterCheck } from './filter-check.ts';
+import { createFilteredWalk } from './filtered-walk.ts';
 import type { Kind } from './kind.ts';
 import { createPageReader, type ListParts } from './read-page.ts';
 import { type Fields, requireRecord, toWritten, type Written } from './record.ts';
@@ -44,8 +46,12 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   function list(query: QueryValues = {}, options: ListOptions = {}): Walk<T> {
     const { limit, parameters, ...more } = options;
     const isSorted = query['sort'] !== undefined || parameters?.['sort'] !== undefined;
-    const readPage = createPageReader<T>(kind, parts, { query, limit, parameters });
-    return walk(readPage, { ...more, limit, concurrency, isSorted });
+    const start = (most: number | undefined) => {
+      const readPage = createPageReader<T>(kind, parts, { query, limit: most, parameters });
+      return walk(readPage, { ...more, limit: most, concurrency, isSorted });
+    };
+    const check = createFilterCheck(query);
+    return check === undefined ? start(limit) : createFilteredWalk({ start, limit, check, observe });
   }
 
   async function get(id: string): Promise<T> {

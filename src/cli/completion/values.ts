@@ -6,6 +6,7 @@ import {
 } from '../../contract/appointment.ts';
 import { client, clientQuery, newClient } from '../../contract/client.ts';
 import { scopes } from '../../contract/roles.ts';
+import { settingNames } from '../commands/profiles/set.ts';
 
 /** What can stand for the value of a flag, or for an argument. */
 export type Value =
@@ -43,7 +44,7 @@ export const valuesByPlace: Readonly<Record<string, Value>> = {
   'profiles set name': { kind: 'profile' },
   'profiles set setting': {
     kind: 'word',
-    words: ['time_zone', 'format', 'timeout', 'max_wait', 'rate', 'concurrency', 'retries', 'prefix'],
+    words: settingNames.map((name) => name.replace('<name>', '')),
   },
   'profiles remove name': { kind: 'profile' },
   'api method': { kind: 'word', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
+import { dialectSettings, setDialect } from '../../dialect-settings.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
@@ -28,19 +29,22 @@ const settings: Readonly<Record<string, Change>> = {
   rate: (profile, value) => ({ ...profile, rate: checked(value, (text) => parseRate(text, 'rate')) }),
   concurrency: (profile, value) => ({ ...profile, concurrency: parseConcurrency(value, 'concurrency') }),
   retries: (profile, value) => ({ ...profile, retries: parseRetries(value, 'retries') }),
-  prefix: (profile, value) => ({ ...profile, dialect: { ...profile.dialect, prefix: parsePrefix(value) } }),
 };
+
+/** Everything that can be set, as help and completion name it. */
+export const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];
 
 export function registerProfilesSet(parent: Command, frame: Frame): void {
   const command = parent
     .command('set')
     .argument('<name>', 'a profile')
-    .argument('<setting>', Object.keys(settings).join(', '))
+    .argument('<setting>', settingNames.join(', '))
     .argument('<value>')
     .description('Change a setting of a profile');
   addExamples(command, [
     ['salon profiles set shop time_zone Europe/Berlin', 'days and times are the salon’s, wherever you are'],
     ['salon profiles set shop timeout 60s', 'more patience with a slow server'],
+    ['salon profiles set shop filter.start_time_from date_from', 'a server that calls a filter otherwise'],
     ['salon profiles set shop rate 3000/h', 'leave the rest of the plan to others'],
   ]);
   command.action(frame.action(setProfile));
@@ -49,29 +53,23 @@ export function registerProfilesSet(parent: Command, frame: Frame): void {
 async function setProfile(call: Call, name: string, setting: string, value: string): Promise<Outcome> {
   const store = await call.profiles();
   const profile = requireProfile(store, name);
-  const change = Object.hasOwn(settings, setting) ? settings[setting] : undefined;
-  if (change === undefined) throw unknownSetting(setting);
-  store.save(name, change(profile, value));
+  const changed = Object.hasOwn(settings, setting)
+    ? settings[setting]?.(profile, value)
+    : setDialect(profile, setting, value);
+  if (changed === undefined) throw unknownSetting(setting);
+  store.save(name, changed);
   return { show: 'nothing', said: `Profile ${name}: ${setting} is ${value}.` };
 }
 
 function unknownSetting(setting: string): SalonError {
-  const names = Object.keys(settings);
-  const near = closest(setting, names);
+  const near = closest(setting, settingNames);
   const question = near === undefined ? '' : ` Did you mean ${near}?`;
   return new SalonError('usage', `There is no setting "${setting}".${question}`, {
-    hint: `Settings: ${names.join(', ')}`,
+    hint: `Settings: ${settingNames.join(', ')}`,
   });
 }
 
 function checked(text: string, parse: (text: string) => unknown): string {
   parse(text);
   return text;
-}
-
-function parsePrefix(text: string): string {
-  if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(text)) return text;
-  throw new SalonError('usage', `prefix cannot be "${text}".`, {
-    hint: 'A path such as /api/v1, or nothing.',
-  });
 }
