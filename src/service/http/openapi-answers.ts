@@ -17,6 +17,7 @@ export const listHeaders = {
     description: 'Raised by every write to the collection: equal on two pages, nothing lay between them.',
     schema: { type: 'integer' },
   },
+  ETag: { description: 'Names the bytes of this page, for If-None-Match.', schema: { type: 'string' } },
   Link: { description: 'The pages first, prev, next and last (RFC 8288).', schema: { type: 'string' } },
 } as const;
 

@@ -65,12 +65,14 @@ function toOperation(operation: string, endpoint: Endpoint): Record<string, unkn
     ...(body === undefined ? {} : { requestBody: { required: true, content: toContent(body) } }),
     responses: {
       [endpoint.success.status]: toSuccess(endpoint),
+      ...(isList(endpoint) ? { 304: toUnchanged() } : {}),
       ...toProblemAnswers(toProblemCodes(operation, endpoint)),
     },
   };
 }
 
-function toParameters({ path, query }: Endpoint): object[] {
+function toParameters(endpoint: Endpoint): object[] {
+  const { path, query } = endpoint;
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -79,19 +81,43 @@ function toParameters({ path, query }: Endpoint): object[] {
   }));
   const properties = (query as QuerySchema | undefined)?.properties ?? {};
   const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
-  return [...inPath, ...inQuery];
+  return [...inPath, ...inQuery, ...(isList(endpoint) ? [ifNoneMatch] : [])];
 }
+
+const ifNoneMatch = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'The ETag of a page that is at hand already.',
+  schema: { type: 'string' },
+};
 
 function toSuccess(endpoint: Endpoint): object {
   const { status, body } = endpoint.success;
-  const isList = endpoint.query !== undefined && body !== undefined;
-  const names = [...Object.keys(answerHeaders), ...(isList ? Object.keys(listHeaders) : [])];
-  const headers = Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  const headers = isList(endpoint)
+    ? toHeaders({ ...answerHeaders, ...listHeaders })
+    : toHeaders(answerHeaders);
   return {
     description: endpoint.summary,
     headers: status === 201 ? { ...headers, Location: locationHeader } : headers,
     ...(body === undefined ? {} : { content: toContent(body) }),
   };
+}
+
+function toUnchanged(): object {
+  return {
+    description: 'The page is still the one that If-None-Match names.',
+    headers: toHeaders({ ...answerHeaders, ...listHeaders }),
+  };
+}
+
+function isList({ query, success }: Endpoint): boolean {
+  return query !== undefined && success.body !== undefined;
+}
+
+function toHeaders(described: object): object {
+  return Object.fromEntries(
+    Object.keys(described).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  );
 }
 
 const locationHeader = { description: 'The path of what was made.', schema: { type: 'string' } };

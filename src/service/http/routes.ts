@@ -14,6 +14,7 @@ import { notFound } from '../domain/not-found.ts';
 import type { RateMeter } from '../domain/rate-meter.ts';
 import { createAdmission, type Ground } from './admission.ts';
 import { parseJsonBody } from './body.ts';
+import { isMatch, toEntityTag } from './entity-tag.ts';
 import { handlers } from './handlers.ts';
 import { renderList, toLinkHeader } from './list-answer.ts';
 import type { QuerySchema } from './query-string.ts';
@@ -58,18 +59,31 @@ function createHandler<Op extends Operation>(operation: Op, { database, outside 
     if (result === undefined) {
       return reply.send();
     }
-    reply.header('content-type', jsonMediaType);
     if (isListPage(result)) {
-      return reply
-        .header('salon-collection-version', String(result.version))
-        .header('link', toLinkHeader(endpoint.path, request.query as Record<string, unknown>, result))
-        .send(renderList(result));
+      return sendList({ request, reply, path: endpoint.path }, result);
     }
+    reply.header('content-type', jsonMediaType);
     if (endpoint.success.status === 201 && 'id' in result) {
       reply.header('location', `${prefixes[0]}${endpoint.path}/${result.id}`);
     }
     return reply.send(JSON.stringify(result));
   };
+}
+
+function sendList(
+  { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
+  list: ListPage,
+): FastifyReply {
+  const query = request.query as Record<string, unknown>;
+  const { account, stylistId } = toPrincipal(request);
+  const tag = toEntityTag(list, { accountId: account.id, stylistId, query });
+  reply
+    .header('etag', tag)
+    .header('salon-collection-version', String(list.version))
+    .header('link', toLinkHeader(path, query, list));
+  return isMatch(request.headers['if-none-match'], tag)
+    ? reply.code(304).send()
+    : reply.header('content-type', jsonMediaType).send(renderList(list));
 }
 
 function toPrincipal({ principal }: FastifyRequest): Principal {

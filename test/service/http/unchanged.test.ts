@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRequest, type TestAnswer } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService({ clients: 5, appointments: 20 });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const path = '/v1/appointments?status=confirmed,completed&per_page=3';
+
+function get(tag?: string, key = service.keys.owner): Promise<TestAnswer> {
+  return sendRequest(`${service.origin}${path}`, {
+    key,
+    headers: tag === undefined ? {} : { 'if-none-match': tag },
+  });
+}
+
+describe('a list that has not changed', () => {
+  it.each([
+    ['alone', (tag: string) => tag],
+    ['as a weak one', (tag: string) => `W/${tag}`],
+    ['among others', (tag: string) => `"other", ${tag}`],
+    ['by an asterisk', () => '*'],
+  ])('is answered without a body when its tag is named %s', async (_, toHeader) => {
+    const whole = await get();
+    const answer = await get(toHeader(whole.headers['etag'] ?? ''));
+    expect(answer).toMatchObject({ status: 304, text: '' });
+    for (const name of ['etag', 'link', 'salon-collection-version', 'ratelimit-policy', 'api-version']) {
+      expect(answer.headers[name]).toBe(whole.headers[name]);
+    }
+    expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThan(
+      Number(whole.headers['x-ratelimit-remaining']),
+    );
+  });
+
+  it('is sent whole to whoever sees another part of it', async () => {
+    const { headers } = await get();
+    expect((await get(headers['etag'], service.keys.stylist)).status).toBe(200);
+  });
+
+  it('is sent whole again after a write', async () => {
+    const { headers } = await get();
+    const [stylistId] = service.stylistIds;
+    const clients = await sendRequest(`${service.origin}/v1/clients`, { key: service.keys.owner });
+    const made = await sendRequest(`${service.origin}/v1/appointments`, {
+      key: service.keys.owner,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client_id: JSON.parse(clients.text).data[0].id,
+        stylist_id: stylistId,
+        service: 'Cut',
+        start_time: '2040-01-02T10:00:00Z',
+        duration: 30,
+      }),
+    });
+    expect(made.status).toBe(201);
+    const answer = await get(headers['etag']);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['etag']).not.toBe(headers['etag']);
+  });
+
+  it('is refused as ever to whoever may not see it', async () => {
+    const { headers } = await get();
+    expect((await get(headers['etag'], 'slk_wrong')).status).toBe(401);
+  });
+});
