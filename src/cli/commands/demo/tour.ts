@@ -7,6 +7,8 @@ const csvFile = 'salon-appointments.csv';
 /** Lists, exports and previews an edit on the sample salon, saying each command first. Answers the first exit code that is not 0. */
 export async function showTour(call: Call, profile: string): Promise<number> {
   const id = await readFirstClientId(call, profile);
+  // A person reads this in a log too, where lists are otherwise for programs.
+  const asTable = call.io.terminal.output ? [] : ['--format', 'table'];
   const list = [
     'appointments',
     'list',
@@ -18,13 +20,14 @@ export async function showTour(call: Call, profile: string): Promise<number> {
     'start_time',
     '--limit',
     '10',
+    ...asTable,
   ];
   const steps = [
     { what: 'The coming appointments', argv: list },
     { what: 'Every appointment, into a file', argv: ['appointments', 'list', '--output', csvFile] },
     {
       what: 'What an edit would change, before it is made',
-      argv: ['clients', 'update', id, '--set', 'notes=Prefers mornings', '--dry-run'],
+      argv: ['clients', 'update', id, '--set', 'notes=Prefers mornings', '--dry-run', ...asTable],
     },
   ];
   for (const { what, argv } of steps) {
