@@ -14,6 +14,8 @@ import { createStatements } from './statements.ts';
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
 const applicationId = 0x73616c6e;
 const cacheKib = 32_768;
+/** Readers take pages where the system keeps them, instead of copying them; beyond this much they copy. */
+const mappedBytes = 4 * 2 ** 30;
 /** Readers wait for nobody but a process that puts a log in order which another left behind when it died. */
 const recoveryMs = 5000;
 
@@ -27,7 +29,9 @@ export async function openSqlite(file: string): Promise<Engine> {
   try {
     await retryWhileBusy(() => assertOurs(writing, file));
     await prepareWriting(writing);
+    writing.exec(`pragma cache_size = -${cacheKib}`);
     const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryMs });
+    reading.exec(`pragma mmap_size = ${mappedBytes}`);
     return { writer: toKysely(writing), reader: toKysely(reading), read: createRead(reading) };
   } catch (fault) {
     writing.close();
@@ -77,7 +81,6 @@ async function prepareWriting(connection: DatabaseSync): Promise<void> {
 }
 
 function toKysely(connection: DatabaseSync): Kysely<Tables> {
-  connection.exec(`pragma cache_size = -${cacheKib}`);
   return new Kysely<Tables>({ dialect: createDialect(connection) });
 }
 

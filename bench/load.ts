@@ -1,0 +1,54 @@
+import { connect, type Socket } from 'node:net';
+
+/** What is asked of a server: where it listens, and the text of the next HTTP/1.1 request. */
+export interface Load {
+  readonly port: number;
+  readonly toRequest: () => string;
+}
+
+const connections = 16;
+const headEnd = '\r\n\r\n';
+
+/**
+ * Asks over 16 connections, each as soon as it has its answer, and answers how many answers came a second.
+ * Throws when one is no success: a refusal is quick and worth nothing.
+ */
+export async function measureRate(load: Load, durationMs: number): Promise<number> {
+  const startedAt = performance.now();
+  const counts = await Promise.all(
+    Array.from({ length: connections }, () => askOnOneConnection(load, startedAt + durationMs)),
+  );
+  const answered = counts.reduce((sum, count) => sum + count, 0);
+  return (answered * 1000) / (performance.now() - startedAt);
+}
+
+function askOnOneConnection({ port, toRequest }: Load, endsAt: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1');
+    let answered = 0;
+    let bytesLeft = 0;
+    const ask = () => {
+      if (performance.now() < endsAt) socket.write(toRequest());
+      else socket.end(() => resolve(answered));
+    };
+    socket.on('connect', ask);
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      bytesLeft = bytesLeft === 0 ? readLength(socket, chunk) - chunk.length : bytesLeft - chunk.length;
+      if (bytesLeft > 0) return;
+      answered += 1;
+      ask();
+    });
+  });
+}
+
+/** The length of a whole answer, from its first bytes; a head is small enough to come in one piece. */
+function readLength(socket: Socket, chunk: Buffer): number {
+  const end = chunk.indexOf(headEnd);
+  const head = chunk.toString('latin1', 0, end);
+  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+  if (end === -1 || length === undefined || !/^HTTP\/1\.1 2/.test(head)) {
+    throw new Error(`${socket.remotePort} answered "${head.slice(0, 80)}".`);
+  }
+  return end + headEnd.length + Number(length);
+}

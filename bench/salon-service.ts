@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { openAdministration } from '../src/service/administration.ts';
+import { parseServiceConfig } from '../src/service/config.ts';
+import { openService } from '../src/service/service.ts';
+
+// The service as it is, in a process of its own, with a sample salon, a key, and a limit nobody reaches.
+const [, , file = '', countText = ''] = process.argv;
+const database = `sqlite:${file}`;
+const outside = { now: () => new Date(), random: (size: number) => randomBytes(size) };
+
+async function makeSalon(appointments: number) {
+  await using administration = await openAdministration(database, outside);
+  const account = await administration.createAccount({
+    name: 'Bench',
+    plan: 'enterprise',
+    hourlyLimit: 1_000_000_000,
+  });
+  const { id: accountId } = account;
+  const startedAt = performance.now();
+  await administration.seedAccount({ accountId, clients: 2000, appointments, seed: 1, today: new Date() });
+  const seedMs = performance.now() - startedAt;
+  const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
+  return { key, seedMs };
+}
+
+const salon = await makeSalon(Number(countText));
+const service = await openService(parseServiceConfig({ database, port: '0', logLevel: 'silent' }), {
+  ...outside,
+  log: { write: () => {} },
+});
+process.send?.({ ...salon, port: Number(new URL(service.origin).port) });

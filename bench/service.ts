@@ -1,0 +1,125 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Load, measureRate } from './load.ts';
+
+// Requests a second of the service beside the barest handler over SQLite, in turn; and, with --rows 10000000,
+// whether the page far behind costs more than the first.
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '100000' },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '2' },
+  },
+});
+const rows = Number(values.rows);
+const rounds = Number(values.rounds);
+const durationMs = Number(values.seconds) * 1000;
+const perPage = 50;
+const lastPage = Math.ceil(rows / perPage);
+const bareRows = 100_000;
+
+interface Salon {
+  readonly port: number;
+  readonly key: string;
+  readonly seedMs: number;
+}
+
+using folder = openFolder();
+using bare = start('bare-service.ts', [join(folder.path, 'bare.db'), String(bareRows)]);
+using ours = start('salon-service.ts', [join(folder.path, 'salon.db'), String(rows)]);
+const [barePort] = (await once(bare.process, 'message')) as [number];
+const [salon] = (await once(ours.process, 'message')) as [Salon];
+const sample = await readSample(salon);
+
+const toPage = (page: number) => toGet(`/api/v1/appointments?page=${page}&per_page=${perPage}`, salon.key);
+const loads: readonly (Load & { readonly name: string; readonly beside: number })[] = [
+  {
+    name: 'bare, first page',
+    beside: 0,
+    port: barePort,
+    toRequest: () => toGet(`/?page=1&per_page=${perPage}`),
+  },
+  {
+    name: 'salon, random page',
+    beside: 0,
+    port: salon.port,
+    toRequest: () => toPage(1 + Math.floor(Math.random() * lastPage)),
+  },
+  { name: 'salon, first page', beside: 0, port: salon.port, toRequest: () => toPage(1) },
+  { name: 'salon, last page', beside: 2, port: salon.port, toRequest: () => toPage(lastPage) },
+  { name: 'bare, create', beside: 4, port: barePort, toRequest: () => toPost('/', sample) },
+  {
+    name: 'salon, create',
+    beside: 4,
+    port: salon.port,
+    toRequest: () => toPost('/api/v1/appointments', sample, salon.key),
+  },
+];
+
+const rates: number[][] = loads.map(() => []);
+for (let round = -1; round < rounds; round++) {
+  for (const [index, load] of loads.entries()) {
+    const rate = await measureRate(load, durationMs);
+    if (round >= 0) rates[index]?.push(rate);
+  }
+}
+console.log(
+  `Node ${process.versions.node}, ${rows} appointments seeded in ${(salon.seedMs / 1000).toFixed(1)} s`,
+);
+console.log(
+  `${rounds} rounds of ${values.seconds} s in turn, 16 connections over loopback; requests a second`,
+);
+for (const [index, { name, beside }] of loads.entries()) {
+  const figures = rates[index] ?? [];
+  const ratio = median(figures) / median(rates[beside] ?? []);
+  const range = `${Math.min(...figures).toFixed(0)}–${Math.max(...figures).toFixed(0)}`;
+  console.log(
+    [name.padEnd(22), median(figures).toFixed(0).padStart(8), range.padStart(14)].join('  '),
+    ` × ${ratio.toFixed(2)} of ${loads[beside]?.name}`,
+  );
+}
+
+function start(program: string, args: readonly string[]): Disposable & { readonly process: ChildProcess } {
+  const child = fork(new URL(program, import.meta.url), args);
+  return { process: child, [Symbol.dispose]: () => child.kill('SIGKILL') };
+}
+
+function toGet(path: string, key = 'none'): string {
+  return `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`;
+}
+
+function toPost(path: string, body: string, key = 'none'): string {
+  return `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
+
+/** A booking of a client and a stylist that there are. */
+async function readSample({ port, key }: Salon): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/v1/appointments?per_page=1`, {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  const { data } = (await answer.json()) as { data: { client_id: string; stylist_id: string }[] };
+  const { client_id, stylist_id } = data[0] ?? { client_id: '', stylist_id: '' };
+  const start_time = '2040-01-02T10:00:00Z';
+  return JSON.stringify({
+    client_id,
+    stylist_id,
+    service: 'Cut',
+    start_time,
+    duration: 45,
+    allow_overlap: true,
+  });
+}
+
+function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function openFolder(): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(tmpdir(), 'salon-bench-'));
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
+}
