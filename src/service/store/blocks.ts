@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Writer } from './engine.ts';
 import type { CollectionName } from './tables.ts';
 
@@ -21,27 +21,18 @@ const rowsPerStatement = 1000;
 /** Counts `count` new records from the place `first` on. */
 export async function countIn(
   tx: Writer,
-  place: Place,
+  { accountId, collection }: Place,
   range: { first: number; count: number },
 ): Promise<void> {
   const rows = Object.entries(shifts).flatMap(([level, shift]) =>
-    toStretches(range, shift).map(({ block, live }) => ({
-      ...toKey(place),
-      level: Number(level),
-      block,
-      live,
-    })),
+    toStretches(range, shift).map(({ block, live }) => [accountId, collection, Number(level), block, live]),
   );
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
-    await tx
-      .insertInto('blocks')
-      .values(rows.slice(start, start + rowsPerStatement))
-      .onConflict((conflict) =>
-        conflict
-          .columns(['account_id', 'collection', 'level', 'block'])
-          .doUpdateSet({ live: sql`blocks.live + excluded.live` }),
-      )
-      .execute();
+    const some = rows.slice(start, start + rowsPerStatement);
+    const text = `insert into blocks (account_id, collection, level, block, live)
+      values ${some.map(() => '(?, ?, ?, ?, ?)').join(', ')}
+      on conflict (account_id, collection, level, block) do update set live = blocks.live + excluded.live`;
+    await tx.executeQuery(CompiledQuery.raw(text, some.flat()));
   }
 }
 
@@ -101,8 +92,4 @@ function toStretches({ first, count }: { first: number; count: number }, shift: 
 // Places begin at 1, blocks at 0.
 function toBlock(seq: number, shift: number): number {
   return Math.floor((seq - 1) / 2 ** shift);
-}
-
-function toKey({ accountId, collection }: Place) {
-  return { account_id: accountId, collection };
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery } from 'kysely';
 import type { Reader } from './engine.ts';
 import type { CollectionName } from './tables.ts';
 
@@ -6,10 +6,11 @@ import type { CollectionName } from './tables.ts';
 export async function readRecord(
   reader: Reader,
   collection: CollectionName,
-  key: { accountId: string; id: string },
+  { accountId, id }: { accountId: string; id: string },
 ): Promise<{ seq: number; record: string } | undefined> {
-  const { rows } = await sql<{ seq: number; record: string }>`
-    select seq, record from ${sql.table(collection)} where account_id = ${key.accountId} and id = ${key.id}
-  `.execute(reader);
+  const text = `select seq, record from ${collection} where account_id = ? and id = ?`;
+  const { rows } = await reader.executeQuery<{ seq: number; record: string }>(
+    CompiledQuery.raw(text, [accountId, id]),
+  );
   return rows[0];
 }
