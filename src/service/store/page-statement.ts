@@ -65,7 +65,7 @@ export function toPageStatement(request: PageRequest, known?: Count): { text: st
   const total = renderTotal({ request, matching, known, values });
   const more =
     'after' in from
-      ? `exists (select 1 from ${collection} where ${matching} and ${renderBehind(order, { value: 'page.last_value', seq: 'page.last_seq' })})`
+      ? `exists (select 1 from ${collection} where ${matching} and ${renderBehind(request, { value: 'page.last_value', seq: 'page.last_seq' })})`
       : '0';
   const text = `
     with page as ${renderPage(request, renderBranches(request, { matches, values }))}
@@ -132,6 +132,7 @@ function renderBranches(
   { matches, values }: { matches: readonly string[]; values: Values },
 ): string[] {
   const { collection, conditions, order } = request;
+  const ordered = renderOrdered(request);
   const at = order.column === 'seq' ? conditions.findIndex((condition) => 'isOneOf' in condition) : -1;
   const choice = conditions[at];
   const branches =
@@ -142,16 +143,15 @@ function renderBranches(
       : [matches];
   const start = renderStart(request);
   return branches.map(
-    (all) =>
-      `select seq, ${order.column} as value, record from ${collection} where ${all.join(' and ')} ${start}`,
+    (all) => `select seq, ${ordered} as value, record from ${collection} where ${all.join(' and ')} ${start}`,
   );
 }
 
 /** Where in the list the page begins, as a condition on its rows. */
 function renderStart(request: PageRequest): string {
-  const { from, order, collection } = request;
+  const { from, collection } = request;
   if ('after' in from) {
-    return `and ${renderBehind(order, { value: ':value', seq: ':seq' })}`;
+    return `and ${renderBehind(request, { value: ':value', seq: ':seq' })}`;
   }
   if (from.offset === 0 || !isWholeList(request)) {
     return '';
@@ -163,14 +163,27 @@ function renderStart(request: PageRequest): string {
   )`;
 }
 
-function renderBehind({ column, descending }: Order, { value, seq }: { value: string; seq: string }): string {
-  if (column === 'seq') {
+function renderBehind(request: PageRequest, { value, seq }: { value: string; seq: string }): string {
+  const { descending } = request.order;
+  if (request.order.column === 'seq') {
     return `seq > ${seq}`;
   }
+  const column = renderOrdered(request);
   return descending
     ? `${column} <= ${value} and (${column} < ${value} or seq > ${seq})`
     : `${column} >= ${value} and (${column} > ${value} or seq > ${seq})`;
 }
+
+/**
+ * What the list is ordered by. One client's few records are found first and then put in order: the plus keeps
+ * SQLite from walking everybody's in that order to find them.
+ */
+function renderOrdered({ conditions, order }: PageRequest): string {
+  const isFew = conditions.some((one) => 'column' in one && selective.has(one.column));
+  return isFew && order.column !== 'seq' ? `+${order.column}` : order.column;
+}
+
+const selective: ReadonlySet<string> = new Set(['client_id', 'email', 'phone_digits']);
 
 function isWholeList({ conditions, order }: Pick<PageRequest, 'conditions' | 'order'>): boolean {
   return conditions.length === 0 && order.column === 'seq';
