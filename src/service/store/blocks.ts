@@ -9,11 +9,12 @@ export interface Place {
 }
 
 /**
- * Places of a sequence are counted in blocks of 256, and those in blocks of 256 again, so that the n-th live
- * record of ten million is found by adding up a few hundred small numbers, whatever was deleted before it.
+ * Places of a sequence are counted in blocks of 32, those in blocks of 32 again, and so on, so that the n-th
+ * live record of ten million is found by adding up a hundred small numbers, whatever was deleted before it.
  */
-const shifts = { 1: 8, 2: 16 } as const;
-const fanOut = 256;
+const shifts = { 1: 5, 2: 10, 3: 15, 4: 20 } as const;
+const topLevel = 4;
+const fanOut = 32;
 
 /** Rows of one statement, below what an engine takes as parameters. */
 const rowsPerStatement = 1000;
@@ -52,27 +53,32 @@ export async function countOut(tx: Writer, { accountId, collection }: Place, seq
 
 /**
  * An expression for the place right before the live record that `:offset` others precede in a list, which
- * `:accountId` and `:collection` name; null when there is no such record. It walks the counts of the outer
- * blocks, then of the inner ones, then at most 256 places.
+ * `:accountId` and `:collection` name; null when there is no such record. It walks the counts from the outermost
+ * blocks to the innermost, then at most 32 places.
  */
 export function placeBefore(collection: CollectionName): string {
-  const counts = 'account_id = :accountId and collection = :collection';
+  const levels = Object.keys(shifts).map(Number).reverse();
   return `(
-    with outer_block as materialized (
-      select block, through - live as before from (
-        select block, live, sum(live) over (order by block rows unbounded preceding) as through
-        from blocks where ${counts} and level = 2
-      ) where through > :offset limit 1
-    ), inner_block as materialized (
-      select block, (select before from outer_block) + through - live as before from (
-        select block, live, sum(live) over (order by block rows unbounded preceding) as through
-        from blocks where ${counts} and level = 1
-          and block >= (select block * ${fanOut} from outer_block)
-      ) where (select before from outer_block) + through > :offset limit 1
-    )
+    with ${levels.map(renderLevel).join(', ')}
     select seq - 1 from ${collection}
-    where account_id = :accountId and seq > (select block * ${fanOut} from inner_block)
-    order by seq limit 1 offset coalesce(:offset - (select before from inner_block), 0)
+    where account_id = :accountId and seq > (select block * ${fanOut} from level1)
+    order by seq limit 1 offset coalesce(:offset - (select before from level1), 0)
+  )`;
+}
+
+/** The block of a level that holds the record, and how many records precede the block. */
+function renderLevel(level: number): string {
+  const outer = `level${level + 1}`;
+  const [start, before] =
+    level === topLevel
+      ? ['0', '0']
+      : [`(select block * ${fanOut} from ${outer})`, `(select before from ${outer})`];
+  return `level${level} as materialized (
+    select block, ${before} + through - live as before from (
+      select block, live, sum(live) over (order by block rows unbounded preceding) as through
+      from blocks
+      where account_id = :accountId and collection = :collection and level = ${level} and block >= ${start}
+    ) where ${before} + through > :offset limit 1
   )`;
 }
 
