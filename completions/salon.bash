@@ -13,6 +13,10 @@ _salon_step() {
     'clients create') path='clients create' ;;
     'clients update') path='clients update' ;;
     'clients delete') path='clients delete' ;;
+    'jobs' | 'job') path='jobs' ;;
+    'jobs list') path='jobs list' ;;
+    'jobs show') path='jobs show' ;;
+    'jobs resume') path='jobs resume' ;;
     'auth') path='auth' ;;
     'auth login') path='auth login' ;;
     'auth logout') path='auth logout' ;;
@@ -47,7 +51,7 @@ _salon_value() {
   candidates=()
   case "$1 $2" in
     ' 0')
-      kind=word candidates=(appointments clients auth profiles whoami limits api demo service completion help) ;;
+      kind=word candidates=(appointments clients jobs auth profiles whoami limits api demo service completion help) ;;
     'appointments 0')
       kind=word candidates=(list get create) ;;
     'appointments list --client' | \
@@ -57,6 +61,8 @@ _salon_value() {
     'appointments list --updated-since' | \
     'appointments list --limit' | \
     'appointments list --param' | \
+    'appointments list --overlap' | \
+    'appointments list --shard' | \
     'appointments get 0' | \
     'appointments create --client' | \
     'appointments create --stylist' | \
@@ -70,9 +76,17 @@ _salon_value() {
     'clients list --updated-since' | \
     'clients list --limit' | \
     'clients list --param' | \
+    'clients list --overlap' | \
+    'clients list --shard' | \
     'clients get 0' | \
     'clients update 0' | \
     'clients delete 0' | \
+    'jobs list -c' | \
+    'jobs list --columns' | \
+    'jobs show 0' | \
+    'jobs show -c' | \
+    'jobs show --columns' | \
+    'jobs resume 0' | \
     'profiles list -c' | \
     'profiles list --columns' | \
     'profiles show -c' | \
@@ -111,18 +125,24 @@ _salon_value() {
       kind=list candidates=(id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at) ;;
     'appointments list -o' | \
     'appointments list --output' | \
+    'appointments list --state' | \
     'appointments get -o' | \
     'appointments get --output' | \
     'appointments create -o' | \
     'appointments create --output' | \
     'clients list -o' | \
     'clients list --output' | \
+    'clients list --state' | \
     'clients get -o' | \
     'clients get --output' | \
     'clients create -o' | \
     'clients create --output' | \
     'clients update -o' | \
     'clients update --output' | \
+    'jobs list -o' | \
+    'jobs list --output' | \
+    'jobs show -o' | \
+    'jobs show --output' | \
     'auth login --key-file' | \
     'profiles list -o' | \
     'profiles list --output' | \
@@ -161,6 +181,8 @@ _salon_value() {
     'clients create --set' | \
     'clients update --set')
       kind=assignment candidates=(first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id) ;;
+    'jobs 0')
+      kind=word candidates=(list show resume) ;;
     'auth 0')
       kind=word candidates=(login logout status) ;;
     'profiles 0')
@@ -198,7 +220,7 @@ _salon_value() {
     'completion 0')
       kind=word candidates=(bash zsh fish powershell) ;;
     'help 0')
-      kind=word candidates=(appointments clients auth profiles whoami limits api demo service completion help exit-codes) ;;
+      kind=word candidates=(appointments clients jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
     *' -p' | \
     *' --profile')
       kind=profile ;;
@@ -220,14 +242,16 @@ _salon_value() {
 _salon_flags() {
   candidates=()
   case "$1" in
-    'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param) ;;
+    'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
     'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run -c --columns -o --output --excel) ;;
-    'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param) ;;
+    'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
     'clients create') candidates=(--set --data -n --dry-run -c --columns -o --output --excel) ;;
     'clients update') candidates=(--set --data -n --dry-run --partial --exit-code -c --columns -o --output --excel) ;;
     'clients delete') candidates=(--force --ignore-missing -n --dry-run -y --yes) ;;
+    'jobs list') candidates=(-c --columns -o --output --excel) ;;
+    'jobs show') candidates=(-c --columns -o --output --excel) ;;
     'auth login') candidates=(--key-file) ;;
     'profiles list') candidates=(-c --columns -o --output --excel) ;;
     'profiles show') candidates=(-c --columns -o --output --excel) ;;

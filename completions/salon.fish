@@ -6,19 +6,23 @@ function __salon_takes_value
     and return
     switch $argv[1]
         case 'appointments list'
-            contains -- $argv[2] --client --stylist --status --from --to --updated-since -c --columns -o --output --limit --sort --param
+            contains -- $argv[2] --client --stylist --status --from --to --updated-since -c --columns -o --output --limit --sort --param --state --overlap --shard
         case 'appointments get'
             contains -- $argv[2] -c --columns -o --output
         case 'appointments create'
             contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data -c --columns -o --output
         case 'clients list'
-            contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param
+            contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param --state --overlap --shard
         case 'clients get'
             contains -- $argv[2] -c --columns -o --output
         case 'clients create'
             contains -- $argv[2] --set --data -c --columns -o --output
         case 'clients update'
             contains -- $argv[2] --set --data -c --columns -o --output
+        case 'jobs list'
+            contains -- $argv[2] -c --columns -o --output
+        case 'jobs show'
+            contains -- $argv[2] -c --columns -o --output
         case 'auth login'
             contains -- $argv[2] --key-file
         case 'profiles list'
@@ -87,6 +91,14 @@ function __salon_place
                 set path 'clients update'
             case 'clients delete'
                 set path 'clients delete'
+            case 'jobs' 'job'
+                set path 'jobs'
+            case 'jobs list'
+                set path 'jobs list'
+            case 'jobs show'
+                set path 'jobs show'
+            case 'jobs resume'
+                set path 'jobs resume'
             case 'auth'
                 set path 'auth'
             case 'auth login'
@@ -232,6 +244,7 @@ complete -c salon -s h -l help -d 'show help'
 
 complete -c salon -n '__salon_at "" 0' -a 'appointments' -d 'Who comes when, to whom, for what'
 complete -c salon -n '__salon_at "" 0' -a 'clients' -d 'The people a salon looks after'
+complete -c salon -n '__salon_at "" 0' -a 'jobs' -d 'Long work that was begun: how it stands, and going on with it'
 complete -c salon -n '__salon_at "" 0' -a 'auth' -d 'Sign in to a salon, and out'
 complete -c salon -n '__salon_at "" 0' -a 'profiles' -d 'Which salons this machine knows'
 complete -c salon -n '__salon_at "" 0' -a 'whoami' -d 'Say which profile, account and role is in use'
@@ -258,6 +271,12 @@ complete -c salon -n '__salon_at "appointments list"' -l excel -d 'CSV as Excel 
 complete -c salon -n '__salon_at "appointments list"' -l limit -d 'stop after n records' -x
 complete -c salon -n '__salon_at "appointments list"' -l sort -d 'order by a field; -field for the other way round' -x -a 'start_time -start_time created_at -created_at updated_at -updated_at'
 complete -c salon -n '__salon_at "appointments list"' -l param -d 'a further query parameter, as it is; repeatable' -x
+complete -c salon -n '__salon_at "appointments list"' -l consistent -d 'read again until two passes agree on the records, five times at most'
+complete -c salon -n '__salon_at "appointments list"' -l manifest -d 'with --output: also write <file>.manifest.json with counts and a checksum'
+complete -c salon -n '__salon_at "appointments list"' -l since-last -d 'only what was changed since the export that wrote --state'
+complete -c salon -n '__salon_at "appointments list"' -l state -d 'where --since-last keeps up to when everything was exported' -r -F
+complete -c salon -n '__salon_at "appointments list"' -l overlap -d 'how far --since-last reaches back behind that; 2m when left out' -x
+complete -c salon -n '__salon_at "appointments list"' -l shard -d 'write only the i-th of n parts, by identifier; each reads the whole list' -x
 
 complete -c salon -n '__salon_at "appointments get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
 complete -c salon -n '__salon_at "appointments get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
@@ -294,6 +313,12 @@ complete -c salon -n '__salon_at "clients list"' -l excel -d 'CSV as Excel wants
 complete -c salon -n '__salon_at "clients list"' -l limit -d 'stop after n records' -x
 complete -c salon -n '__salon_at "clients list"' -l sort -d 'order by a field; -field for the other way round' -x -a 'created_at -created_at updated_at -updated_at last_name -last_name'
 complete -c salon -n '__salon_at "clients list"' -l param -d 'a further query parameter, as it is; repeatable' -x
+complete -c salon -n '__salon_at "clients list"' -l consistent -d 'read again until two passes agree on the records, five times at most'
+complete -c salon -n '__salon_at "clients list"' -l manifest -d 'with --output: also write <file>.manifest.json with counts and a checksum'
+complete -c salon -n '__salon_at "clients list"' -l since-last -d 'only what was changed since the export that wrote --state'
+complete -c salon -n '__salon_at "clients list"' -l state -d 'where --since-last keeps up to when everything was exported' -r -F
+complete -c salon -n '__salon_at "clients list"' -l overlap -d 'how far --since-last reaches back behind that; 2m when left out' -x
+complete -c salon -n '__salon_at "clients list"' -l shard -d 'write only the i-th of n parts, by identifier; each reads the whole list' -x
 
 complete -c salon -n '__salon_at "clients get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
 complete -c salon -n '__salon_at "clients get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
@@ -319,6 +344,18 @@ complete -c salon -n '__salon_at "clients delete"' -l force -d 'cancel upcoming 
 complete -c salon -n '__salon_at "clients delete"' -l ignore-missing -d 'succeed when there is no such client'
 complete -c salon -n '__salon_at "clients delete"' -s n -l dry-run -d 'show who would be removed, remove nobody'
 complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
+
+complete -c salon -n '__salon_at "jobs" 0' -a 'list' -d 'List the jobs of this machine, the newest first'
+complete -c salon -n '__salon_at "jobs" 0' -a 'show' -d 'Show what a job is to do, and how it stands'
+complete -c salon -n '__salon_at "jobs" 0' -a 'resume' -d 'Go on with a job where it stopped; one that is done stays as it is'
+
+complete -c salon -n '__salon_at "jobs list"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "jobs list"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "jobs list"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "jobs show"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "jobs show"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "jobs show"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "auth" 0' -a 'login' -d 'Try an API key and keep it in a profile'
 complete -c salon -n '__salon_at "auth" 0' -a 'logout' -d 'Forget the key of a profile; its settings stay'
@@ -410,5 +447,5 @@ complete -c salon -n '__salon_at "service key revoke"' -s y -l yes -d 'do not as
 
 complete -c salon -n '__salon_at "completion" 0' -x -a 'bash zsh fish powershell'
 
-complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients auth profiles whoami limits api demo service completion help exit-codes'
+complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients jobs auth profiles whoami limits api demo service completion help exit-codes'
 

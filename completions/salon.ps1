@@ -17,6 +17,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['clients create'] = 'clients create'
     $salonSteps['clients update'] = 'clients update'
     $salonSteps['clients delete'] = 'clients delete'
+    $salonSteps['jobs'] = 'jobs'
+    $salonSteps['job'] = 'jobs'
+    $salonSteps['jobs list'] = 'jobs list'
+    $salonSteps['jobs show'] = 'jobs show'
+    $salonSteps['jobs resume'] = 'jobs resume'
     $salonSteps['auth'] = 'auth'
     $salonSteps['auth login'] = 'auth login'
     $salonSteps['auth logout'] = 'auth logout'
@@ -49,6 +54,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonChildren[''] = @(
         , @('appointments', 'Who comes when, to whom, for what')
         , @('clients', 'The people a salon looks after')
+        , @('jobs', 'Long work that was begun: how it stands, and going on with it')
         , @('auth', 'Sign in to a salon, and out')
         , @('profiles', 'Which salons this machine knows')
         , @('whoami', 'Say which profile, account and role is in use')
@@ -70,6 +76,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('create', 'Add a client')
         , @('update', 'Change fields of a client; the others stay as they are')
         , @('delete', 'Remove a client and erase their personal data')
+    )
+    $salonChildren['jobs'] = @(
+        , @('list', 'List the jobs of this machine, the newest first')
+        , @('show', 'Show what a job is to do, and how it stands')
+        , @('resume', 'Go on with a job where it stopped; one that is done stays as it is')
     )
     $salonChildren['auth'] = @(
         , @('login', 'Try an API key and keep it in a profile')
@@ -139,6 +150,12 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--limit', 'stop after n records')
         , @('--sort', 'order by a field; -field for the other way round')
         , @('--param', 'a further query parameter, as it is; repeatable')
+        , @('--consistent', 'read again until two passes agree on the records, five times at most')
+        , @('--manifest', 'with --output: also write <file>.manifest.json with counts and a checksum')
+        , @('--since-last', 'only what was changed since the export that wrote --state')
+        , @('--state', 'where --since-last keeps up to when everything was exported')
+        , @('--overlap', 'how far --since-last reaches back behind that; 2m when left out')
+        , @('--shard', 'write only the i-th of n parts, by identifier; each reads the whole list')
     )
     $salonFlags['appointments get'] = @(
         , @('-c', 'which fields, in which order; +all for every field')
@@ -179,6 +196,12 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--limit', 'stop after n records')
         , @('--sort', 'order by a field; -field for the other way round')
         , @('--param', 'a further query parameter, as it is; repeatable')
+        , @('--consistent', 'read again until two passes agree on the records, five times at most')
+        , @('--manifest', 'with --output: also write <file>.manifest.json with counts and a checksum')
+        , @('--since-last', 'only what was changed since the export that wrote --state')
+        , @('--state', 'where --since-last keeps up to when everything was exported')
+        , @('--overlap', 'how far --since-last reaches back behind that; 2m when left out')
+        , @('--shard', 'write only the i-th of n parts, by identifier; each reads the whole list')
     )
     $salonFlags['clients get'] = @(
         , @('-c', 'which fields, in which order; +all for every field')
@@ -218,6 +241,20 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--dry-run', 'show who would be removed, remove nobody')
         , @('-y', 'do not ask')
         , @('--yes', 'do not ask')
+    )
+    $salonFlags['jobs list'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['jobs show'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
     )
     $salonFlags['auth login'] = @(
         , @('--key-file', 'read the key from a file; - for standard input')
@@ -329,6 +366,9 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['appointments list --limit'] = @('free')
     $salonValues['appointments list --sort'] = @('word', 'start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at')
     $salonValues['appointments list --param'] = @('free')
+    $salonValues['appointments list --state'] = @('file', '')
+    $salonValues['appointments list --overlap'] = @('free')
+    $salonValues['appointments list --shard'] = @('free')
     $salonValues['appointments get 0'] = @('free')
     $salonValues['appointments get -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
     $salonValues['appointments get --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
@@ -358,6 +398,9 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['clients list --limit'] = @('free')
     $salonValues['clients list --sort'] = @('word', 'created_at', '-created_at', 'updated_at', '-updated_at', 'last_name', '-last_name')
     $salonValues['clients list --param'] = @('free')
+    $salonValues['clients list --state'] = @('file', '')
+    $salonValues['clients list --overlap'] = @('free')
+    $salonValues['clients list --shard'] = @('free')
     $salonValues['clients get 0'] = @('free')
     $salonValues['clients get -c'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
     $salonValues['clients get --columns'] = @('list', 'id', 'first_name', 'last_name', 'email', 'phone', 'birthday', 'notes', 'preferred_stylist_id', 'tags', 'email_marketing_consent', 'sms_marketing_consent', 'external_id', 'created_at', 'updated_at')
@@ -377,6 +420,16 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['clients update -o'] = @('file', '')
     $salonValues['clients update --output'] = @('file', '')
     $salonValues['clients delete 0'] = @('free')
+    $salonValues['jobs list -c'] = @('free')
+    $salonValues['jobs list --columns'] = @('free')
+    $salonValues['jobs list -o'] = @('file', '')
+    $salonValues['jobs list --output'] = @('file', '')
+    $salonValues['jobs show 0'] = @('free')
+    $salonValues['jobs show -c'] = @('free')
+    $salonValues['jobs show --columns'] = @('free')
+    $salonValues['jobs show -o'] = @('file', '')
+    $salonValues['jobs show --output'] = @('file', '')
+    $salonValues['jobs resume 0'] = @('free')
     $salonValues['auth login --key-file'] = @('file', '')
     $salonValues['profiles list -c'] = @('free')
     $salonValues['profiles list --columns'] = @('free')
@@ -431,7 +484,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['service key revoke 0'] = @('free')
     $salonValues['service key revoke --database'] = @('file', 'sqlite:')
     $salonValues['completion 0'] = @('word', 'bash', 'zsh', 'fish', 'powershell')
-    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
+    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'jobs', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
 
     # What a flag or an argument takes, as kind and words; a command's own flag comes before a global one.
     function Find-Value($place, $name) {

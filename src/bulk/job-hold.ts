@@ -20,19 +20,15 @@ export async function takeHold(folder: string): Promise<JobHold | undefined> {
   server.unref();
   server.listen(address);
   await once(server, 'listening');
-  const { number, isAlive } = await readNewestClaim(folder);
-  const claim = claimPath(folder, number + 1);
-  if (isAlive || !(await makeClaim(claim, address))) {
+  const before = await readNewestClaim(folder);
+  if (before.isAlive || !(await makeClaim(claimPath(folder, before.number + 1), address))) {
     await close(server);
     return undefined;
   }
-  await rm(claimPath(folder, number), { force: true });
-  return {
-    async [Symbol.asyncDispose]() {
-      await rm(claim, { force: true });
-      await close(server);
-    },
-  };
+  await rm(claimPath(folder, before.number), { force: true });
+  if (before.address !== undefined) await rm(before.address, { force: true });
+  // The claim stays, dead, so that numbers only ever grow.
+  return { [Symbol.asyncDispose]: () => close(server) };
 }
 
 /** Whether a process has hold of a job now. */
@@ -40,11 +36,17 @@ export async function isHeld(folder: string): Promise<boolean> {
   return (await readNewestClaim(folder)).isAlive;
 }
 
-async function readNewestClaim(folder: string): Promise<{ number: number; isAlive: boolean }> {
+interface Claim {
+  readonly number: number;
+  readonly address: string | undefined;
+  readonly isAlive: boolean;
+}
+
+async function readNewestClaim(folder: string): Promise<Claim> {
   const numbers = (await readdir(folder)).flatMap((name) => /^claim-(\d{1,9})$/.exec(name)?.[1] ?? []);
   const number = Math.max(0, ...numbers.map(Number));
   const address = await readFile(claimPath(folder, number), 'utf8').catch(() => undefined);
-  return { number, isAlive: address !== undefined && (await isListening(address)) };
+  return { number, address, isAlive: address !== undefined && (await isListening(address)) };
 }
 
 /** Writes a claim, whole and only if its number is free. */
@@ -89,6 +91,7 @@ function toAddress(folder: string, name: string): string {
 }
 
 async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
   server.close();
   await once(server, 'close');
 }

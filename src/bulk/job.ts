@@ -23,7 +23,7 @@ export interface ExportWork {
   readonly limit: number | null;
   readonly consistent: boolean;
   readonly shard: { readonly index: number; readonly count: number } | null;
-  readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv';
+  readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table';
   readonly excel: boolean;
   /** Names of the fields, in order; null for records as they come. */
   readonly columns: readonly string[] | null;
@@ -40,7 +40,8 @@ export interface ExportWork {
 export function parseJob(text: string, id: string): Job {
   const job = parseObject(text);
   if (job === undefined) throw unreadable(id, 'it is damaged');
-  if (job['version'] !== 1 || job['kind'] !== 'export') throw unreadable(id, 'it is of another salon version');
+  if (job['version'] !== 1 || job['kind'] !== 'export')
+    throw unreadable(id, 'it is of another salon version');
   const { origin, createdAt, work } = job;
   const isWhole = job['id'] === id && typeof origin === 'string' && typeof createdAt === 'string';
   if (!isWhole || !isWork(work)) throw unreadable(id, 'parts of it are missing');

@@ -22,6 +22,11 @@ export function paceFolder(place: Place): string {
   return join(dataFolder(place), 'pace');
 }
 
+/** Where jobs are kept: in the folder for data. */
+export function jobsFolder(place: Place): string {
+  return join(dataFolder(place), 'jobs');
+}
+
 function chosen(place: Place, own: string, system: { windows: string; xdg: string; home: string[] }): string {
   const { env } = place;
   const asked = env[own];

@@ -8,6 +8,16 @@ export interface ListFlags extends PrintFlags {
   readonly param?: readonly string[];
 }
 
+/** Flags of a list that can be exported. */
+export interface ExportFlags extends ListFlags {
+  readonly consistent?: boolean;
+  readonly manifest?: boolean;
+  readonly sinceLast?: boolean;
+  readonly state?: string;
+  readonly overlap?: string;
+  readonly shard?: string;
+}
+
 /** Flags of a command that prints records. */
 export interface PrintFlags {
   readonly columns?: string;
@@ -53,6 +63,17 @@ export function addListOptions(command: Command): Command {
     .option('--limit <n>', 'stop after n records')
     .option('--sort <field>', 'order by a field; -field for the other way round')
     .option('--param <name=value>', 'a further query parameter, as it is; repeatable', collect);
+}
+
+/** Those of a list, and what exports need beside them. */
+export function addExportOptions(command: Command): Command {
+  return addListOptions(command)
+    .option('--consistent', 'read again until two passes agree on the records, five times at most')
+    .option('--manifest', 'with --output: also write <file>.manifest.json with counts and a checksum')
+    .option('--since-last', 'only what was changed since the export that wrote --state')
+    .option('--state <file>', 'where --since-last keeps up to when everything was exported')
+    .option('--overlap <time>', 'how far --since-last reaches back behind that; 2m when left out')
+    .option('--shard <i/n>', 'write only the i-th of n parts, by identifier; each reads the whole list');
 }
 
 export function addWriteOptions(command: Command): Command {

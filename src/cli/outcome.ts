@@ -1,4 +1,6 @@
+import type { ExportWork } from '../bulk/job.ts';
 import type { RateLimit } from '../client/rate-limit.ts';
+import type { WalkVerdict } from '../client/verdict.ts';
 import type { ColumnSet } from './print/columns.ts';
 import type { Row } from './print/printer.ts';
 
@@ -17,7 +19,17 @@ export interface Records {
   readonly noun: string;
   /** What the server said of its limit so far, where each page is a request. */
   readonly limit?: () => RateLimit | undefined;
+  /** How sure it is that nothing is missing, once the last page has come. */
+  readonly verdict?: () => WalkVerdict | undefined;
+  /** What was asked for, where the records are a list of the salon's that can be exported. */
+  readonly list?: AskedList;
 }
+
+/** A list of the salon's, as far as it is known before its layout. */
+export type AskedList = Pick<
+  ExportWork,
+  'noun' | 'query' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
+>;
 
 export interface RecordPage {
   readonly rows: readonly Row[];

@@ -27,6 +27,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/clients/clients.ts')).registerClients,
   },
   {
+    name: 'jobs',
+    alias: 'job',
+    description: 'Long work that was begun: how it stands, and going on with it',
+    load: async () => (await import('./commands/jobs/jobs.ts')).registerJobs,
+  },
+  {
     name: 'auth',
     description: 'Sign in to a salon, and out',
     load: async () => (await import('./commands/auth/auth.ts')).registerAuth,

@@ -10,19 +10,31 @@ export interface Progress {
 export interface ProgressOptions {
   readonly noun: string;
   readonly status: StatusLine;
+  /** Where it is told line by line when nobody sits at a terminal. */
+  readonly explain?: (text: string) => void;
+  /** How much was done before the work began. */
+  readonly before?: number;
 }
 
 /** Work shorter than this shows nothing. */
 const patienceMs = 300;
 
-/** Shows count, total, rate and time left on the status line. */
-export function startProgress(io: Io, { noun, status }: ProgressOptions): Progress {
+/** How often a line is written where none can change. */
+const lineEveryMs = 5_000;
+
+/** Shows count, total, rate and time left on the status line, else a line of it now and then. */
+export function startProgress(io: Io, { noun, status, explain, before = 0 }: ProgressOptions): Progress {
   const startedAt = io.now().getTime();
+  let toldAt = startedAt;
   let text = `Reading ${noun}…`;
   const timer = setTimeout(() => status.show('work', () => text), patienceMs);
   return {
     update(done, total) {
-      text = renderProgress({ done, total, noun, elapsedMs: io.now().getTime() - startedAt });
+      const nowMs = io.now().getTime();
+      text = renderProgress({ done, total, noun, elapsedMs: nowMs - startedAt, before });
+      if (io.terminal.messages || nowMs - toldAt < lineEveryMs) return;
+      toldAt = nowMs;
+      explain?.(text);
     },
     stop() {
       clearTimeout(timer);
@@ -36,11 +48,12 @@ export interface ProgressState {
   readonly total: number | undefined;
   readonly noun: string;
   readonly elapsedMs: number;
+  readonly before?: number;
 }
 
 /** "12,000 of 100,000 clients · 4,200/s · 21 s left". */
-export function renderProgress({ done, total, noun, elapsedMs }: ProgressState): string {
-  const perSecond = elapsedMs > 0 ? done / (elapsedMs / 1000) : 0;
+export function renderProgress({ done, total, noun, elapsedMs, before = 0 }: ProgressState): string {
+  const perSecond = elapsedMs > 0 ? (done - before) / (elapsedMs / 1000) : 0;
   const parts = [
     total === undefined ? `${count(done)} ${noun}` : `${count(done)} of ${count(total)} ${noun}`,
   ];

@@ -18,6 +18,9 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'clients create': { argv: '--set first_name=Ana', data: 'json' },
     'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
     'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
+    'jobs list': { argv: '', data: 'json' },
+    'jobs show': { argv: 'JOB', data: 'json' },
+    'jobs resume': { argv: 'JOB', data: 'nothing' },
     'auth login': { argv: '--base-url embedded:test --key-file key', data: 'json' },
     'auth status': { argv: '', data: 'json' },
     'auth logout': { argv: '-p spare', data: 'nothing' },
@@ -106,12 +109,15 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   await read(salon, 'auth login --base-url embedded:test', { stdin: key });
   await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
   writeFileSync(`${home}/key`, key);
+  await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
+  const [job] = await read(salon, 'jobs list');
   return {
     APPOINTMENT: appointment.id,
     CLIENT: appointment.client_id,
     STYLIST: appointment.stylist_id,
     DATABASE: database,
     KEY: spare.id,
+    JOB: job.id,
   };
 }
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { readListing } from '../../listing.ts';
-import { addExamples, addListOptions, type ListFlags } from '../../options.ts';
+import { listRecords } from '../../list-records.ts';
+import { addExamples, addExportOptions, type ExportFlags } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import { appointmentColumns } from '../../print/columns.ts';
 
-interface Flags extends ListFlags {
+interface Flags extends ExportFlags {
   readonly client?: string;
   readonly stylist?: string;
   readonly status?: string;
@@ -25,7 +25,7 @@ export function registerAppointmentsList(parent: Command, frame: Frame): void {
     .option('--from <when>', 'starting at or after: today, +7d, 2026-11-21, an instant')
     .option('--to <when>', 'starting before; a bare day is counted to its end')
     .option('--updated-since <when>', 'changed at or after');
-  addListOptions(command);
+  addExportOptions(command);
   addExamples(command, [
     ['salon appointments list --from today --to +7d --sort start_time', 'the coming week, in order'],
     [
@@ -39,20 +39,13 @@ export function registerAppointmentsList(parent: Command, frame: Frame): void {
 
 async function listAppointments(call: Call<Flags>): Promise<Outcome> {
   const { client: client_id, stylist: stylist_id, status, from, to, updatedSince } = call.flags;
-  const { query, options } = await readListing(call, {
+  const filters = {
     client_id,
     stylist_id,
     status,
     start_time_from: { moment: from, edge: 'start' },
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },
-  });
-  const client = await call.client();
-  return {
-    show: 'records',
-    noun: 'appointments',
-    columns: appointmentColumns,
-    pages: client.appointments.list(query, options),
-    limit: client.limits,
-  };
+  } as const;
+  return listRecords(call, { noun: 'appointments', columns: appointmentColumns }, filters);
 }

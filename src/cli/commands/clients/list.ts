@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { readListing } from '../../listing.ts';
-import { addExamples, addListOptions, type ListFlags } from '../../options.ts';
+import { listRecords } from '../../list-records.ts';
+import { addExamples, addExportOptions, type ExportFlags } from '../../options.ts';
 import type { Outcome } from '../../outcome.ts';
 import { clientColumns } from '../../print/columns.ts';
 
-interface Flags extends ListFlags {
+interface Flags extends ExportFlags {
   readonly search?: string;
   readonly email?: string;
   readonly phone?: string;
@@ -21,7 +21,7 @@ export function registerClientsList(parent: Command, frame: Frame): void {
     .option('--email <address>', 'exactly this e-mail address')
     .option('--phone <number>', 'exactly this phone number')
     .option('--updated-since <when>', 'changed at or after: 2026-11-21, -7d, an instant');
-  addListOptions(command);
+  addExportOptions(command);
   addExamples(command, [
     ['salon clients list --search ana', 'everybody whose name, e-mail or phone has "ana" in it'],
     ['salon clients list -f csv -o clients.csv', 'the whole list into a file'],
@@ -32,18 +32,11 @@ export function registerClientsList(parent: Command, frame: Frame): void {
 
 async function listClients(call: Call<Flags>): Promise<Outcome> {
   const { search, email, phone, updatedSince } = call.flags;
-  const { query, options } = await readListing(call, {
+  const filters = {
     q: search,
     email,
     phone,
     updated_since: { moment: updatedSince, edge: 'start' },
-  });
-  const client = await call.client();
-  return {
-    show: 'records',
-    noun: 'clients',
-    columns: clientColumns,
-    pages: client.clients.list(query, options),
-    limit: client.limits,
-  };
+  } as const;
+  return listRecords(call, { noun: 'clients', columns: clientColumns }, filters);
 }

@@ -1,0 +1,44 @@
+import type { WalkVerdict } from '../client/verdict.ts';
+
+/** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
+export interface Position {
+  readonly rows: number;
+  readonly written: number;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+export const start: Position = { rows: 0, written: 0, bytes: 0, crc: 0 };
+
+/** What an export writes down. */
+export type ExportEntry = PageEntry | CompleteEntry | StoppedEntry | DoneEntry;
+
+/** A page is in the partial file. */
+export interface PageEntry extends Position {
+  readonly type: 'page';
+  readonly total: number | null;
+  readonly version: number | null;
+  /** What tells the page's rows from others, so that none is written twice. */
+  readonly keys: readonly string[];
+}
+
+/** Every row is in the partial file, and the file on disk. */
+export interface CompleteEntry extends Position {
+  readonly type: 'complete';
+  readonly verdict: WalkVerdict | null;
+}
+
+/** It ended without being done. */
+export interface StoppedEntry {
+  readonly type: 'stopped';
+  readonly at: string;
+  /** Code of the error that ended it, or `disagreement`: the whole list was read, but rows are missing. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The file is in its place, and what goes with it too. */
+export interface DoneEntry {
+  readonly type: 'done';
+  readonly at: string;
+}

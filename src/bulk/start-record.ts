@@ -1,0 +1,33 @@
+import type { ExportEntry } from './export-entry.ts';
+import type { ExportRecord } from './export-run.ts';
+import type { Job } from './job.ts';
+import { createJobFolder, jobPath, journalPath, removeOldJobs } from './job-folder.ts';
+import { type JobHold, takeHold } from './job-hold.ts';
+import { openJournal } from './journal.ts';
+import { readStanding } from './standing.ts';
+
+/** How long finished jobs can be looked at. */
+const keptDays = 30;
+
+/** Makes the folder of a new job, takes hold of it and opens its journal. Jobs that are long finished go. */
+export async function startRecord(root: string, job: Job): Promise<ExportRecord | undefined> {
+  const isOver = async (id: string) => (await readStanding(root, id)).state === 'done';
+  await removeOldJobs(root, { now: new Date(job.createdAt), days: keptDays, isOver });
+  await createJobFolder(root, job);
+  const hold = await takeHold(jobPath(root, job.id));
+  return hold === undefined ? undefined : continueRecord({ root, id: job.id, hold, journalBytes: 0 });
+}
+
+export interface Continuing {
+  readonly root: string;
+  readonly id: string;
+  readonly hold: JobHold;
+  /** Up to here the journal is sound. */
+  readonly journalBytes: number;
+}
+
+/** Opens the journal of a job that this process has hold of. */
+export async function continueRecord({ root, id, hold, journalBytes }: Continuing): Promise<ExportRecord> {
+  const journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
+  return { id, journal, hold };
+}

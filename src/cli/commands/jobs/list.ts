@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { listJobIds } from '../../../bulk/job-folder.ts';
+import type { Call } from '../../call.ts';
+import { jobsFolder } from '../../folders.ts';
+import type { Frame } from '../../frame.ts';
+import { describeJob } from '../../job-record.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { type Outcome, onePage } from '../../outcome.ts';
+import { columnSet } from '../../print/columns.ts';
+
+const columns = columnSet({
+  id: 'text',
+  kind: 'text',
+  state: 'text',
+  started: 'instant',
+  rows: 'integer',
+  total: 'integer',
+  output: 'text',
+});
+
+export function registerJobsList(parent: Command, frame: Frame): void {
+  const command = parent.command('list').description('List the jobs of this machine, the newest first');
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon jobs list', 'what runs, what was interrupted, what is done'],
+    ['salon jobs list --json | jq -r \'.[] | select(.state == "interrupted").id\'', 'what waits to go on'],
+  ]);
+  command.action(frame.action(listJobs));
+}
+
+async function listJobs({ io }: Call<PrintFlags>): Promise<Outcome> {
+  const root = jobsFolder(io);
+  const ids = await listJobIds(root);
+  const rows = await Promise.all(ids.map((id) => describeJob(root, id)));
+  const shown = rows.map((row) => Object.fromEntries(columns.table.map((name) => [name, row[name]])));
+  return { show: 'records', noun: 'jobs', columns, pages: onePage(shown) };
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
+import { addExamples } from '../../options.ts';
+import type { Outcome } from '../../outcome.ts';
+
+export function registerJobsResume(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('resume')
+    .argument('<id>', 'a job, as "salon jobs list" names it')
+    .description('Go on with a job where it stopped; one that is done stays as it is');
+  addExamples(command, [
+    ['salon jobs resume 20261121-093000-1f2e3d', 'the file becomes the same as without the stop'],
+  ]);
+  command.action(frame.action(resume));
+}
+
+async function resume(call: Call, id: string): Promise<Outcome> {
+  const { resumeJob } = await import('../../resume-job.ts');
+  return { show: 'nothing', exitCode: await resumeJob(id, call) };
+}
