@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { keysOf } from '../client/page.ts';
-import type { WalkVerdict } from '../client/verdict.ts';
+import { keysOf } from '../client/walk/page.ts';
+import type { WalkVerdict } from '../client/walk/verdict.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
 import type { JobHold } from './job-hold.ts';
 import type { Journal } from './journal.ts';

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Sightings } from '../client/sightings.ts';
-import type { ResumePoint } from '../client/walk-failure.ts';
+import type { Sightings } from '../client/walk/sightings.ts';
+import type { ResumePoint } from '../client/walk/walk-failure.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
 import type { Before } from './export-verdict.ts';
 import { systemCodeOf } from './file-failure.ts';

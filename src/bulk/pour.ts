@@ -1,4 +1,4 @@
-import { keysOf, type Page } from '../client/page.ts';
+import { keysOf, type Page } from '../client/walk/page.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 /** A record as the server sent it. */

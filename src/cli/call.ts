@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../client/client.ts';
-import { assertConsent, type ConsentFlags } from './consent.ts';
 import type { Io } from './io.ts';
-import type { ProfileStore } from './profiles.ts';
-import { createPrompts, type Prompts } from './prompts.ts';
-import { readSession, type Session } from './session.ts';
-import type { GlobalFlags } from './settings.ts';
-import { createStatusLine, type StatusLine } from './status-line.ts';
-import { createTalk, type Talk } from './talk.ts';
+import { createStatusLine, type StatusLine } from './output/status-line.ts';
+import type { ProfileStore } from './session/profiles.ts';
+import { readSession, type Session } from './session/session.ts';
+import type { GlobalFlags } from './session/settings.ts';
+import { assertConsent, type ConsentFlags } from './talk/consent.ts';
+import { createPrompts, type Prompts } from './talk/prompts.ts';
+import { createTalk, type Talk } from './talk/talk.ts';
 
 /** What a verb gets: its flags, and everything costly as a function, so that help and local commands load nothing. */
 export interface Call<Flags = object> {
@@ -44,12 +44,12 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
   });
   const status = createStatusLine(io, { isQuiet: flags.quiet === true });
   const prompts = createPrompts(io, flags);
-  const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
+  const profiles = once(async () => (await import('./session/profiles.ts')).openProfileStore(io));
   const ownSession = once(() => readSession({ io, flags, profiles }));
   const session = (profile?: string) =>
     profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
   const client = once(async () => {
-    const { openConnection } = await import('./connection.ts');
+    const { openConnection } = await import('./session/connection.ts');
     const opened = await openConnection({ session: await ownSession(), io, talk, status, profiles });
     resources.defer(() => status.hide('wait'));
     return resources.use(opened).client;

@@ -3,7 +3,7 @@ import type { Call } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import type { ListFlags } from './options.ts';
-import type { Outcome } from './outcome.ts';
+import type { Outcome } from './output/outcome.ts';
 
 /** A verb's work: flags and arguments in, something to print out. */
 export type Verb<Flags, Args extends unknown[]> = (call: Call<Flags>, ...args: Args) => Promise<Outcome>;
@@ -33,7 +33,7 @@ export function createFrame({ io, run, program }: FrameOptions): Frame {
         // Loaded here and not above: help and version never come this far.
         const [{ createCall }, { printOutcome }] = await Promise.all([
           import('./call.ts'),
-          import('./print-outcome.ts'),
+          import('./output/print-outcome.ts'),
         ]);
         const command = given.at(-1) as Command;
         const args = given.slice(0, -2) as Args;

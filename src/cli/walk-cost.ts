@@ -1,6 +1,6 @@
-import { renderWait } from '../client/limit-reached.ts';
-import type { RateLimit } from '../client/rate-limit.ts';
-import type { Talk } from './talk.ts';
+import { renderWait } from '../client/pace/limit-reached.ts';
+import type { RateLimit } from '../client/pace/rate-limit.ts';
+import type { Talk } from './talk/talk.ts';
 
 export interface WalkCost {
   /** Records there are, as far as they are wanted, and how many came on the first page. */

@@ -1,14 +1,14 @@
 import { type Endpoint, endpoints } from '../contract/endpoints.ts';
 import { SalonError } from '../contract/errors.ts';
 import { isIdentifier } from '../contract/identifiers.ts';
-import type { BaseAddress } from './base-address.ts';
-import { type Answer, decodeAny, decodeJson } from './decode.ts';
-import { decodeError, problemCodeOf } from './decode-error.ts';
 import { candidatePrefixes } from './dialect.ts';
 import type { DialectMemory } from './dialect-memory.ts';
 import type { Exchange, Exchanged } from './exchange.ts';
-import { toQuote } from './quote.ts';
-import type { Outgoing, RawAnswer } from './send.ts';
+import type { BaseAddress } from './http/base-address.ts';
+import { type Answer, decodeAny, decodeJson } from './http/decode.ts';
+import { decodeError, problemCodeOf } from './http/decode-error.ts';
+import { toQuote } from './http/quote.ts';
+import type { Outgoing, RawAnswer } from './http/send.ts';
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 

@@ -8,8 +8,8 @@ import { endpoints } from '../contract/endpoints.ts';
 import { assertIdentifier } from './call.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { clientKind } from './kind.ts';
-import type { ListParts } from './read-page.ts';
 import { type Fields, unwrapRecord, type Written } from './record.ts';
+import type { ListParts } from './walk/read-page.ts';
 
 export interface UpdateOptions {
   readonly partial?: boolean | undefined;

@@ -2,28 +2,28 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { Appointment, NewAppointment } from '../contract/appointment.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import type { Me } from '../contract/me.ts';
-import { isExposed, parseBaseAddress } from './base-address.ts';
 import { createCall, type Parcel } from './call.ts';
 import { type ClientCollection, createClientCollection } from './client-records.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { openConnection, type ProxyRoute } from './connection.ts';
-import { type Credential, toAuthorization } from './credential.ts';
-import type { Answer } from './decode.ts';
 import type { Dialect } from './dialect.ts';
 import { createDialectMemory } from './dialect-memory.ts';
 import type { Observe } from './events.ts';
 import { createExchange } from './exchange.ts';
-import { createGate } from './gate.ts';
+import { isExposed, parseBaseAddress } from './http/base-address.ts';
+import { openConnection, type ProxyRoute } from './http/connection.ts';
+import { type Credential, toAuthorization } from './http/credential.ts';
+import type { Answer } from './http/decode.ts';
+import { createPatience } from './http/patience.ts';
+import { acceptedEncodings } from './http/read-body.ts';
 import { appointmentKind } from './kind.ts';
-import { createMemoryLedger, type Ledger } from './ledger.ts';
 import { createLookout } from './lookout.ts';
-import { createPatience } from './patience.ts';
+import { createGate } from './pace/gate.ts';
+import { createMemoryLedger, type Ledger } from './pace/ledger.ts';
+import type { RateLimit } from './pace/rate-limit.ts';
+import { createTurnstile } from './pace/turnstile.ts';
 import { createUuid, type Random, systemRandom } from './randomness.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { acceptedEncodings } from './read-body.ts';
 import { requireRecord } from './record.ts';
-import { createTurnstile } from './turnstile.ts';
 
 export interface ClientOptions {
   /** Where the service is, with or without `/api/v1` at the end. */

@@ -1,13 +1,13 @@
 import type { QueryOf } from '../contract/endpoints.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertIdentifier, type QueryValues } from './call.ts';
-import { createFilterCheck } from './filter-check.ts';
-import { createFilteredWalk } from './filtered-walk.ts';
 import type { Kind } from './kind.ts';
-import { createPageReader, type ListParts } from './read-page.ts';
 import { type Fields, requireRecord, toWritten, type Written } from './record.ts';
-import { type Walk, walk } from './walk.ts';
-import type { ResumePoint } from './walk-failure.ts';
+import { createFilterCheck } from './walk/filter-check.ts';
+import { createFilteredWalk } from './walk/filtered-walk.ts';
+import { createPageReader, type ListParts } from './walk/read-page.ts';
+import { type Walk, walk } from './walk/walk.ts';
+import type { ResumePoint } from './walk/walk-failure.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;

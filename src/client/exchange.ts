@@ -1,17 +1,17 @@
 import { SalonError } from '../contract/errors.ts';
 import type { Clock } from './clock.ts';
-import type { Connection } from './connection.ts';
-import { decodeError } from './decode-error.ts';
 import type { Observe } from './events.ts';
-import type { Gate } from './gate.ts';
-import { toShownHeaders } from './headers.ts';
-import { limitReached } from './limit-reached.ts';
-import type { Patience } from './patience.ts';
+import type { Connection } from './http/connection.ts';
+import { decodeError } from './http/decode-error.ts';
+import { toShownHeaders } from './http/headers.ts';
+import type { Patience } from './http/patience.ts';
+import { decideRetry, mayHaveHappened, type Verdict } from './http/retry.ts';
+import { interrupted, type Outgoing, type RawAnswer, send } from './http/send.ts';
+import type { Gate } from './pace/gate.ts';
+import { limitReached } from './pace/limit-reached.ts';
+import type { RateLimit } from './pace/rate-limit.ts';
+import type { Passage, Turnstile } from './pace/turnstile.ts';
 import type { Random } from './randomness.ts';
-import type { RateLimit } from './rate-limit.ts';
-import { decideRetry, mayHaveHappened, type Verdict } from './retry.ts';
-import { interrupted, type Outgoing, type RawAnswer, send } from './send.ts';
-import type { Passage, Turnstile } from './turnstile.ts';
 
 export interface ExchangeParts {
   readonly connection: Connection;

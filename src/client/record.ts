@@ -1,7 +1,7 @@
 import { SalonError } from '../contract/errors.ts';
 import { isIdentifier } from '../contract/identifiers.ts';
-import type { Answer } from './decode.ts';
-import { headerOf } from './headers.ts';
+import type { Answer } from './http/decode.ts';
+import { headerOf } from './http/headers.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 // Run as a process of its own: adds one to the number in a versioned file, so many times.
-import { openVersionedFile } from '../../src/cli/versioned-file.ts';
+import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
 
 const [folder = '', times = ''] = process.argv.slice(2);
 const file = openVersionedFile(folder, { name: String(process.pid), now: Date.now });

@@ -1,8 +1,8 @@
 // Run as a process of its own: changes a ledger for ever, or stops for good in the middle of a change.
 import { writeSync } from 'node:fs';
-import { openRateLedger } from '../../src/cli/rate-ledger.ts';
-import { openVersionedFile } from '../../src/cli/versioned-file.ts';
-import { emptySight } from '../../src/client/limit-sight.ts';
+import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
+import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
+import { emptySight } from '../../src/client/pace/limit-sight.ts';
 
 const [folder = '', what = ''] = process.argv.slice(2);
 

@@ -1,5 +1,5 @@
 // Run as a process of its own: sends so many requests with a client that shares its pace.
-import { openRateLedger } from '../../src/cli/rate-ledger.ts';
+import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { createClient } from '../../src/client/client.ts';
 
 const [origin = '', folder = '', requests = ''] = process.argv.slice(2);

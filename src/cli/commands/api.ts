@@ -4,7 +4,7 @@ import type { Call } from '../call.ts';
 import { readJson } from '../fields.ts';
 import type { Frame } from '../frame.ts';
 import { addExamples, collect } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../output/outcome.ts';
 import { parseKeyValue } from '../parse/values.ts';
 
 interface Flags {

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts';
 import { type Shell, shells } from '../completion/shells.ts';
 import type { Frame } from '../frame.ts';
 import { addExamples } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../output/outcome.ts';
 
 export function registerCompletion(command: Command, frame: Frame): void {
   command.addArgument(new Argument('<shell>').choices(shells));

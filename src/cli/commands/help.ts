@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { renderExitCodes } from '../exit-codes.ts';
 import type { Frame } from '../frame.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../output/outcome.ts';
 
 export function registerHelp(command: Command, frame: Frame): void {
   command.argument('[words...]', 'a command, or the topic exit-codes').action(frame.action(showHelp));

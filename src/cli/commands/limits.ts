@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import type { Frame } from '../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../output/outcome.ts';
 import { columnSet } from '../print/columns.ts';
 
 const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
@@ -15,7 +15,7 @@ export function registerLimits(command: Command, frame: Frame): void {
 }
 
 async function readLimits(call: Call<PrintFlags>): Promise<Outcome> {
-  const { readAccount } = await import('../account.ts');
+  const { readAccount } = await import('../session/account.ts');
   const client = await call.client();
   const account = await readAccount(client).catch((error: unknown) => {
     // The refusal itself says how the hour stands.

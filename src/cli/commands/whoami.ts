@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../call.ts';
 import type { Frame } from '../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../options.ts';
-import type { Outcome } from '../outcome.ts';
+import type { Outcome } from '../output/outcome.ts';
 
 interface Flags extends PrintFlags {
   readonly check?: boolean;
@@ -34,6 +34,6 @@ async function whoami(call: Call<Flags>): Promise<Outcome> {
 }
 
 async function readChecked(call: Call<Flags>) {
-  const { readAccount } = await import('../account.ts');
+  const { readAccount } = await import('../session/account.ts');
   return readAccount(await call.client());
 }

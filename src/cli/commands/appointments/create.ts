@@ -11,12 +11,12 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { toOutcome } from '../../output/written.ts';
 import { parseMoment } from '../../parse/days.ts';
 import { parseMinutes } from '../../parse/duration.ts';
 import { appointmentColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
-import { toOutcome } from '../../written.ts';
 
 interface Flags extends WriteFlags, PrintFlags {
   readonly client?: string;

@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { tryKey } from '../../account.ts';
 import type { Call } from '../../call.ts';
 import { readAll } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { tryKey } from '../../session/account.ts';
 
 interface Flags {
   readonly keyFile?: string;

@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 
 export function registerAuthLogout(parent: Command, frame: Frame): void {
   const command = parent.command('logout').description('Forget the key of a profile; its settings stay');

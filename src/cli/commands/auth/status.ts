@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 
 export function registerAuthStatus(parent: Command, frame: Frame): void {
   const command = parent.command('status').description('Say whether the key in use is accepted');
@@ -11,7 +11,7 @@ export function registerAuthStatus(parent: Command, frame: Frame): void {
 }
 
 async function readStatus(call: Call): Promise<Outcome> {
-  const { readAccount } = await import('../../account.ts');
+  const { readAccount } = await import('../../session/account.ts');
   const { profileName } = await call.session();
   const account = await readAccount(await call.client());
   const who = account

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { clientColumns } from '../../print/columns.ts';
 
 export function registerClientsGet(parent: Command, frame: Frame): void {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
+import { listRecords } from '../../export/list-records.ts';
 import type { Frame } from '../../frame.ts';
-import { listRecords } from '../../list-records.ts';
 import { addExamples, addExportOptions, type ExportFlags } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { clientColumns } from '../../print/columns.ts';
 
 interface Flags extends ExportFlags {

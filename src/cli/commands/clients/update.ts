@@ -12,10 +12,10 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../options.ts';
-import { type Outcome, onePage } from '../../outcome.ts';
+import { type Outcome, onePage } from '../../output/outcome.ts';
+import { toOutcome } from '../../output/written.ts';
 import { clientColumns, columnSet } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
-import { toOutcome } from '../../written.ts';
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
 

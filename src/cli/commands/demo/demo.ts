@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
-import { embeddedAddress, embeddedDatabase } from '../../embedded.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
-import type { Profile } from '../../profiles.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { embeddedAddress, embeddedDatabase } from '../../session/embedded.ts';
+import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
   readonly tour?: boolean;

@@ -1,7 +1,7 @@
 import { SalonError } from '../../../contract/errors.ts';
 import type { Administration } from '../../../service/administration.ts';
-import type { Account } from '../../account.ts';
 import type { Io } from '../../io.ts';
+import type { Account } from '../../session/account.ts';
 
 export interface SampleOptions {
   readonly database: string;

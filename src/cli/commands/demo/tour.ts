@@ -1,6 +1,6 @@
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
-import { openConnection } from '../../connection.ts';
+import { openConnection } from '../../session/connection.ts';
 
 const csvFile = 'salon-appointments.csv';
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { listJobIds } from '../../../bulk/job-folder.ts';
 import type { Call } from '../../call.ts';
-import { jobsFolder } from '../../folders.ts';
+import { describeJob } from '../../export/job-record.ts';
 import type { Frame } from '../../frame.ts';
-import { describeJob } from '../../job-record.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
-import { type Outcome, onePage } from '../../outcome.ts';
+import { type Outcome, onePage } from '../../output/outcome.ts';
 import { columnSet } from '../../print/columns.ts';
+import { jobsFolder } from '../../session/folders.ts';
 
 const columns = columnSet({
   id: 'text',

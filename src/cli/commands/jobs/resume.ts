@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 
 export function registerJobsResume(parent: Command, frame: Frame): void {
   const command = parent
@@ -16,6 +16,6 @@ export function registerJobsResume(parent: Command, frame: Frame): void {
 }
 
 async function resume(call: Call, id: string): Promise<Outcome> {
-  const { resumeJob } = await import('../../resume-job.ts');
+  const { resumeJob } = await import('../../export/resume-job.ts');
   return { show: 'nothing', exitCode: await resumeJob(id, call) };
 }

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
-import { requireProfile } from '../../session.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { requireProfile } from '../../session/session.ts';
 
 export function registerProfilesRemove(parent: Command, frame: Frame): void {
   const command = parent.command('remove').argument('<name>').description('Forget a profile and its key');

@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
-import { dialectSettings, setDialect } from '../../dialect-settings.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { parsePatience, parseRate } from '../../parse/duration.ts';
 import { closest } from '../../parse/suggest.ts';
 import { parseConcurrency, parseFormat } from '../../parse/values.ts';
-import type { Profile } from '../../profiles.ts';
-import { requireProfile } from '../../session.ts';
-import { parseRetries, parseTimeZone } from '../../settings.ts';
+import { dialectSettings, setDialect } from '../../session/dialect-settings.ts';
+import type { Profile } from '../../session/profiles.ts';
+import { requireProfile } from '../../session/session.ts';
+import { parseRetries, parseTimeZone } from '../../session/settings.ts';
 
 type Change = (profile: Profile, value: string) => Profile;
 

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
-import { requireProfile } from '../../session.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { requireProfile } from '../../session/session.ts';
 
 export function registerProfilesUse(parent: Command, frame: Frame): void {
   const command = parent

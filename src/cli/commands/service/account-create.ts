@@ -3,7 +3,7 @@ import { type Plan, planNames } from '../../../contract/limits.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { parseCount, parseName } from '../../parse/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 

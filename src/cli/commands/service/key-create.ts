@@ -4,7 +4,7 @@ import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { parseMoment } from '../../parse/days.ts';
 import { closest } from '../../parse/suggest.ts';
 import { parseList, parseName } from '../../parse/values.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 export function registerKeyRevoke(parent: Command, frame: Frame): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { parseCount } from '../../parse/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 

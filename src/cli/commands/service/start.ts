@@ -4,7 +4,7 @@ import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { write } from '../../io.ts';
 import { addExamples } from '../../options.ts';
-import type { Outcome } from '../../outcome.ts';
+import type { Outcome } from '../../output/outcome.ts';
 import { addDatabaseOption, type DatabaseFlags, toExisting } from './administer.ts';
 
 interface Flags extends DatabaseFlags {

@@ -1,0 +1,130 @@
+import { tmpdir } from 'node:os';
+import { continueExport, type ExportRecord } from '../../bulk/export-run.ts';
+import { joinVerdicts } from '../../bulk/export-verdict.ts';
+import { type Footing, findResumePoint } from '../../bulk/footing.ts';
+import type { Job } from '../../bulk/job.ts';
+import { journalPath } from '../../bulk/job-folder.ts';
+import type { PartialFile } from '../../bulk/partial-file.ts';
+import type { Row } from '../../bulk/pour.ts';
+import type { SalonClient } from '../../client/client.ts';
+import { pageSizeFor } from '../../client/walk/paging.ts';
+import { openSightings, type Sightings } from '../../client/walk/sightings.ts';
+import type { Walk } from '../../client/walk/walk.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import { pourRecords } from '../output/pour-records.ts';
+import { readStyle } from '../output/print-style.ts';
+import { createResumedLayout } from '../output/row-layout.ts';
+import { columnSet } from '../print/columns.ts';
+import { openConnection } from '../session/connection.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { originOf } from '../session/origin.ts';
+import type { Session } from '../session/session.ts';
+import { runExport } from './run-export.ts';
+
+export interface ContinuedList {
+  readonly job: Job;
+  readonly footing: Footing;
+  readonly file: PartialFile;
+  readonly dataPath: string;
+  readonly record: ExportRecord;
+  readonly output: string;
+  readonly call: Call;
+}
+
+/** Reads the rest of a list that was exported in part, and finishes its export. Answers the exit code. */
+export async function continueList(continued: ContinuedList): Promise<number> {
+  const { job, footing, file, dataPath, record, output } = continued;
+  const { work, origin, createdAt: startedAt } = job;
+  const { position } = footing;
+  await using _journal = record.journal;
+  const session = await readSessionOf(job, continued.call);
+  const call: Call = { ...continued.call, session: async () => session };
+  const { io, talk, status, profiles } = call;
+  await using connection = await openConnection({ session, io, talk, status, profiles });
+  using sightings = openSightings(tmpdir());
+  const journal = journalPath(jobsFolder(io), job.id);
+  const pages = await walkRest(connection.client, { job, footing, journal, sightings });
+  const style = { ...(await readStyle(call)), excel: work.excel, layout: work.layout };
+  const { written, bytes } = position;
+  const layout = createResumedLayout(style, { columns: work.columns, written, hasBegun: bytes > 0 });
+  const run = continueExport({ file, now: () => io.now().getTime() }, { record, position });
+  const outcome = {
+    show: 'records',
+    noun: work.noun,
+    columns: columnSet({}),
+    pages: pages as Walk<Row>,
+    limit: connection.client.limits,
+    list: work,
+  } as const;
+  return await runExport({
+    run,
+    file,
+    dataPath,
+    work: () => work,
+    output,
+    origin,
+    startedAt,
+    call,
+    pour: () =>
+      pourRecords(outcome, call, {
+        layout,
+        limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
+        isFile: true,
+        before: position.rows,
+        noteKeys: position.rows === 0 ? undefined : sightings.note,
+        take: run.take,
+      }),
+    judge: () => {
+      const verdict = pages.verdict();
+      const isWhole = verdict === undefined || position.rows === 0;
+      return isWhole ? verdict : joinVerdicts(footing.before, verdict, run.position.rows);
+    },
+  });
+}
+
+/** The session the job was started in, or one like it. Throws `usage` where it is with another salon. */
+async function readSessionOf(job: Job, { flags, session: read }: Call): Promise<Session> {
+  const session = await read(flags.profile ?? job.profile ?? undefined);
+  const origin = originOf(session);
+  if (origin !== job.origin) {
+    throw new SalonError('usage', `Job ${job.id} is of ${job.origin}, and this is ${origin}.`, {
+      hint: 'Choose the salon with --profile or --base-url.',
+    });
+  }
+  const account = session.profile?.account;
+  if (job.account !== null && account !== undefined && account.id !== job.account) {
+    throw new SalonError('usage', `Job ${job.id} is of another account than ${account.name}.`, {
+      hint: 'Choose the profile it was started with: --profile <name>.',
+    });
+  }
+  return session;
+}
+
+interface Rest {
+  readonly job: Job;
+  readonly footing: Footing;
+  readonly journal: string;
+  readonly sightings: Sightings;
+}
+
+/**
+ * The walk behind what is there. A list whose passes have to agree, or that was read to its end without giving all
+ * of its rows, is walked from its start: what is there already is left out when it is poured.
+ */
+async function walkRest(
+  client: SalonClient,
+  { job: { work }, footing, journal, sightings }: Rest,
+): Promise<Walk<unknown>> {
+  const { query, parameters, consistent, noun } = work;
+  const { position, isReadToEnd } = footing;
+  const limit = work.limit ?? undefined;
+  if (position.rows === 0) return client[noun].list(query, { parameters, consistent, limit });
+  const left = limit === undefined ? undefined : limit - position.rows;
+  // Page numbers mean something only with pages of the size that is asked for.
+  const pageSize = pageSizeFor(left, footing.pageSize);
+  const from = await findResumePoint(journal, { ...footing, pageSize }, sightings);
+  return consistent || isReadToEnd
+    ? client[noun].list(query, { parameters, consistent, limit })
+    : client[noun].list({ ...query, per_page: pageSize }, { parameters, limit: left, from });
+}

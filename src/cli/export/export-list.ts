@@ -1,0 +1,84 @@
+import { type ExportRecord, startExport } from '../../bulk/export-run.ts';
+import type { ExportWork, Job } from '../../bulk/job.ts';
+import { createJobId } from '../../bulk/job-folder.ts';
+import { createPartialFile, type FilePlace, partialPath } from '../../bulk/partial-file.ts';
+import type { Call } from '../call.ts';
+import type { ListFlags } from '../options.ts';
+import type { Layout } from '../output/format.ts';
+import type { AskedList, Records } from '../output/outcome.ts';
+import { pourRecords, readLimit } from '../output/pour-records.ts';
+import { readStyle } from '../output/print-style.ts';
+import { createRowLayout } from '../output/row-layout.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { originOf } from '../session/origin.ts';
+import { runExport } from './run-export.ts';
+
+export interface ListExport {
+  readonly outcome: Records;
+  readonly list: AskedList;
+  readonly call: Call<ListFlags>;
+  readonly layout: Layout;
+  readonly place: FilePlace;
+}
+
+/** Exports a list into a file, whole or not at all. One of several pages is a job, which can be gone on with. */
+export async function exportList({ outcome, list, call, layout, place }: ListExport): Promise<number> {
+  const { flags, io } = call;
+  const startedAt = io.now();
+  const id = createJobId(startedAt, io.random);
+  const facts = { id, createdAt: startedAt.toISOString() };
+  const limit = readLimit(flags);
+  const origin = originOf(await call.session());
+  const style = await readStyle(call);
+  const rowLayout = createRowLayout({
+    ...style,
+    layout,
+    columns: outcome.columns,
+    requested: flags.columns,
+  });
+  const work = (): ExportWork => ({
+    ...list,
+    layout,
+    excel: style.excel,
+    columns: rowLayout.columns(),
+    timeZone: style.timeZone,
+    output: place.path,
+  });
+  const file = await createPartialFile(place, id);
+  const run = startExport({
+    file,
+    // How wide a table is depends on its first rows: it cannot be gone on with.
+    openRecord: async () =>
+      layout === 'table' ? undefined : keepRecord({ ...facts, origin, work: work() }, call),
+    now: () => io.now().getTime(),
+  });
+  return runExport({
+    run,
+    file,
+    dataPath: partialPath(place, id),
+    work,
+    output: flags.output ?? place.path,
+    origin,
+    startedAt: facts.createdAt,
+    call,
+    pour: () => pourRecords(outcome, call, { layout: rowLayout, limit, isFile: true, take: run.take }),
+    judge: () => outcome.verdict?.(),
+  });
+}
+
+/** Makes the job of an export. That none can be kept is no reason not to export. */
+async function keepRecord(
+  facts: Pick<Job, 'id' | 'createdAt' | 'origin' | 'work'>,
+  { io, session, talk }: Call,
+): Promise<ExportRecord | undefined> {
+  const { startRecord } = await import('../../bulk/start-record.ts');
+  const { profileName, profile } = await session();
+  const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
+  try {
+    return await startRecord(jobsFolder(io), { version: 1, kind: 'export', ...facts, ...owner });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    talk.warn(`Should this export stop, it will have to start again: no job can be kept (${reason}).`);
+    return undefined;
+  }
+}

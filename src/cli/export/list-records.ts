@@ -1,0 +1,72 @@
+import type { ExportWork } from '../../bulk/job.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import { type Filter, readListing } from '../listing.ts';
+import type { ExportFlags } from '../options.ts';
+import type { Records } from '../output/outcome.ts';
+import { parseShard } from '../parse/shard.ts';
+import type { ColumnSet } from '../print/columns.ts';
+import { type Increment, openIncrement } from './increment.ts';
+
+export interface ListKind {
+  readonly noun: ExportWork['noun'];
+  readonly columns: ColumnSet;
+}
+
+/** What every list command answers: all pages of a list, with what an export of them has to know. Throws `usage`. */
+export async function listRecords(
+  call: Call<ExportFlags>,
+  { noun, columns }: ListKind,
+  filters: Readonly<Record<string, Filter>>,
+): Promise<Records> {
+  const { flags, talk } = call;
+  assertTogether(flags);
+  const shard = flags.shard === undefined ? null : parseShard(flags.shard);
+  const { query, options } = await readListing(call, filters);
+  const { limit, parameters = {} } = options;
+  const consistent = flags.consistent === true;
+  const increment: Increment | undefined =
+    flags.state === undefined
+      ? undefined
+      : await openIncrement(call, flags.state, { noun, query, parameters });
+  if (shard) talk.say(`Part ${shard.index} of ${shard.count}: each part reads the whole list.`);
+  const asked = { ...query, ...increment?.query };
+  const client = await call.client();
+  const pages = client[noun].list(asked, { ...options, consistent });
+  return {
+    show: 'records',
+    noun,
+    columns,
+    pages,
+    limit: client.limits,
+    verdict: pages.verdict,
+    list: {
+      noun,
+      query: asked,
+      parameters,
+      limit: limit ?? null,
+      consistent,
+      shard,
+      manifest: flags.manifest === true,
+      state: increment?.state ?? null,
+    },
+  };
+}
+
+/** Flags that need one another, and flags that would lose records together. */
+function assertTogether(flags: ExportFlags & { readonly updatedSince?: string }): void {
+  const { sinceLast, state, overlap, shard, limit, manifest, output, updatedSince, param = [] } = flags;
+  const isIncremental = sinceLast === true;
+  const setsMoment = updatedSince !== undefined || param.some((text) => text.startsWith('updated_since='));
+  const wrong = [
+    [isIncremental && state === undefined, '--since-last needs --state <file>, to know since when.'],
+    [!isIncremental && state !== undefined, '--state needs --since-last.'],
+    [!isIncremental && overlap !== undefined, '--overlap needs --since-last.'],
+    [isIncremental && limit !== undefined, '--since-last and --limit together would pass over changes.'],
+    [isIncremental && setsMoment, '--since-last says itself since when; leave --updated-since out.'],
+    [shard !== undefined && limit !== undefined, '--shard and --limit do not go together.'],
+    [manifest === true && output === undefined, '--manifest needs --output <file>, to be beside it.'],
+  ] as const;
+  const first = wrong.find(([isWrong]) => isWrong);
+  if (first !== undefined) throw new SalonError('usage', first[1]);
+}

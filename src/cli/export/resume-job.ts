@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises';
+import type { CompleteEntry } from '../../bulk/export-entry.ts';
+import { closeRecord, type ExportRecord } from '../../bulk/export-run.ts';
+import { finishExport } from '../../bulk/finish-export.ts';
+import { type Footing, findFooting } from '../../bulk/footing.ts';
+import type { Job } from '../../bulk/job.ts';
+import { jobPath, journalPath, readJob } from '../../bulk/job-folder.ts';
+import { takeHold } from '../../bulk/job-hold.ts';
+import {
+  createPartialFile,
+  type FilePlace,
+  keptPath,
+  type PartialFile,
+  partialPath,
+  reopenPartialFile,
+} from '../../bulk/partial-file.ts';
+import { continueRecord } from '../../bulk/start-record.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { readFilePlace, writeWhole } from '../output/output-file.ts';
+import { toShownPath } from '../output/shown-path.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { version } from '../version.ts';
+
+/** Goes on with a job where it stopped; does nothing where it is done. Answers the exit code. */
+export async function resumeJob(id: string, call: Call): Promise<number> {
+  const { io, talk } = call;
+  const root = jobsFolder(io);
+  const job = await readJob(root, id);
+  await using hold = await takeHold(jobPath(root, id));
+  if (hold === undefined) {
+    throw new SalonError('conflict', `Job ${id} is still running.`, {
+      hint: 'Wait for it, or stop its process first.',
+    });
+  }
+  const place = await readPlace(job);
+  const sources = [partialPath(place, id), keptPath(place)];
+  const footing = await findFooting(journalPath(root, id), { sources, target: place.target });
+  const output = toShownPath(job.work.output, io.cwd);
+  if (footing.isDone) {
+    talk.say(`Job ${id} is done: ${output} was written.`);
+    return exitCodes.done.code;
+  }
+  tellFooting(footing, { job, call });
+  if (footing.complete === undefined) {
+    const { continueList } = await import('./continue-list.ts');
+    const file = await openFile(place, { id, footing });
+    const record = await continueRecord({ root, id, hold, journalBytes: footing.journalBytes });
+    return await continueList({ job, footing, file, record, dataPath: partialPath(place, id), output, call });
+  }
+  const isInPlace = footing.source === place.target;
+  const file = isInPlace ? undefined : await openFile(place, { id, footing });
+  const dataPath = isInPlace ? place.target : partialPath(place, id);
+  const record = await continueRecord({ root, id, hold, journalBytes: footing.journalBytes });
+  await finishComplete({ job, complete: footing.complete, record, file, dataPath, call });
+  talk.say(`${footing.position.written.toLocaleString('en-US')} ${job.work.noun} written to ${output}`);
+  return exitCodes.done.code;
+}
+
+async function readPlace({ id, work }: Job): Promise<FilePlace> {
+  const place = await readFilePlace(work.output);
+  if (place !== undefined) return place;
+  throw new SalonError('usage', `Job ${id} cannot go on: ${work.output} is no file any more.`, {
+    hint: 'Run the command again that started it.',
+  });
+}
+
+function tellFooting(
+  { complete, isDamaged, position, before, isReadToEnd }: Footing,
+  { job: { work }, call: { talk } }: { readonly job: Job; readonly call: Call },
+): void {
+  if (isDamaged) talk.warn('What the job wrote last is damaged or gone; that part is read again.');
+  if (complete !== undefined) return;
+  const rows = position.rows.toLocaleString('en-US');
+  if (position.rows === 0) talk.say('Starting again: there is nothing sound to go on with.');
+  else if (isReadToEnd) talk.say(`Reading all ${work.noun} again for those that are not among the ${rows}.`);
+  else if (before.firstTotal === undefined) talk.say(`Going on behind ${rows} ${work.noun}.`);
+  else talk.say(`Going on behind ${rows} of ${before.firstTotal.toLocaleString('en-US')} ${work.noun}.`);
+}
+
+async function openFile(
+  place: FilePlace,
+  { id, footing: { source, position } }: { readonly id: string; readonly footing: Footing },
+): Promise<PartialFile> {
+  if (source !== undefined) return reopenPartialFile(place, id, { from: source, bytes: position.bytes });
+  await rm(partialPath(place, id), { force: true });
+  return createPartialFile(place, id);
+}
+
+interface Completing {
+  readonly job: Job;
+  readonly complete: CompleteEntry;
+  readonly record: ExportRecord;
+  readonly file: PartialFile | undefined;
+  readonly dataPath: string;
+  readonly call: Call;
+}
+
+/** Every row had come: what is left needs no server. */
+async function finishComplete({ job, complete, record, file, dataPath, call }: Completing): Promise<void> {
+  await using _journal = record.journal;
+  await finishExport({
+    run: { position: complete, finish: (at) => closeRecord(record, complete, at) },
+    file,
+    dataPath,
+    work: job.work,
+    origin: job.origin,
+    verdict: complete.verdict ?? undefined,
+    startedAt: job.createdAt,
+    now: call.io.now,
+    salonVersion: version,
+    writeWhole,
+  });
+}

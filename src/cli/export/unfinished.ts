@@ -1,0 +1,82 @@
+import type { ExportRun, Kept } from '../../bulk/export-run.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Interrupt } from '../io.ts';
+import { toShownPath } from '../output/shown-path.ts';
+import { renderError, toSalonError } from '../talk/report.ts';
+
+/** Prints the error that ended a list of which a part is there. Answers the exit code. */
+export async function reportPartly(error: SalonError, { io, flags, session }: Call): Promise<number> {
+  const { format } = (await session()).settings;
+  const json = format?.value === 'json' || format?.value === 'ndjson';
+  io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
+  return exitCodes.partly.code;
+}
+
+export interface Unfinished {
+  readonly run: Pick<ExportRun, 'stop' | 'position'>;
+  readonly noun: string;
+  readonly call: Call;
+}
+
+/**
+ * Ends an export that has failed: its rows are kept, and the command that goes on with it is said. Answers the exit
+ * code of an export that finished partly; throws where nothing is kept, and when it was interrupted.
+ */
+export async function endUnfinished(thrown: unknown, { run, noun, call }: Unfinished): Promise<number> {
+  const { io } = call;
+  const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
+  const error = toSalonError(thrown, interrupt);
+  const { code, message } = error;
+  const isDisagreement = error.members['verdict'] === 'disagreement';
+  const kept = await run.stop({
+    code: isDisagreement ? 'disagreement' : code,
+    message,
+    at: io.now().toISOString(),
+  });
+  if (kept.path === undefined && kept.jobId === undefined) throw thrown;
+  const told = withWhatIsKept(error, kept, { rows: run.position.rows, noun, call });
+  if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw told;
+  return reportPartly(told, call);
+}
+
+function withWhatIsKept(
+  error: SalonError,
+  { path, jobId }: Kept,
+  { rows, noun, call }: { readonly rows: number; readonly noun: string; readonly call: Call },
+): SalonError {
+  const { code, message, status, hint, requestId, retryable, retryAfterMs, violations, members } = error;
+  const place = path === undefined ? undefined : toShownPath(path, call.io.cwd);
+  const command = jobId === undefined ? undefined : resumeCommand(jobId, call);
+  const facts = [
+    place === undefined ? undefined : `${rows.toLocaleString('en-US')} ${noun} are in ${place}.`,
+    command === undefined ? hint : `Go on with: ${command}`,
+  ];
+  return new SalonError(code, message, {
+    status,
+    hint: facts.filter((fact) => fact !== undefined).join(' '),
+    requestId,
+    retryable,
+    retryAfterMs,
+    violations,
+    members: {
+      ...withoutResumePoint(members),
+      rows_kept: rows,
+      ...(place === undefined ? {} : { partial_file: place }),
+      ...(jobId === undefined ? {} : { job: jobId }),
+    },
+    cause: error,
+  });
+}
+
+/** What the walk knows of going on is the journal's business, and nothing to read. */
+function withoutResumePoint({ resume_at, ...members }: SalonError['members']): SalonError['members'] {
+  return members;
+}
+
+/** The words that go on with a job, as somebody would type them in the same place. */
+function resumeCommand(id: string, { flags }: Call): string {
+  const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
+  return `salon jobs resume ${id}${address}`;
+}

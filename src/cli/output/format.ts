@@ -1,0 +1,75 @@
+import { extname } from 'node:path';
+import type { Io } from '../io.ts';
+import type { Format } from '../parse/values.ts';
+import { type ColumnSet, chooseColumns } from '../print/columns.ts';
+import type { Printer, Row } from '../print/printer.ts';
+
+/** How records are laid out; `tsv` is what a pipe gets when nothing is asked. */
+export type Layout = Format | 'tsv';
+
+export interface LayoutFacts {
+  /** What a flag or the profile asks for. */
+  readonly asked: Format | undefined;
+  /** The file data goes to, if any. */
+  readonly output: string | undefined;
+  readonly excel: boolean;
+  readonly terminal: boolean;
+}
+
+const layoutOfExtension: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/** The layout: what is asked, else what the file's name says, else a table for people and tab-separated values for programs. */
+export function chooseLayout({ asked, output, excel, terminal }: LayoutFacts): Layout {
+  if (asked !== undefined) return asked;
+  if (excel) return 'csv';
+  if (output !== undefined) return layoutOfExtension[extname(output).toLowerCase()] ?? 'tsv';
+  return terminal ? 'table' : 'tsv';
+}
+
+export interface PrinterOptions {
+  readonly layout: Layout;
+  /** Undefined where the fields are only known from the record itself. */
+  readonly columns: ColumnSet | undefined;
+  readonly requested: string | undefined;
+  readonly sample: Row | undefined;
+  readonly excel: boolean;
+  readonly color: boolean;
+  readonly timeZone: string;
+  readonly io: Io;
+}
+
+/** The printer of a layout. Each is loaded when it is used: a pipe never loads the table. */
+export async function createPrinter(options: PrinterOptions): Promise<Printer> {
+  const { layout, requested, sample, excel } = options;
+  const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
+  switch (layout) {
+    case 'json':
+      return (await import('../print/json.ts')).createJsonPrinter(requested === undefined ? {} : { columns });
+    case 'ndjson':
+      return (await import('../print/json.ts')).createNdjsonPrinter(
+        requested === undefined ? {} : { columns },
+      );
+    case 'csv':
+      return (await import('../print/csv.ts')).createCsvPrinter({ columns, excel });
+    case 'tsv':
+      return (await import('../print/tsv.ts')).createTsvPrinter({ columns });
+    case 'table': {
+      const { createTablePrinter } = await import('../print/table.ts');
+      const { color, timeZone, io } = options;
+      return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
+    }
+  }
+}
+
+/** Colour for people only: a terminal, unless NO_COLOR, TERM=dumb or --no-color speak against it; FORCE_COLOR for it. */
+export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | undefined): boolean {
+  const { env } = io;
+  if (flag === false || env['NO_COLOR']) return false;
+  if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';
+  return io.terminal.output && env['TERM'] !== 'dumb';
+}

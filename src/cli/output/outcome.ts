@@ -1,0 +1,64 @@
+import type { ExportWork } from '../../bulk/job.ts';
+import type { RateLimit } from '../../client/pace/rate-limit.ts';
+import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { ColumnSet } from '../print/columns.ts';
+import type { Row } from '../print/printer.ts';
+
+/** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
+export type Outcome = (Records | OneRecord | Text | Done) & {
+  /** Left out: 0. */
+  readonly exitCode?: number;
+};
+
+/** Many records, a page at a time. */
+export interface Records {
+  readonly show: 'records';
+  readonly pages: AsyncIterable<RecordPage>;
+  readonly columns: ColumnSet;
+  /** What the records are called, for "no clients" and "50 of 1,234 clients". */
+  readonly noun: string;
+  /** What the server said of its limit so far, where each page is a request. */
+  readonly limit?: () => RateLimit | undefined;
+  /** How sure it is that nothing is missing, once the last page has come. */
+  readonly verdict?: () => WalkVerdict | undefined;
+  /** What was asked for, where the records are a list of the salon's that can be exported. */
+  readonly list?: AskedList;
+}
+
+/** A list of the salon's, as far as it is known before its layout. */
+export type AskedList = Pick<
+  ExportWork,
+  'noun' | 'query' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
+>;
+
+export interface RecordPage {
+  readonly rows: readonly Row[];
+  /** How many there are over all pages, where the server says. */
+  readonly total?: number | undefined;
+}
+
+/** One record. */
+export interface OneRecord {
+  readonly show: 'record';
+  readonly record: Row;
+  readonly columns?: ColumnSet;
+  /** A sentence that tells a person enough; with it the record is printed in machine formats only. */
+  readonly said?: string;
+}
+
+/** Text that is the same in every format, such as a completion script. */
+export interface Text {
+  readonly show: 'text';
+  readonly text: string;
+}
+
+/** Nothing to print; `said` goes to standard error. */
+export interface Done {
+  readonly show: 'nothing';
+  readonly said?: string;
+}
+
+/** Records that are all there already, as one page. */
+export async function* onePage(rows: readonly Row[]): AsyncIterable<RecordPage> {
+  yield { rows, total: rows.length };
+}

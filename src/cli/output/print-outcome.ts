@@ -1,0 +1,59 @@
+import type { Call } from '../call.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { write } from '../io.ts';
+import type { ListFlags } from '../options.ts';
+import { chooseColumns } from '../print/columns.ts';
+import { openDestination } from './destination.ts';
+import { createPrinter } from './format.ts';
+import type { OneRecord, Outcome } from './outcome.ts';
+import { readLayout, readStyle } from './print-style.ts';
+
+type Printing = Call<ListFlags>;
+
+/** Prints what a verb answered, in the layout asked for, and says the exit code. */
+export async function printOutcome(outcome: Outcome, call: Printing): Promise<number> {
+  const exitCode = outcome.exitCode ?? exitCodes.done.code;
+  switch (outcome.show) {
+    case 'records': {
+      const { printRecords } = await import('./print-records.ts');
+      return (await printRecords(outcome, call)) ?? exitCode;
+    }
+    case 'record':
+      await printRecord(outcome, call);
+      break;
+    case 'text':
+      await write(call.io.stdout, outcome.text);
+      break;
+    case 'nothing':
+      if (outcome.said) call.talk.say(outcome.said);
+      break;
+  }
+  return exitCode;
+}
+
+async function printRecord({ record, columns, said }: OneRecord, call: Printing): Promise<void> {
+  const { flags, io, talk } = call;
+  const layout = await readLayout(call);
+  if (said !== undefined) talk.say(said);
+  if (said !== undefined && layout === 'table') return;
+  await using destination = await openDestination(io, flags.output);
+  const style = await readStyle(call);
+  if (layout === 'table') {
+    const { renderRecord } = await import('../print/record.ts');
+    const asked = { requested: flags.columns, sample: record };
+    const chosen = flags.columns === undefined ? {} : { columns: chooseColumns(columns, asked) };
+    await destination.write(renderRecord(record, { ...style, ...chosen, width: io.terminal.columns }));
+  } else if (layout === 'json' && flags.columns === undefined) {
+    await destination.write(`${JSON.stringify(record, null, 2)}\n`);
+  } else {
+    const printer = await createPrinter({
+      ...style,
+      layout,
+      columns,
+      requested: flags.columns,
+      sample: record,
+    });
+    await destination.write(printer.begin() + printer.rows([record]) + printer.end());
+  }
+  await destination.commit();
+}

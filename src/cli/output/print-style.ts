@@ -1,0 +1,21 @@
+import type { Call } from '../call.ts';
+import type { PrintFlags } from '../options.ts';
+import { chooseLayout, type Layout, wantsColor } from './format.ts';
+
+/** The layout that flags, profile, file name and terminal ask for. */
+export async function readLayout({ flags, io, session }: Call<PrintFlags>): Promise<Layout> {
+  const { format } = (await session()).settings;
+  const asked = format?.source === 'flag' || flags.output === undefined ? format?.value : undefined;
+  return chooseLayout({
+    asked,
+    output: flags.output,
+    excel: flags.excel === true,
+    terminal: io.terminal.output,
+  });
+}
+
+/** How printers print, whatever the layout. */
+export async function readStyle({ flags, io, session }: Call<PrintFlags>) {
+  const { timeZone } = (await session()).settings;
+  return { io, excel: flags.excel === true, color: wantsColor(io, flags.color), timeZone: timeZone.value };
+}

@@ -1,0 +1,66 @@
+import type { Poured } from '../../bulk/pour.ts';
+import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Talk } from '../talk/talk.ts';
+
+/** Says how sure a list of several pages is: with -v always, else when there is something to know. */
+export function tellReconciliation(verdict: WalkVerdict | undefined, noun: string, talk: Talk): void {
+  if (verdict === undefined || verdict.pages < 2) return;
+  const tell = isPlain(verdict) ? talk.explain : talk.say;
+  tell(renderReconciliation(verdict, noun));
+}
+
+/** Whether the list was one moment's, or looked as if it had stood still. */
+function isPlain({ kind, rows, distinct, firstTotal, lastTotal, versions }: WalkVerdict): boolean {
+  if (kind === 'exact') return true;
+  const stoodStill = firstTotal === lastTotal && rows === distinct && versions?.first === versions?.last;
+  return kind === 'consistent' && stoodStill;
+}
+
+/** `1,000 clients read, 1,000 distinct; the server counted 1,000 at first and 1,000 at last: consistent`. */
+export function renderReconciliation(verdict: WalkVerdict, noun: string): string {
+  const { rows, distinct, firstTotal, lastTotal, kind } = verdict;
+  const counted =
+    firstTotal === undefined || lastTotal === undefined
+      ? 'the server counts none'
+      : `the server counted ${count(firstTotal)} at first and ${count(lastTotal)} at last`;
+  return `${count(rows)} ${noun} read, ${count(distinct)} distinct; ${counted}: ${kind}`;
+}
+
+/** A list that was read to its end and still is not what the server says it is. */
+export function disagreement({ distinct, lastTotal }: WalkVerdict, noun: string): SalonError {
+  const counted = lastTotal === undefined || lastTotal <= distinct ? undefined : count(lastTotal);
+  const message =
+    counted === undefined
+      ? `No two readings of the ${noun} agreed.`
+      : `The server counts ${counted} ${noun}, but only ${count(distinct)} came.`;
+  return new SalonError('unexpected_answer', message, {
+    hint: 'The list may have changed all the while; run it again when it rests.',
+    retryable: true,
+    members: { verdict: 'disagreement' },
+  });
+}
+
+export interface Counted {
+  readonly noun: string;
+  readonly limit: number;
+  /** The file they were written to, as it was asked for. */
+  readonly output: string | undefined;
+  readonly talk: Talk;
+}
+
+/** Says how many there are beyond a limit, or what a file has. */
+export function tellCounts(
+  { rows, written, total }: Pick<Poured, 'rows' | 'written' | 'total'>,
+  { noun, limit, output, talk }: Counted,
+): void {
+  if (total !== undefined && rows < total && rows >= limit) {
+    talk.say(`${count(rows)} of ${count(total)} ${noun}`);
+  } else if (output !== undefined) {
+    talk.say(`${count(written)} ${noun} written to ${output}`);
+  }
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

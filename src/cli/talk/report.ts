@@ -1,0 +1,78 @@
+import { SalonError, type Violation } from '../../contract/errors.ts';
+import { type Interrupt, isClosedPipe } from '../io.ts';
+import { cleanText } from '../print/clean-text.ts';
+
+/** How an error is told: to a person, or to a program that asked for JSON. */
+export interface ReportStyle {
+  readonly json: boolean;
+  /** With --debug a bug shows its stack. */
+  readonly debug: boolean;
+}
+
+/** Anything that was thrown, as the one error the command line knows. */
+export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined): SalonError {
+  if (thrown instanceof SalonError && thrown.code !== 'interrupted') return thrown;
+  if (interrupt !== undefined) {
+    const { message = 'Interrupted.', hint } = thrown instanceof SalonError ? thrown : {};
+    return new SalonError('interrupted', message, { hint, members: { signal: interrupt }, cause: thrown });
+  }
+  if (thrown instanceof SalonError) return thrown;
+  if (isWriteFailure(thrown)) {
+    return new SalonError('output_failed', `The output could not be written: ${thrown.message}`, {
+      hint: 'Make room, or write somewhere else.',
+      cause: thrown,
+    });
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new SalonError('bug', `This is a bug in salon: ${reason}`, {
+    hint: 'Run it again with --debug and report what it prints.',
+    cause: thrown,
+  });
+}
+
+/** The error as text for standard error, ending in a line break. */
+export function renderError(error: SalonError, style: ReportStyle): string {
+  const stack = style.debug && error.code === 'bug' ? `${stackOf(error)}\n` : '';
+  return stack + (style.json ? `${JSON.stringify(toJson(error))}\n` : renderForPeople(error));
+}
+
+/** The object of JSON mode. Every error has all of these members. */
+function toJson(error: SalonError): object {
+  return {
+    code: error.code,
+    message: error.message,
+    hint: error.hint ?? null,
+    status: error.status ?? null,
+    request_id: error.requestId ?? null,
+    retryable: error.retryable,
+    retry_after_ms: error.retryAfterMs ?? null,
+    ...(error.violations.length > 0 ? { errors: error.violations } : {}),
+    ...error.members,
+  };
+}
+
+function renderForPeople(error: SalonError): string {
+  const lines = [`error: ${error.message}`, ...error.violations.map(renderViolation)];
+  if (error.requestId) lines.push(`  request id: ${error.requestId}`);
+  if (error.hint) lines.push(`  ${error.hint}`);
+  return `${lines.flatMap((line) => line.split('\n').map(cleanText)).join('\n')}\n`;
+}
+
+function renderViolation(violation: Violation): string {
+  const place = violation.parameter ?? violation.pointer?.replace(/^\//, '').replaceAll('/', '.');
+  return place ? `  ${place}: ${violation.detail}` : `  ${violation.detail}`;
+}
+
+function isWriteFailure(thrown: unknown): thrown is Error {
+  const codes = ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG'];
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    codes.includes(String(thrown.code)) &&
+    !isClosedPipe(thrown)
+  );
+}
+
+function stackOf(error: SalonError): string {
+  return error.cause instanceof Error ? String(error.cause.stack) : String(error.stack);
+}

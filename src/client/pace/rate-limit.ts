@@ -1,0 +1,108 @@
+import { type AnswerHeaders, headerOf } from '../http/headers.ts';
+
+/** How much of a limit is left, as far as the server says. */
+export interface RateLimit {
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+  /** When the window ends, in milliseconds since 1970. */
+  readonly resetAtMs: number | undefined;
+  readonly windowMs: number | undefined;
+}
+
+/** Reads the limit headers of every generation; undefined where a server sends none. */
+export function parseRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit | undefined {
+  return (
+    parseStructured(headers, nowMs) ??
+    parseSeparate(headers, 'ratelimit', nowMs) ??
+    parseSeparate(headers, 'x-ratelimit', nowMs) ??
+    parseSeparate(headers, 'x-rate-limit', nowMs)
+  );
+}
+
+/** What `Retry-After` asks for, in milliseconds from now: it is given in seconds or as a date. */
+export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
+  const value = headerOf(headers, 'retry-after')?.trim();
+  if (!value) return undefined;
+  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+}
+
+/** `RateLimit: "hourly";r=10;t=60` beside `RateLimit-Policy`, and the older `limit=100, remaining=10, reset=60`. */
+function parseStructured(headers: AnswerHeaders, nowMs: number): RateLimit | undefined {
+  const value = headerOf(headers, 'ratelimit');
+  if (value === undefined) return undefined;
+  const states = parseItems(value);
+  // With several policies in force the one that has least left decides.
+  const state = states
+    .filter((item) => item['r'] !== undefined)
+    .sort((a, b) => Number(a['r']) - Number(b['r']))[0];
+  if (state === undefined) {
+    const old = (key: string) => states.find((item) => item[key] !== undefined)?.[key];
+    return toRateLimit({ limit: old('limit'), remaining: old('remaining'), reset: old('reset') }, nowMs);
+  }
+  const policies = parseItems(headerOf(headers, 'ratelimit-policy') ?? '');
+  const policy = policies.find((item) => item.name === state.name) ?? policies[0];
+  return toRateLimit(
+    { limit: policy?.['q'], window: policy?.['w'], remaining: state['r'], reset: state['t'] },
+    nowMs,
+  );
+}
+
+function parseSeparate(headers: AnswerHeaders, family: string, nowMs: number): RateLimit | undefined {
+  const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((part) =>
+    headerOf(headers, `${family}-${part}`),
+  );
+  const window = /;\s*w=(\d+)/.exec(limit ?? '')?.[1];
+  return toRateLimit({ limit, window, remaining, reset }, nowMs);
+}
+
+type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** Items of a structured field: a name each, and its parameters. Quoted names may hold commas. */
+function parseItems(value: string): (Parameters & { readonly name: string })[] {
+  const items = value.slice(0, 4096).match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? [];
+  return items.map((item) => {
+    const [name = '', ...parameters] = item.split(';').map((part) => part.trim());
+    const all = name.includes('=') ? [name, ...parameters] : parameters;
+    const pairs = all
+      .map((pair) => pair.split('='))
+      .map(([key = '', text = '']) => [key.toLowerCase(), text]);
+    return { ...Object.fromEntries(pairs), name };
+  });
+}
+
+interface LimitTexts {
+  readonly limit: string | undefined;
+  readonly remaining: string | undefined;
+  readonly reset: string | undefined;
+  readonly window?: string | undefined;
+}
+
+function toRateLimit(texts: LimitTexts, nowMs: number): RateLimit | undefined {
+  const limit = toCount(texts.limit);
+  const remaining = toCount(texts.remaining);
+  if (limit === undefined && remaining === undefined) return undefined;
+  const windowSeconds = toCount(texts.window);
+  const windowMs = windowSeconds === undefined ? undefined : windowSeconds * 1000;
+  return { limit, remaining, resetAtMs: toInstant(texts.reset, nowMs), windowMs };
+}
+
+function toCount(text: string | undefined): number | undefined {
+  const digits = /^\s*(\d{1,15})(?:\s*[,;.]|\s*$)/.exec(text ?? '')?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+// No window is thirty years long, so a number that large counts from 1970, in seconds or in milliseconds.
+const smallestUnixTime = 1_000_000_000;
+
+function toInstant(text: string | undefined, nowMs: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = toCount(text);
+  if (value === undefined) {
+    const date = Date.parse(text);
+    return Number.isNaN(date) ? undefined : date;
+  }
+  if (value >= smallestUnixTime * 1000) return value;
+  return value >= smallestUnixTime ? value * 1000 : nowMs + value * 1000;
+}

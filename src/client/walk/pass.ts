@@ -1,0 +1,178 @@
+import { SalonError } from '../../contract/errors.ts';
+import { findJoint, isRepeated, isSameRow, isSeamless, isSuspicious, isUnchangedRow } from './joint.ts';
+import { keysOf, type PageRead } from './page.ts';
+import { createPageQueue } from './page-queue.ts';
+import { nextPlace, type Place, planPages } from './paging.ts';
+import type { Sightings } from './sightings.ts';
+
+/** Rows to hand out, and the page they came with. */
+export interface Piece<T> {
+  readonly rows: readonly T[];
+  readonly read: PageRead<T>;
+}
+
+export interface PassParts<T> {
+  readonly read: (place: Place) => Promise<PageRead<T>>;
+  /** What this pass has handed out. */
+  readonly sightings: Sightings;
+  /** Pages on their way or waiting at most. */
+  readonly width: number;
+  /** Whether the list has an order in which a row can move. */
+  readonly isSorted: boolean;
+  /** Whether rows come and go so that the total may stand still although the list does not. */
+  readonly isUnsteady: () => boolean;
+}
+
+export interface PassRange {
+  readonly first: Place;
+  /** Rows in front of the first page. */
+  readonly before: number;
+  /** How many rows are wanted from there on. */
+  readonly wanted: number;
+  /** Whether the first page goes on from rows that `sightings` knows. */
+  readonly isResumed: boolean;
+}
+
+type Pieces<T> = AsyncGenerator<Piece<T>, PageRead<T> | undefined>;
+
+/**
+ * Reads a list once, from a place to its end. Every row that is in it all the while is handed out once and none
+ * twice, where pages carry versions and cursors; elsewhere if rows enter at the end alone and `total` tells of
+ * every change. Throws `page_repeated`.
+ */
+export async function* readPass<T>(parts: PassParts<T>, range: PassRange): AsyncGenerator<Piece<T>, void> {
+  const { read, sightings, isSorted } = parts;
+  const { first, before, wanted, isResumed } = range;
+  const queue = createPageQueue(read, parts.width);
+  let page: PageRead<T> | undefined = await read(first);
+  const plan = planPages(page.facts, { before, wanted: before + wanted });
+  let position = before + page.rows.length;
+  let fullest = page.rows.length;
+  let rows = 0;
+  const hasCursors = page.facts.cursor !== undefined;
+  let hasDrifted = false;
+
+  queue.plan(plan.first, plan.last);
+  lookAhead(page);
+  page = yield* isResumed ? resume(page) : handOut(page, page.rows);
+  while (page !== undefined && rows < wanted) {
+    const place = placeAfter(page);
+    if (place === undefined) {
+      page = yield* readTail(page);
+      continue;
+    }
+    if (queue.peek() === undefined) queue.ask(place);
+    const next = await takeAfter(page);
+    move(next);
+    lookAhead(next);
+    page = yield* join(page, next);
+  }
+
+  function placeAfter({ facts }: PageRead<T>): Place | undefined {
+    return nextPlace(facts, { rows: position, fullest });
+  }
+
+  function move({ facts: { place, count } }: PageRead<T>): void {
+    const isPlanned = place.link === undefined && plan.last >= plan.first;
+    position = isPlanned ? (place.page - 1) * plan.size + count : position + count;
+    fullest = Math.max(fullest, count);
+  }
+
+  /** Where pages come one after the other, the next one is asked for while this one is used. */
+  function lookAhead(next: PageRead<T>): void {
+    const place = rows + next.rows.length < wanted ? placeAfter(next) : undefined;
+    if (place !== undefined && queue.peek() === undefined) queue.ask(place);
+  }
+
+  async function takeAfter(last: PageRead<T>): Promise<PageRead<T>> {
+    const next = await queue.take();
+    if (isSeamless(last, next) || !isRepeated(last, next)) return next;
+    // A list that has moved on by a whole page looks the same once, but not twice.
+    const again = await read(next.facts.place);
+    if (isRepeated(last, again)) throw pageRepeated(again.page, rows);
+    return again;
+  }
+
+  /** Hands out what lies behind `last` up to the end of `next`; answers undefined where the list has ended. */
+  async function* join(last: PageRead<T>, next: PageRead<T>): Pieces<T> {
+    const isTrusted = isSeamless(last, next) || !(isSuspicious(last, next, plan.size) || parts.isUnsteady());
+    if (isTrusted) return yield* handOut(next, next.rows);
+    hasDrifted = true;
+    // In creation order a page that holds a row handed out also holds what follows it.
+    if (!isSorted && wasSeen(next)) return yield* handOut(next, next.rows);
+    return yield* last.facts.cursor === undefined ? readBackwards(next) : bridge(last, next);
+  }
+
+  /** Reads on behind `last` by cursor, until that meets `next` or a page after it. */
+  async function* bridge(last: PageRead<T>, next: PageRead<T>): Pieces<T> {
+    for (let border = last; border.facts.cursor !== undefined; ) {
+      const behind = await read({ page: next.page, link: border.facts.cursor });
+      for (const [index, ahead] of [next, ...queue.arrived()].entries()) {
+        const joint = findJoint(behind.rows, ahead.rows, isSorted ? isUnchangedRow : isSameRow);
+        if (joint === undefined) continue;
+        queue.drop(index);
+        if (index > 0) move(ahead);
+        yield* handOut(behind, behind.rows.slice(0, joint.leave));
+        return yield* handOut(ahead, ahead.rows.slice(joint.enter));
+      }
+      yield* handOut(behind, behind.rows);
+      border = behind;
+    }
+    return undefined;
+  }
+
+  /**
+   * Reads the pages in front of `next` once more, the nearest first, until one holds a row that was handed out.
+   * Deletions slide rows towards the pages still to be read, so that nothing can be jumped over in this direction.
+   */
+  async function* readBackwards(next: PageRead<T>): Pieces<T> {
+    const found = [next];
+    for (let number = next.page - 1; number >= 1; number -= 1) {
+      const earlier = await read({ page: number });
+      found.unshift(earlier);
+      if (wasSeen(earlier)) break;
+    }
+    for (const one of found) yield* handOut(one, one.rows);
+    return next;
+  }
+
+  /** After changes the last page is read again until it brings nothing new. */
+  async function* readTail(last: PageRead<T>): Pieces<T> {
+    if (!hasDrifted || hasCursors || !last.facts.isNumbered) return undefined;
+    const handed = rows;
+    const next = await read({ page: Math.max(1, last.rows.length === 0 ? last.page - 1 : last.page) });
+    move(next);
+    yield* join(last, next);
+    const goesOn = rows > handed || (last.rows.length > 0 && placeAfter(next) !== undefined);
+    return goesOn ? next : undefined;
+  }
+
+  /** What was handed out before this pass ends in front of the first page, or did when that was found out. */
+  async function* resume(next: PageRead<T>): Pieces<T> {
+    hasDrifted = true;
+    return yield* wasSeen(next) ? handOut(next, next.rows) : readBackwards(next);
+  }
+
+  async function* handOut(from: PageRead<T>, found: readonly T[]): Pieces<T> {
+    const isNew = sightings.note(keysOf(found));
+    const fresh = isNew.includes(false) ? found.filter((_row, index) => isNew[index]) : found;
+    rows += fresh.length;
+    yield { rows: fresh, read: from };
+    return from;
+  }
+
+  function wasSeen({ rows: found }: PageRead<T>): boolean {
+    return sightings.recall(keysOf(found)).includes(true);
+  }
+}
+
+function pageRepeated(page: number, rows: number): SalonError {
+  return new SalonError(
+    'page_repeated',
+    `Page ${page} is the same as the one before (${rows} rows were read).`,
+    {
+      hint: 'The server may name its page parameter otherwise; the dialect of the profile can say how.',
+      members: { page, rows_read: rows },
+    },
+  );
+}

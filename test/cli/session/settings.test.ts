@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { resolveSettings, type SettingSources } from '../../../src/cli/session/settings.ts';
+
+const nothing: SettingSources = {
+  flags: {},
+  env: {},
+  profile: undefined,
+  systemTimeZone: 'Asia/Tokyo',
+  environmentKey: undefined,
+};
+const profile = {
+  base_url: 'https://profile.test',
+  credential: { key: 'k-profile', origin: 'https://profile.test' },
+  time_zone: 'Europe/Berlin',
+  timeout: '7s',
+  retries: 5,
+  rate: '100/m',
+  concurrency: 4,
+};
+
+describe('settings', () => {
+  it('are the defaults where nothing is said', () => {
+    const settings = resolveSettings(nothing);
+    expect(settings.baseUrl).toBeUndefined();
+    expect(settings.credential).toBeUndefined();
+    expect(settings.timeoutMs).toEqual({ value: 30_000, source: 'default' });
+    expect(settings.timeZone).toEqual({ value: 'Asia/Tokyo', source: 'default' });
+    expect(settings.ratePerHour).toBeUndefined();
+    expect(settings.concurrency).toEqual({ value: 8, source: 'default' });
+  });
+
+  it('take the profile over the defaults', () => {
+    const settings = resolveSettings({ ...nothing, profile });
+    expect(settings.baseUrl).toEqual({ value: 'https://profile.test', source: 'profile' });
+    expect(settings.timeoutMs).toEqual({ value: 7_000, source: 'profile' });
+    expect(settings.retries).toEqual({ value: 5, source: 'profile' });
+    expect(settings.ratePerHour).toEqual({ value: 6_000, source: 'profile' });
+    expect(settings.concurrency).toEqual({ value: 4, source: 'profile' });
+    expect(settings.timeZone).toEqual({ value: 'Europe/Berlin', source: 'profile' });
+  });
+
+  it('take the environment over the profile', () => {
+    const env = { SALON_BASE_URL: 'https://env.test', TZ: 'UTC' };
+    const settings = resolveSettings({ ...nothing, profile, env, environmentKey: 'k-env' });
+    expect(settings.baseUrl).toEqual({ value: 'https://env.test', source: 'environment' });
+    expect(settings.credential).toEqual({ value: { key: 'k-env' }, source: 'environment' });
+    expect(settings.timeZone).toEqual({ value: 'UTC', source: 'environment' });
+  });
+
+  it('take a flag over everything', () => {
+    const flags = {
+      baseUrl: 'https://flag.test',
+      timeout: '1m',
+      retries: '0',
+      json: true,
+      rate: '5000/h',
+      concurrency: '16',
+    };
+    const settings = resolveSettings({
+      ...nothing,
+      profile,
+      env: { SALON_BASE_URL: 'https://env.test' },
+      flags,
+    });
+    expect(settings.baseUrl).toEqual({ value: 'https://flag.test', source: 'flag' });
+    expect(settings.timeoutMs).toEqual({ value: 60_000, source: 'flag' });
+    expect(settings.retries).toEqual({ value: 0, source: 'flag' });
+    expect(settings.format).toEqual({ value: 'json', source: 'flag' });
+    expect(settings.ratePerHour).toEqual({ value: 5_000, source: 'flag' });
+    expect(settings.concurrency).toEqual({ value: 16, source: 'flag' });
+  });
+
+  it('pass over an empty variable and a TZ that is not a zone name', () => {
+    const settings = resolveSettings({ ...nothing, profile, env: { SALON_BASE_URL: '', TZ: 'CET-1CEST' } });
+    expect(settings.baseUrl?.source).toBe('profile');
+    expect(settings.timeZone.source).toBe('profile');
+  });
+
+  it.each([
+    [{ flags: { timeout: 'soon' } }, /timeout/],
+    [{ flags: { retries: '-1' } }, /retries/],
+    [{ flags: { retries: '2.5' } }, /retries/],
+    [{ flags: { rate: '5000' } }, /--rate/],
+    [{ flags: { rate: '0/h' } }, /--rate/],
+    [{ flags: { concurrency: '0' } }, /--concurrency/],
+    [{ flags: { concurrency: '65' } }, /--concurrency/],
+    [{ profile: { ...profile, rate: 'fast' } }, /--rate/],
+    [{ profile: { ...profile, time_zone: 'Mars/Olympus' } }, /Mars\/Olympus/],
+    [{ profile: { ...profile, format: 'xml' } }, /xml/],
+  ])('refuse %j', (part, message) => {
+    expect(() => resolveSettings({ ...nothing, ...part })).toThrow(message);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { renderError, toSalonError } from '../../../src/cli/talk/report.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+
+const refused = new SalonError('validation_failed', 'The body breaks two rules.', {
+  requestId: 'r-1',
+  violations: [
+    { pointer: '/email', code: 'invalid_format', detail: 'An address has one @.' },
+    { parameter: 'page', code: 'out_of_range', detail: 'At least 1.' },
+  ],
+});
+
+describe('an error told to a person', () => {
+  it('says what failed, where, and ends with the next step', () => {
+    expect(renderError(refused, { json: false, debug: false })).toBe(
+      [
+        'error: The body breaks two rules.',
+        '  email: An address has one @.',
+        '  page: At least 1.',
+        '  request id: r-1',
+        '  Correct the fields named.',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('shows escape sequences of the service instead of obeying them', () => {
+    const text = renderError(new SalonError('refused', 'no \u001b[31mred\u001b[0m \u202e'), {
+      json: false,
+      debug: false,
+    });
+    expect(text.includes('\u001b') || text.includes('\u202e')).toBe(false);
+  });
+});
+
+describe('an error told to a program', () => {
+  it('is one line of JSON with the same members always', () => {
+    const text = renderError(new SalonError('timeout', 'Too slow.', { retryable: true }), {
+      json: true,
+      debug: false,
+    });
+    expect(text.split('\n')).toHaveLength(2);
+    expect(JSON.parse(text)).toEqual({
+      code: 'timeout',
+      message: 'Too slow.',
+      hint: null,
+      status: null,
+      request_id: null,
+      retryable: true,
+      retry_after_ms: null,
+    });
+  });
+
+  it('carries every rule that was broken', () => {
+    expect(JSON.parse(renderError(refused, { json: true, debug: false })).errors).toHaveLength(2);
+  });
+});
+
+describe('whatever was thrown', () => {
+  it('is an interruption once the run was interrupted', () => {
+    const error = toSalonError(new Error('aborted'), 'SIGTERM');
+    expect(error).toMatchObject({ code: 'interrupted', members: { signal: 'SIGTERM' } });
+  });
+
+  it('is a failed output when the disk is full', () => {
+    expect(toSalonError(Object.assign(new Error('no space'), { code: 'ENOSPC' }), undefined).code).toBe(
+      'output_failed',
+    );
+  });
+
+  it('is a bug when nobody knows it, with the stack only on request', () => {
+    const error = toSalonError(new TypeError('x is undefined'), undefined);
+    expect(error.code).toBe('bug');
+    expect(renderError(error, { json: false, debug: false })).not.toContain('TypeError');
+    expect(renderError(error, { json: false, debug: true })).toContain('TypeError');
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../../src/client/client.ts';
+import { isExposed, parseBaseAddress } from '../../../src/client/http/base-address.ts';
+import { toAuthorization } from '../../../src/client/http/credential.ts';
+
+const token = 'slk_secret';
+
+describe('a credential', () => {
+  it('becomes the Authorization header of its origin, however that is written', () => {
+    const credential = { kind: 'bearer', token, origin: 'https://salon.example.com:443/api/v1' } as const;
+    expect(toAuthorization(credential, 'https://salon.example.com')).toBe('Bearer slk_secret');
+  });
+
+  it.each([
+    ['host', 'https://other.example.com'],
+    ['scheme', 'http://salon.example.com'],
+    ['port', 'https://salon.example.com:8443'],
+    ['host that only begins alike', 'https://salon.example.com.evil.example'],
+  ])('is not sent to another %s, and both are named', (_part, baseUrl) => {
+    const credential = { kind: 'bearer', token, origin: 'https://salon.example.com' } as const;
+    const create = () => createClient({ baseUrl, credential });
+    expect(create).toThrow(expect.objectContaining({ code: 'not_signed_in' }));
+    expect(create).toThrow(`The stored key is for https://salon.example.com and is not sent to ${baseUrl}.`);
+  });
+
+  it.each(['', 'slk_\r\nx-admin: 1', 'slk\u0000', 'slk_a b', 'ключ'])(
+    'that cannot stand in a header is refused: %j',
+    (wrong) => {
+      const create = () =>
+        createClient({ baseUrl: 'https://x.example', credential: { kind: 'bearer', token: wrong } });
+      expect(create).toThrow(expect.objectContaining({ code: 'usage' }));
+    },
+  );
+
+  it.each([
+    ['http://salon.example.com', true],
+    ['http://127.0.0.1:3000', false],
+    ['http://[::1]:3000', false],
+    ['http://localhost:3000', false],
+    ['http://127.evil.example', true],
+    ['https://salon.example.com', false],
+  ])('sent to %s can be read on the way: %s', (origin, exposed) => {
+    expect(isExposed(origin)).toBe(exposed);
+  });
+});
+
+describe('a base address', () => {
+  const origin = 'https://x.example';
+  it.each([
+    ['https://x.example', { origin, root: '', prefix: undefined }],
+    ['https://X.example:443/', { origin, root: '', prefix: undefined }],
+    ['https://x.example/api/v1', { origin, root: '', prefix: '/api/v1' }],
+    ['https://x.example/api/v1/', { origin, root: '', prefix: '/api/v1' }],
+    ['https://x.example/v1', { origin, root: '', prefix: '/v1' }],
+    ['https://x.example/salon', { origin, root: '/salon', prefix: undefined }],
+    ['https://x.example/salon/v1//', { origin, root: '/salon', prefix: '/v1' }],
+  ])('%s is understood', (text, address) => {
+    expect(parseBaseAddress(text)).toEqual(address);
+  });
+
+  it.each([
+    'salon.example.com',
+    '',
+    'ftp://x.example',
+    'file:///etc/passwd',
+    'https://user:secret@x.example',
+    'https://x.example/?a=1',
+    'https://x.example/?',
+    'https://x.example/#top',
+  ])('%j is a usage error that repeats no password', (text) => {
+    const parse = () => parseBaseAddress(text);
+    expect(parse).toThrow(expect.objectContaining({ code: 'usage' }));
+    expect(parse).not.toThrow('secret');
+  });
+});

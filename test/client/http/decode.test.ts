@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import { decodeAny, decodeJson, describeText } from '../../../src/client/http/decode.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+
+function answer(content: string | Uint8Array, type?: string) {
+  return {
+    status: 200,
+    headers: type === undefined ? {} : { 'content-type': type },
+    bytes: Buffer.from(content),
+  };
+}
+
+function failure(content: string | Uint8Array, type?: string): unknown {
+  try {
+    return decodeJson(answer(content, type));
+  } catch (thrown) {
+    return thrown;
+  }
+}
+
+describe('a good answer', () => {
+  it.each([
+    ['an object', '{"a": 1}', { a: 1 }],
+    ['an object behind a byte order mark', '\ufeff{"a": 1}', { a: 1 }],
+    ['nothing', '', undefined],
+    ['blanks', ' \r\n', undefined],
+    ['null', 'null', null],
+  ])('holds %s', (_what, content, value) => {
+    expect(decodeJson(answer(content)).body).toEqual(value);
+  });
+
+  it('keeps a member named __proto__ as a member', () => {
+    const { body } = decodeJson(answer('{"__proto__": {"polluted": 1}}'));
+    expect(Object.keys(body as object)).toEqual(['__proto__']);
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('an answer that is not JSON', () => {
+  it.each([
+    [
+      'HTML',
+      '<!doctype html><title>Sign in to the café</title>',
+      'text/html',
+      'an HTML page titled “Sign in to the café”',
+    ],
+    ['text', 'all good', 'text/plain', '“all good”'],
+    ['two values', '{} {}', 'application/json', '“{} {}”'],
+    ['a wrong bracket', '{"a": ]}', undefined, 'no content type'],
+    [
+      'bytes that are not UTF-8',
+      Buffer.from([0x7b, 0xff, 0xfe]),
+      'application/json',
+      'text that is not UTF-8',
+    ],
+  ])('is named for what it is: %s', (_what, content, type, named) => {
+    const error = failure(content, type);
+    expect(error).toBeInstanceOf(SalonError);
+    expect(error).toMatchObject({
+      code: 'unexpected_answer',
+      status: 200,
+      message: expect.stringContaining(named),
+    });
+  });
+
+  it('is kept as text where no JSON was promised', () => {
+    expect(decodeAny(answer('# Salon', 'text/markdown')).body).toBe('# Salon');
+    expect(decodeAny(answer('{"a": 1}', 'application/problem+json')).body).toEqual({ a: 1 });
+  });
+});
+
+describe('JSON nested very deeply', () => {
+  it.each([
+    ['arrays', '['.repeat(200_000) + ']'.repeat(200_000)],
+    ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
+  ])('of %s is refused without a crash', (_what, content) => {
+    expect(failure(content)).toMatchObject({ code: 'unexpected_answer' });
+  });
+
+  it('is taken up to a hundred levels', () => {
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    expect(failure(nested(100))).not.toBeInstanceOf(SalonError);
+    expect(failure(nested(101))).toBeInstanceOf(SalonError);
+  });
+});
+
+describe('a glimpse of a text', () => {
+  it('costs no more for a hostile one', () => {
+    const startMs = performance.now();
+    describeText(`<html><title${'<title'.repeat(500_000)}`);
+    describeText(' '.repeat(3_000_000));
+    expect(performance.now() - startMs).toBeLessThan(500);
+  });
+});

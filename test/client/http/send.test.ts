@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import {
+  body,
+  bomb,
+  drip,
+  halfABody,
+  hang,
+  json,
+  nothing,
+  openMisbehavingServer,
+  type Reply,
+  raw,
+  reset,
+} from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+describe('an answer that does not arrive whole', () => {
+  const cases: [string, string, Reply][] = [
+    ['a reset', 'answer_cut', reset],
+    ['an end without a byte', 'answer_cut', nothing],
+    ['half a body', 'answer_cut', halfABody],
+    ['half a header', 'answer_cut', raw('HTTP/1.1 200 OK\r\ncontent-ty')],
+    ['half a chunk', 'answer_cut', raw(`${head}transfer-encoding: chunked\r\n\r\n400\r\n{"a"`)],
+    [
+      'an object without its end, closed politely',
+      'answer_cut',
+      raw(`${head}connection: close\r\n\r\n{"data": [{"id"`),
+    ],
+    [
+      'half a gzip stream',
+      'answer_cut',
+      body(gzipSync('{"a": "bcdefghijklmnopq"}').subarray(0, 25), {
+        headers: { 'content-encoding': 'gzip' },
+      }),
+    ],
+    ['no answer at all', 'timeout', hang],
+    ['an answer that never ends', 'timeout', drip],
+  ];
+  it.each(cases)('%s is %s', async (_title, code, reply) => {
+    await using server = await openMisbehavingServer(() => reply);
+    await using client = openClient(server.origin, { retries: 0, timeoutMs: 150 });
+    const error = await refusal(client.request('GET', 'clients'));
+    expect(error).toMatchObject({ code, retryable: true });
+  });
+});
+
+describe('an answer that cannot be understood', () => {
+  const cases: [string, string, Reply][] = [
+    ['no HTTP', 'unexpected_answer', raw('220 mail.example.com ESMTP\r\n')],
+    [
+      'headers of 200 KB',
+      'unexpected_answer',
+      body('{}', { headers: { 'x-long': Array(40).fill('x'.repeat(5000)) } }),
+    ],
+    [
+      'an encoding nobody asked for',
+      'unexpected_answer',
+      body('{}', { headers: { 'content-encoding': 'zstd' } }),
+    ],
+    [
+      'bytes that are no gzip',
+      'unexpected_answer',
+      body('{"a": 1}', { headers: { 'content-encoding': 'gzip' } }),
+    ],
+  ];
+  it.each(cases)('%s is %s and not asked for again', async (_title, code, reply) => {
+    await using server = await openMisbehavingServer(() => reply);
+    await using client = openClient(server.origin);
+    expect(await refusal(client.request('GET', 'clients'))).toMatchObject({ code, retryable: false });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('a packed answer', () => {
+  const content = JSON.stringify({ data: ['é', '日本'] });
+  it.each([
+    ['gzip', gzipSync(content)],
+    ['GZIP', gzipSync(content)],
+    ['deflate', deflateSync(content)],
+    ['br', brotliCompressSync(content)],
+    ['identity', Buffer.from(content)],
+  ])('in %s is unpacked', async (encoding, bytes) => {
+    await using server = await openMisbehavingServer(() =>
+      body(bytes, { headers: { 'content-encoding': encoding } }),
+    );
+    await using client = openClient(server.origin);
+    expect((await client.request('GET', 'clients')).body).toEqual({ data: ['é', '日本'] });
+  });
+
+  it('of ten gigabytes is refused long before its end', async () => {
+    await using server = await openMisbehavingServer(() => bomb);
+    await using client = openClient(server.origin, { maxAnswerBytes: 8 * 1_048_576 });
+    const startMs = performance.now();
+    expect((await refusal(client.request('GET', 'clients'))).code).toBe('answer_too_large');
+    expect(performance.now() - startMs).toBeLessThan(5_000);
+  });
+});
+
+describe('the size of an answer', () => {
+  it('is limited without packing too, and the limit itself still fits', async () => {
+    await using server = await openMisbehavingServer(() => json('x'.repeat(998)));
+    await using wide = openClient(server.origin, { maxAnswerBytes: 1000 });
+    await using narrow = openClient(server.origin, { maxAnswerBytes: 999 });
+    expect((await wide.request('GET', 'clients')).status).toBe(200);
+    expect((await refusal(narrow.request('GET', 'clients'))).code).toBe('answer_too_large');
+  });
+});
+
+describe('a redirect', () => {
+  it.each([301, 302, 303, 307, 308])('%i is refused, and the key goes nowhere else', async (status) => {
+    await using other = await openMisbehavingServer(() => json({}));
+    const location = `${other.origin}/api/v1/clients`;
+    await using server = await openMisbehavingServer(() => body('', { status, headers: { location } }));
+    await using client = openClient(server.origin);
+    const error = await refusal(client.clients.get('cli_1'));
+    expect(error.code).toBe('redirect_refused');
+    expect(error.message).toContain(location);
+    expect(other.received).toEqual([]);
+  });
+});
+
+describe('a connection that does not come about', () => {
+  it('says that nothing listens there', async () => {
+    const closed = createServer().listen(0, '127.0.0.1');
+    await once(closed, 'listening');
+    const { port } = closed.address() as { port: number };
+    closed.close();
+    await once(closed, 'close');
+    await using client = openClient(`http://127.0.0.1:${port}`);
+    const error = await refusal(client.request('POST', 'clients', { body: {} }));
+    expect(error).toMatchObject({ code: 'connection_failed', retryable: true });
+    expect(client.clock.waits).toHaveLength(2);
+  });
+
+  it('names a host that does not exist', async () => {
+    await using client = openClient('http://nowhere.invalid', { retries: 0 });
+    expect((await refusal(client.me())).code).toBe('connection_failed');
+  });
+});
+
+describe('an interruption', () => {
+  it('ends a request under way at once', async () => {
+    await using server = await openMisbehavingServer(() => hang);
+    const interrupt = new AbortController();
+    await using client = openClient(server.origin, {
+      signal: interrupt.signal,
+      observe: (event) => event.type === 'request' && setImmediate(() => interrupt.abort('SIGINT')),
+    });
+    expect((await refusal(client.me())).code).toBe('interrupted');
+  });
+
+  it('keeps a request that has not begun from being sent', async () => {
+    await using server = await openMisbehavingServer(() => json({}));
+    await using client = openClient(server.origin, { signal: AbortSignal.abort() });
+    expect((await refusal(client.me())).code).toBe('interrupted');
+    expect(server.received).toEqual([]);
+  });
+
+  it('comes to everything under way when the client is closed', async () => {
+    await using server = await openMisbehavingServer(() => hang);
+    const client = openClient(server.origin);
+    const pending = refusal(client.me());
+    await client.close();
+    expect((await pending).code).toBe('interrupted');
+  });
+});

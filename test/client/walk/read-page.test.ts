@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../../support/collect.ts';
+import { allIds, idsOf, plain } from '../../support/list-server.ts';
+import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+describe('the page size', () => {
+  it.each([
+    ['400 without a reason', json({ error: 'bad request' }, { status: 400 })],
+    ['422 without a reason', json({ message: 'no' }, { status: 422 })],
+    [
+      '400 that names it',
+      problem(400, 'invalid_parameter', { errors: [{ parameter: 'per_page', code: 'x', detail: 'x' }] }),
+    ],
+  ])('is left out, then and later, after a %s', async (_what, refused) => {
+    await using server = await openMisbehavingServer((request) =>
+      request.query.has('per_page') ? refused : plain(request),
+    );
+    await using client = openClient(server.origin);
+    expect(await idsOf(client)).toEqual(allIds);
+    expect(server.received.filter(({ query }) => query.has('per_page'))).toHaveLength(1);
+    expect(client.dialect().perPageParameter).toBeNull();
+  });
+
+  it('is not blamed for a refusal that names something else', async () => {
+    const refused = problem(400, 'invalid_parameter', {
+      errors: [{ parameter: 'q', code: 'x', detail: 'x' }],
+    });
+    await using server = await openMisbehavingServer(() => refused);
+    await using client = openClient(server.origin);
+    expect((await refusal(idsOf(client))).code).toBe('invalid_parameter');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is no larger than a limit needs', async () => {
+    await using server = await openMisbehavingServer(plain);
+    await using client = openClient(server.origin);
+    const pages = await collect(client.clients.list({}, { limit: 3 }));
+    expect(pages).toMatchObject([{ total: 450, rows: [{ id: 'cli_1' }, { id: 'cli_2' }, { id: 'cli_3' }] }]);
+    expect(server.received.map(({ query }) => query.get('per_page'))).toEqual(['3']);
+  });
+});
+
+describe('a list query', () => {
+  it('is sent in the names of the server', async () => {
+    await using server = await openMisbehavingServer(plain);
+    const dialect = { filterNames: { status: 'state' }, pageParameter: 'p', perPageParameter: 'size' };
+    await using client = openClient(server.origin, { dialect });
+    const query = { status: 'pending,confirmed', sort: '-start_time' } as const;
+    await refusal(collect(client.appointments.list(query, { parameters: { region: 'north' } })));
+    const sent = server.received.map(({ query: parameters }) => Object.fromEntries(parameters));
+    const everywhere = { state: 'pending,confirmed', sort: '-start_time', size: '200', region: 'north' };
+    expect(sent[0]).toEqual(everywhere);
+    expect(sent).toContainEqual({ ...everywhere, p: '2' });
+  });
+
+  it('of a size the server does not know is sent again with the usual one', async () => {
+    await using server = await openMisbehavingServer((request) =>
+      request.query.get('per_page') === '200' ? plain(request) : json({ data: [], total: 450 }),
+    );
+    await using client = openClient(server.origin);
+    const pages = await collect(client.clients.list({}, { limit: 3 }));
+    expect(pages.flatMap(({ rows }) => rows)).toHaveLength(3);
+    expect(server.received.map(({ query }) => query.get('per_page'))).toEqual(['3', '200']);
+  });
+
+  it('follows a cursor with everything that belongs to it', async () => {
+    const next = { link: '</api/v1/clients?page=2&per_page=200&q=a&tag=x&tag=y&after=abc>; rel="next"' };
+    await using server = await openMisbehavingServer(({ query }) =>
+      json(
+        { data: [{ id: query.get('after') }] },
+        { headers: query.has('after') ? { link: '</>; rel="prev"' } : next },
+      ),
+    );
+    await using client = openClient(server.origin);
+    await collect(client.clients.list({ q: 'a' }));
+    expect(String(server.received[1]?.query)).toBe('page=2&per_page=200&q=a&tag=x&tag=y&after=abc');
+  });
+});
