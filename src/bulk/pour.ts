@@ -1,4 +1,4 @@
-import { keysOf, type Page } from '../client/walk/page.ts';
+import type { Page } from '../client/walk/page.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 /** A record as the server sent it. */
@@ -31,8 +31,6 @@ export interface Pouring {
   readonly limit: number;
   /** Only what belongs to it is written. */
   readonly shard?: Shard | undefined;
-  /** Tells which keys are new, where some rows have been taken in earlier runs. */
-  readonly noteKeys?: ((keys: readonly string[]) => readonly boolean[]) | undefined;
   /** Sees each page before it is taken, and how many rows were read with it. */
   readonly watch?: ((page: PouredPage, rows: number) => void | Promise<void>) | undefined;
 }
@@ -51,7 +49,7 @@ export interface Poured {
 
 /** Pours pages through a layout, each taken before the next is asked for. */
 export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): Promise<Poured> {
-  const { layout, take, limit, shard, noteKeys, watch } = pouring;
+  const { layout, take, limit, shard, watch } = pouring;
   let hasBegun = false;
   let [rows, written] = [0, 0];
   let total: number | undefined;
@@ -61,20 +59,15 @@ export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): 
     return layout.begin(sample);
   };
   for await (const page of pages) {
-    const fresh = (noteKeys === undefined ? page.rows : keepNew(page.rows, noteKeys)).slice(0, limit - rows);
+    const fresh = page.rows.slice(0, limit - rows);
     const own = shard === undefined ? fresh : fresh.filter((row) => isInShard(row, shard));
     rows += fresh.length;
     written += own.length;
     total = page.total;
     await watch?.(page, rows);
-    const text = (await begin(page.rows[0])) + layout.rows(own);
+    // A page without rows cannot say which fields there are.
+    const text = page.rows.length === 0 ? '' : (await begin(page.rows[0])) + layout.rows(own);
     await take({ text, rows: fresh, written: own.length, total, version: page.version });
-    if (rows >= limit) break;
   }
   return { rows, written, total, ending: (await begin(undefined)) + layout.end() };
-}
-
-function keepNew(rows: readonly Row[], noteKeys: NonNullable<Pouring['noteKeys']>): readonly Row[] {
-  const isNew = noteKeys(keysOf(rows));
-  return rows.filter((_row, index) => isNew[index]);
 }

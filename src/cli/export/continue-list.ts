@@ -6,6 +6,7 @@ import type { Job } from '../../bulk/job.ts';
 import { journalPath } from '../../bulk/job-folder.ts';
 import type { PartialFile } from '../../bulk/partial-file.ts';
 import type { Row } from '../../bulk/pour.ts';
+import { untilNothingNew } from '../../bulk/until-nothing-new.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { pageSizeFor } from '../../client/walk/paging.ts';
 import { openSightings, type Sightings } from '../../client/walk/sightings.ts';
@@ -53,7 +54,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     show: 'records',
     noun: work.noun,
     columns: columnSet({}),
-    pages: pages as Walk<Row>,
+    pages: untilNothingNew(pages as Walk<Row>, { sightings, pagesBefore: footing.before.pages }),
     limit: connection.client.limits,
     list: work,
   } as const;
@@ -72,7 +73,6 @@ export async function continueList(continued: ContinuedList): Promise<number> {
         limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
         isFile: true,
         before: position.rows,
-        noteKeys: position.rows === 0 ? undefined : sightings.note,
         take: run.take,
       }),
     judge: () => {

@@ -15,7 +15,6 @@ export interface PouringRecords {
   readonly isFile: boolean;
   /** Records that an earlier run has read. */
   readonly before?: number;
-  readonly noteKeys?: ((keys: readonly string[]) => readonly boolean[]) | undefined;
   take(piece: Piece): Promise<void>;
 }
 
@@ -23,7 +22,7 @@ export interface PouringRecords {
 export async function pourRecords(
   outcome: Records,
   call: Call<ListFlags>,
-  { layout, limit, isFile, before = 0, noteKeys, take }: PouringRecords,
+  { layout, limit, isFile, before = 0, take }: PouringRecords,
 ): Promise<Poured> {
   const { flags, io, talk } = call;
   const shown = flags.quiet !== true && (isFile || !io.terminal.output);
@@ -40,7 +39,6 @@ export async function pourRecords(
       take,
       limit,
       shard: outcome.list?.shard ?? undefined,
-      noteKeys,
       async watch(page, rows) {
         if (isFirst) await tellCost(outcome, page, { call, before, limit });
         isFirst = false;

@@ -41,8 +41,8 @@ export function createResumedLayout(
   const layout = createRowLayout({ columns: undefined, requested: undefined, ...options, ...kept });
   return {
     ...layout,
-    async begin(sample) {
-      const beginning = await layout.begin(sample);
+    async begin() {
+      const beginning = await layout.begin(undefined);
       // Behind the first row some layouts go on otherwise, such as with a comma.
       if (written > 0) layout.rows([{}]);
       return hasBegun ? '' : beginning;

@@ -1,0 +1,126 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openJournal, readJournal } from '../../src/bulk/journal.ts';
+
+interface Entry {
+  readonly number: number;
+  readonly text: string;
+}
+
+let folder: string;
+let path: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'salon-journal-'));
+  path = join(folder, 'journal');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+async function writeAll(entries: readonly Entry[], soundBytes = 0): Promise<void> {
+  await using journal = await openJournal<Entry>(path, soundBytes);
+  for (const entry of entries) await journal.append(entry);
+  await journal.commit();
+}
+
+async function readAll() {
+  const entries: Entry[] = [];
+  const end = await readJournal<Entry>(path, (entry) => entries.push(entry));
+  return { entries, ...end };
+}
+
+const some = [
+  { number: 1, text: 'ü' },
+  { number: 2, text: 'line\u2028break\r\n' },
+  { number: 3, text: '' },
+];
+
+describe('a journal', () => {
+  it('gives back what was appended, in order', async () => {
+    await writeAll(some);
+    const soundBytes = readFileSync(path).length;
+    expect(await readAll()).toEqual({ entries: some, soundBytes, isDamaged: false });
+  });
+
+  it('that is not there is empty', async () => {
+    expect(await readAll()).toEqual({ entries: [], soundBytes: 0, isDamaged: false });
+  });
+
+  it('keeps every entry of many that are appended and committed side by side', async () => {
+    const entries = Array.from({ length: 500 }, (_, number) => ({ number, text: 'x' }));
+    {
+      await using journal = await openJournal<Entry>(path, 0);
+      await Promise.all(
+        entries.map(async (entry) => {
+          await journal.append(entry);
+          await journal.commit();
+        }),
+      );
+    }
+    expect((await readAll()).entries).toEqual(entries);
+  });
+
+  it('can be replaced whole, and goes on behind that', async () => {
+    await writeAll(some);
+    {
+      await using journal = await openJournal<Entry>(path, 0);
+      await journal.append({ number: 8, text: 'before' });
+      await journal.replace([{ number: 9, text: 'instead' }]);
+      await journal.append({ number: 10, text: 'behind' });
+    }
+    expect((await readAll()).entries.map(({ number }) => number)).toEqual([9, 10]);
+  });
+
+  it('takes nothing more after a failure, since what followed would be lost', async () => {
+    await using journal = await openJournal<{ size: bigint | number }>(path, 0);
+    await expect(journal.append({ size: 1n })).rejects.toThrow(TypeError);
+    await expect(journal.append({ size: 1 })).rejects.toThrow(TypeError);
+    expect(readFileSync(path, 'utf8')).toBe('');
+  });
+});
+
+describe('a damaged journal', () => {
+  const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { minLength: 1, maxLength: 8 });
+
+  it('that was cut anywhere gives the entries before the cut, and can be gone on with', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(), async (written, cut) => {
+        const entries = written.map((text, number) => ({ number, text }));
+        rmSync(path, { force: true });
+        await writeAll(entries);
+        const whole = readFileSync(path);
+        const length = cut % whole.length;
+        writeFileSync(path, whole.subarray(0, length));
+        const read = await readAll();
+        expect(read.entries).toEqual(entries.slice(0, read.entries.length));
+        expect(read.isDamaged).toBe(read.soundBytes < length);
+        const next = { number: 99, text: 'next' };
+        await writeAll([next], read.soundBytes);
+        expect((await readAll()).entries).toEqual([...read.entries, next]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('with any one byte changed gives no entry that was not written', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, fc.nat(), fc.integer({ min: 1, max: 255 }), async (written, at, change) => {
+        const entries = written.map((text, number) => ({ number, text }));
+        rmSync(path, { force: true });
+        await writeAll(entries);
+        const bytes = readFileSync(path);
+        const place = at % bytes.length;
+        bytes[place] = (bytes[place] ?? 0) ^ change;
+        writeFileSync(path, bytes);
+        const read = await readAll();
+        expect(read.isDamaged).toBe(true);
+        expect(read.entries).toEqual(entries.slice(0, read.entries.length));
+        expect(read.entries.length).toBeLessThan(entries.length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
