@@ -12,8 +12,11 @@ export interface FilePlace {
   readonly mode: number | undefined;
 }
 
-/** A file that is not in its place yet. Exactly one of `commit`, `keep` and `discard` ends it. Each throws `output_failed`. */
-export interface PartialFile {
+/**
+ * A file that is not in its place yet. Exactly one of `commit`, `keep` and `discard` ends it; disposal alone leaves
+ * it where it lies. Each throws `output_failed`.
+ */
+export interface PartialFile extends AsyncDisposable {
   /** Resolves when the data is handed to the system; the next write waits for it. */
   write(data: string | Uint8Array): Promise<void>;
   /** Everything written is on disk, safe against a power cut. */
@@ -103,6 +106,7 @@ function toPartialFile(place: FilePlace, path: string, handle: FileHandle): Part
       await close().catch(() => {});
       await unlink(path).catch(() => {});
     },
+    [Symbol.asyncDispose]: () => close().catch(() => {}),
   };
 }
 

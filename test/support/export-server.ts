@@ -29,7 +29,7 @@ export function makeRows(count: number): object[] {
 export async function openExportServer(options: ExportServerOptions = {}): Promise<ExportServer> {
   const { rows: count = 450, perPage: most = 20, version } = options;
   const server = await openMisbehavingServer(({ query, path }) => {
-    if (!path.endsWith('/clients')) return json({}, { status: 404 });
+    if (!/\/(clients|appointments)$/.test(path)) return json({}, { status: 404 });
     const page = Number(query.get('page') ?? 1);
     const perPage = Math.min(most, Number(query.get('per_page') ?? most));
     const data = exportServer.rows.slice((page - 1) * perPage, page * perPage);

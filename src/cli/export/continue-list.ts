@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os';
-import { continueExport, type ExportRecord } from '../../bulk/export-run.ts';
+import { continueExport } from '../../bulk/export-run.ts';
 import { joinVerdicts } from '../../bulk/export-verdict.ts';
 import { type Footing, findResumePoint } from '../../bulk/footing.ts';
 import type { Job } from '../../bulk/job.ts';
 import { journalPath } from '../../bulk/job-folder.ts';
-import type { PartialFile } from '../../bulk/partial-file.ts';
 import type { Row } from '../../bulk/pour.ts';
+import { type Reopening, reopenExport } from '../../bulk/reopen-export.ts';
 import { untilNothingNew } from '../../bulk/until-nothing-new.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { pageSizeFor } from '../../client/walk/paging.ts';
@@ -25,20 +25,17 @@ import { runExport } from './run-export.ts';
 
 export interface ContinuedList {
   readonly job: Job;
-  readonly footing: Footing;
-  readonly file: PartialFile;
-  readonly dataPath: string;
-  readonly record: ExportRecord;
+  readonly reopening: Reopening;
   readonly output: string;
   readonly call: Call;
 }
 
 /** Reads the rest of a list that was exported in part, and finishes its export. Answers the exit code. */
 export async function continueList(continued: ContinuedList): Promise<number> {
-  const { job, footing, file, dataPath, record, output } = continued;
+  const { job, reopening, output } = continued;
+  const { footing } = reopening;
   const { work, origin, createdAt: startedAt } = job;
   const { position } = footing;
-  await using _journal = record.journal;
   const session = await readSessionOf(job, continued.call);
   const call: Call = { ...continued.call, session: async () => session };
   const { io, talk, status, profiles } = call;
@@ -49,6 +46,8 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const style = { ...(await readStyle(call)), excel: work.excel, layout: work.layout };
   const { written, bytes } = position;
   const layout = createResumedLayout(style, { columns: work.columns, written, hasBegun: bytes > 0 });
+  await using reopened = await reopenExport(reopening);
+  const { file, dataPath, record } = reopened;
   const run = continueExport({ file, now: () => io.now().getTime() }, { record, position });
   const outcome = {
     show: 'records',

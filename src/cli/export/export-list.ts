@@ -44,7 +44,7 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
     timeZone: style.timeZone,
     output: place.path,
   });
-  const file = await createPartialFile(place, id);
+  await using file = await createPartialFile(place, id);
   const run = startExport({
     file,
     // How wide a table is depends on its first rows: it cannot be gone on with.
@@ -52,7 +52,7 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
       layout === 'table' ? undefined : keepRecord({ ...facts, origin, work: work() }, call),
     now: () => io.now().getTime(),
   });
-  return runExport({
+  return await runExport({
     run,
     file,
     dataPath: partialPath(place, id),

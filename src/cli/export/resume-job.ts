@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { CompleteEntry } from '../../bulk/export-entry.ts';
 import { closeRecord, type ExportRecord } from '../../bulk/export-run.ts';
 import { finishExport } from '../../bulk/finish-export.ts';
@@ -6,14 +5,8 @@ import { type Footing, findFooting } from '../../bulk/footing.ts';
 import type { Job } from '../../bulk/job.ts';
 import { jobPath, journalPath, readJob } from '../../bulk/job-folder.ts';
 import { takeHold } from '../../bulk/job-hold.ts';
-import {
-  createPartialFile,
-  type FilePlace,
-  keptPath,
-  type PartialFile,
-  partialPath,
-  reopenPartialFile,
-} from '../../bulk/partial-file.ts';
+import { type FilePlace, keptPath, type PartialFile, partialPath } from '../../bulk/partial-file.ts';
+import { reopenExport } from '../../bulk/reopen-export.ts';
 import { continueRecord } from '../../bulk/start-record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
@@ -43,18 +36,21 @@ export async function resumeJob(id: string, call: Call): Promise<number> {
     return exitCodes.done.code;
   }
   tellFooting(footing, { job, call });
-  if (footing.complete === undefined) {
+  const reopening = { root, id, hold, place, footing };
+  const { complete, source } = footing;
+  if (complete === undefined) {
     const { continueList } = await import('./continue-list.ts');
-    const file = await openFile(place, { id, footing });
-    const record = await continueRecord({ root, id, hold, journalBytes: footing.journalBytes });
-    return await continueList({ job, footing, file, record, dataPath: partialPath(place, id), output, call });
+    return await continueList({ job, reopening, output, call });
   }
-  const isInPlace = footing.source === place.target;
-  const file = isInPlace ? undefined : await openFile(place, { id, footing });
-  const dataPath = isInPlace ? place.target : partialPath(place, id);
-  const record = await continueRecord({ root, id, hold, journalBytes: footing.journalBytes });
-  await finishComplete({ job, complete: footing.complete, record, file, dataPath, call });
-  talk.say(`${footing.position.written.toLocaleString('en-US')} ${job.work.noun} written to ${output}`);
+  if (source === place.target) {
+    const record = await continueRecord({ root, id, hold, journalBytes: footing.journalBytes });
+    await using _journal = record.journal;
+    await finishComplete({ job, complete, record, file: undefined, dataPath: place.target, call });
+  } else {
+    await using reopened = await reopenExport(reopening);
+    await finishComplete({ job, complete, ...reopened, call });
+  }
+  talk.say(`${complete.written.toLocaleString('en-US')} ${job.work.noun} written to ${output}`);
   return exitCodes.done.code;
 }
 
@@ -79,15 +75,6 @@ function tellFooting(
   else talk.say(`Going on behind ${rows} of ${before.firstTotal.toLocaleString('en-US')} ${work.noun}.`);
 }
 
-async function openFile(
-  place: FilePlace,
-  { id, footing: { source, position } }: { readonly id: string; readonly footing: Footing },
-): Promise<PartialFile> {
-  if (source !== undefined) return reopenPartialFile(place, id, { from: source, bytes: position.bytes });
-  await rm(partialPath(place, id), { force: true });
-  return createPartialFile(place, id);
-}
-
 interface Completing {
   readonly job: Job;
   readonly complete: CompleteEntry;
@@ -99,7 +86,6 @@ interface Completing {
 
 /** Every row had come: what is left needs no server. */
 async function finishComplete({ job, complete, record, file, dataPath, call }: Completing): Promise<void> {
-  await using _journal = record.journal;
   await finishExport({
     run: { position: complete, finish: (at) => closeRecord(record, complete, at) },
     file,
