@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { systemCodeOf } from './file-failure.ts';
+import { writeAll } from './write-all.ts';
 
 /** What a job has done so far, a line each, only ever added to. */
 export interface Journal<Entry> extends AsyncDisposable {
@@ -17,12 +18,6 @@ export interface Journal<Entry> extends AsyncDisposable {
 export async function openJournal<Entry>(path: string, soundBytes: number): Promise<Journal<Entry>> {
   let handle = await open(path, 'a', 0o600);
   await handle.truncate(soundBytes);
-  let waiting: string[] = [];
-  const write = shareRuns(async () => {
-    const lines = waiting;
-    waiting = [];
-    await handle.appendFile(lines.join(''));
-  });
   const flush = shareRuns(() => handle.datasync());
   let failure: { readonly cause: unknown } | undefined;
 
@@ -38,11 +33,7 @@ export async function openJournal<Entry>(path: string, soundBytes: number): Prom
   }
 
   return {
-    append: (entry) =>
-      guarded(() => {
-        waiting.push(toLine(entry));
-        return write();
-      }),
+    append: (entry) => guarded(async () => writeAll(handle.fd, Buffer.from(toLine(entry)))),
     commit: () => guarded(flush),
     replace: (entries) =>
       guarded(async () => {

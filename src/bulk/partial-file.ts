@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { attemptOn } from './file-failure.ts';
+import { writeAll } from './write-all.ts';
 
 /** Where a finished file goes. */
 export interface FilePlace {
@@ -18,7 +19,7 @@ export interface FilePlace {
  */
 export interface PartialFile extends AsyncDisposable {
   /** Resolves when the data is handed to the system; the next write waits for it. */
-  write(data: string | Uint8Array): Promise<void>;
+  write(data: string | Buffer): Promise<void>;
   /** Everything written is on disk, safe against a power cut. */
   sync(): Promise<void>;
   /** Puts the file in its place, safe against a power cut. */
@@ -93,7 +94,10 @@ function toPartialFile(place: FilePlace, path: string, handle: FileHandle): Part
   }
 
   return {
-    write: (data) => attemptOn(place.path, () => handle.writeFile(data)),
+    write: (data) =>
+      attemptOn(place.path, async () => {
+        writeAll(handle.fd, typeof data === 'string' ? Buffer.from(data) : data);
+      }),
     sync: () => attemptOn(place.path, () => handle.datasync()),
     commit: async () => void (await moveTo(place.target)),
     async keep(bytes) {
