@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { systemCodeOf } from './file-failure.ts';
+import { attemptOn, systemCodeOf } from './file-failure.ts';
 import { writeAll } from './write-all.ts';
 
 /** What a job has done so far, a line each, only ever added to. */
@@ -25,7 +25,7 @@ export async function openJournal<Entry>(path: string, soundBytes: number): Prom
   async function guarded(act: () => Promise<void>): Promise<void> {
     if (failure !== undefined) throw failure.cause;
     try {
-      await act();
+      await attemptOn(path, act);
     } catch (cause) {
       failure ??= { cause };
       throw cause;

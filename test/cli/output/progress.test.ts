@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { renderProgress, startProgress } from '../../../src/cli/output/progress.ts';
+import { silentStatus } from '../../../src/cli/output/status-line.ts';
+
+const state = { noun: 'clients', elapsedMs: 10_000 };
+
+describe('progress', () => {
+  it.each([
+    [{ done: 1_000, total: 5_000 }, '1,000 of 5,000 clients · 100/s · 40 s left'],
+    [{ done: 1_000, total: undefined }, '1,000 clients · 100/s'],
+    [{ done: 4_500, total: 5_000, before: 4_000 }, '4,500 of 5,000 clients · 50/s · 10 s left'],
+    [{ done: 1, total: 2, elapsedMs: 0 }, '1 of 2 clients'],
+  ])('counts, and says how fast and how long still: %j', (change, text) => {
+    expect(renderProgress({ ...state, ...change })).toBe(text);
+  });
+
+  it.each([
+    ['a pipe', false, 2],
+    ['a terminal, which has its own line for it', true, 0],
+  ])('is told into %s now and then', (_title, messages, lines) => {
+    const told: string[] = [];
+    let nowMs = 0;
+    const io = { now: () => new Date(nowMs), terminal: { messages } } as Parameters<typeof startProgress>[0];
+    const progress = startProgress(io, {
+      noun: 'clients',
+      status: silentStatus,
+      explain: (text) => void told.push(text),
+    });
+    for (; nowMs <= 10_000; nowMs += 100) progress.update(nowMs / 100, 200);
+    progress.stop();
+    expect(told).toHaveLength(lines);
+    for (const line of told) expect(line).toMatch(/^\d+ of 200 clients · 10\/s · \d+ s left$/);
+  });
+});
