@@ -148,6 +148,20 @@ describe('jobs resume', () => {
     },
   );
 
+  it('goes on with the profile it was started with, whichever is in use', async () => {
+    const env = { SALON_API_KEY: '', SALON_BASE_URL: '' };
+    const login = `auth login -p second --base-url ${world.server.origin}`;
+    expect((await world.salon(login, { env, stdin: 'k' })).exitCode).toBe(0);
+    const id = await world.exportUpTo(5, 'clients list -p second -o out.json', { env });
+    await using other = await openExportServer();
+    await world.salon(`auth login -p first --base-url ${other.origin}`, { env, stdin: 'k' });
+    await world.salon('profiles use first', { env });
+    const ran = await world.salon(`jobs resume ${id}`, { env });
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(exported()).toEqual(world.server.rows);
+    expect((await world.salon(`jobs resume ${await exportHalf()} -p first`, { env })).exitCode).toBe(2);
+  });
+
   it('refuses to go on with another salon', async () => {
     const id = await exportHalf();
     await using other = await openExportServer();

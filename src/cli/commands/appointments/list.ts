@@ -33,6 +33,7 @@ export function registerAppointmentsList(parent: Command, frame: Frame): void {
       'who did not come last month',
     ],
     ['salon appointments list -f csv -o appointments.csv', 'the whole calendar into a file'],
+    ['salon appointments list -o part.csv --shard 2/4', 'in a CI matrix: the second of four parts'],
   ]);
   command.action(frame.action(listAppointments));
 }

@@ -26,6 +26,11 @@ export function registerClientsList(parent: Command, frame: Frame): void {
     ['salon clients list --search ana', 'everybody whose name, e-mail or phone has "ana" in it'],
     ['salon clients list -f csv -o clients.csv', 'the whole list into a file'],
     ['salon clients list --json | jq length', 'how many there are, by another program'],
+    ['salon clients list -o clients.csv --manifest', 'with counts and a checksum beside the file'],
+    [
+      'salon clients list -o changed.ndjson --since-last --state export.json',
+      'in CI: what was changed since the last time',
+    ],
   ]);
   command.action(frame.action(listClients));
 }
