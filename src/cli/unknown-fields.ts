@@ -1,4 +1,4 @@
-import { SalonError, type Violation } from '../contract/errors.ts';
+import { retell, SalonError, type Violation } from '../contract/errors.ts';
 import { closest } from './parse/suggest.ts';
 
 /** Waits for a write and, where the service refused a field it does not know, adds which one may have been meant. */
@@ -19,15 +19,7 @@ function withSuggestions(error: SalonError, known: readonly string[]): SalonErro
     const meant = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
     return meant ? { ...violation, detail: `${violation.detail} Did you mean ${meant}?` } : violation;
   });
-  const { code, message, status, requestId, members } = error;
-  return new SalonError(code, message, {
-    status,
-    requestId,
-    members,
-    violations,
-    hint: `The fields are: ${known.join(', ')}.`,
-    cause: error,
-  });
+  return retell(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
 }
 
 function isUnknownField(violation: Violation): boolean {

@@ -18,9 +18,6 @@ export type AppointmentStatus = (typeof appointmentStatuses)[number];
 /** Statuses in which an appointment no longer holds its stylist's time. */
 export const slotFreeingStatuses = ['cancelled', 'no_show'] as const satisfies readonly AppointmentStatus[];
 
-/** Statuses from which no further change is possible. */
-export const finalStatuses = ['completed', 'cancelled'] as const satisfies readonly AppointmentStatus[];
-
 const service = {
   type: 'string',
   minLength: 1,

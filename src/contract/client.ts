@@ -114,4 +114,3 @@ export type Client = XStatic<typeof client>;
 export type NewClient = XStatic<typeof newClient>;
 export type ClientChange = Omit<XStatic<typeof clientChange>, (typeof readOnlyClientFields)[number]>;
 export type ClientQuery = XStatic<typeof clientQuery>;
-export type ClientRemovalQuery = XStatic<typeof clientRemovalQuery>;

@@ -46,5 +46,3 @@ export function listOf<Item>(item: Item) {
 
 /** What a `sort` parameter says of itself; its `enum` lists the fields, each also with `-` for the other way round. */
 export const sortDescription = 'Creation order when left out; ties follow it too.';
-
-export type Pagination = { page: number; per_page: number; total: number };

@@ -1,5 +1,5 @@
 import type { ExportRun, Kept } from '../../bulk/export-run.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { retell, type SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
@@ -46,27 +46,21 @@ function withWhatIsKept(
   { path, jobId }: Kept,
   { rows, noun, call }: { readonly rows: number; readonly noun: string; readonly call: Call },
 ): SalonError {
-  const { code, message, status, hint, requestId, retryable, retryAfterMs, violations, members } = error;
+  const { hint, members } = error;
   const place = path === undefined ? undefined : toShownPath(path, call.io.cwd);
   const command = jobId === undefined ? undefined : resumeCommand(jobId, call);
   const facts = [
     place === undefined ? undefined : `${rows.toLocaleString('en-US')} ${noun} are in ${place}.`,
     command === undefined ? hint : `Go on with: ${command}`,
   ];
-  return new SalonError(code, message, {
-    status,
+  return retell(error, {
     hint: facts.filter((fact) => fact !== undefined).join(' '),
-    requestId,
-    retryable,
-    retryAfterMs,
-    violations,
     members: {
       ...withoutResumePoint(members),
       rows_kept: rows,
       ...(place === undefined ? {} : { partial_file: place }),
       ...(jobId === undefined ? {} : { job: jobId }),
     },
-    cause: error,
   });
 }
 

@@ -1,4 +1,4 @@
-import { SalonError } from '../../contract/errors.ts';
+import { retell, SalonError } from '../../contract/errors.ts';
 
 /** Where a walk that failed can go on: the `resume_at` of its error. */
 export interface ResumePoint {
@@ -15,18 +15,7 @@ export interface ResumePoint {
 /** The failure of a page behind the first, with how far the walk had got. An interruption stays as it is. */
 export function failedBehind(thrown: unknown, point: ResumePoint): unknown {
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
-  const { code, status, hint, requestId, retryable, retryAfterMs, violations } = thrown;
   const { page, rows } = point;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
-  const members = { ...thrown.members, page, rows_read: rows, resume_at: point };
-  return new SalonError(code, message, {
-    status,
-    hint,
-    requestId,
-    retryable,
-    retryAfterMs,
-    violations,
-    members,
-    cause: thrown,
-  });
+  return retell(thrown, { message, members: { ...thrown.members, page, rows_read: rows, resume_at: point } });
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
-import { SalonError } from '../../../contract/errors.ts';
+import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../options.ts';
@@ -55,9 +55,9 @@ async function readName(client: SalonClient, id: string): Promise<string> {
 
 function withForceHint(error: unknown): unknown {
   if (!(error instanceof SalonError) || error.code !== 'client_has_upcoming_appointments') return error;
-  const { code, message, status, requestId, members } = error;
+  const { message, members } = error;
   const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
   const list = ids === '' ? message : `${message} Upcoming: ${ids}.`;
   const hint = 'Cancel them first, or remove the client and cancel them with --force.';
-  return new SalonError(code, list, { status, requestId, members, hint, cause: error });
+  return retell(error, { message: list, hint });
 }
