@@ -1,7 +1,7 @@
-import type { ExportEntry } from './export-entry.ts';
-import { jobPath, journalPath } from './job-folder.ts';
-import { isHeld } from './job-hold.ts';
-import { readJournal } from './journal.ts';
+import type { ExportEntry } from './export/export-entry.ts';
+import { jobPath, journalPath } from './jobs/job-folder.ts';
+import { isHeld } from './jobs/job-hold.ts';
+import { readJournal } from './jobs/journal.ts';
 
 /** How a job stands. `interrupted`: it was told to stop, or its process was killed; it can be gone on with as can `failed`. */
 export interface Standing {

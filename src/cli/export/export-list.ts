@@ -1,7 +1,7 @@
-import { type ExportRecord, startExport } from '../../bulk/export-run.ts';
+import { type ExportRecord, startExport } from '../../bulk/export/export-run.ts';
+import { createPartialFile, type FilePlace, partialPath } from '../../bulk/export/partial-file.ts';
 import type { ExportWork, Job } from '../../bulk/job.ts';
-import { createJobId } from '../../bulk/job-folder.ts';
-import { createPartialFile, type FilePlace, partialPath } from '../../bulk/partial-file.ts';
+import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { Call } from '../call.ts';
 import type { ListFlags } from '../options.ts';
 import type { Layout } from '../output/format.ts';
@@ -71,7 +71,7 @@ async function keepRecord(
   facts: Pick<Job, 'id' | 'createdAt' | 'origin' | 'work'>,
   { io, session, talk }: Call,
 ): Promise<ExportRecord | undefined> {
-  const { startRecord } = await import('../../bulk/start-record.ts');
+  const { startRecord } = await import('../../bulk/export/start-record.ts');
   const { profileName, profile } = await session();
   const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {

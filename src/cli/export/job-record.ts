@@ -1,4 +1,4 @@
-import { readJob } from '../../bulk/job-folder.ts';
+import { readJob } from '../../bulk/jobs/job-folder.ts';
 import { readStanding } from '../../bulk/standing.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Row } from '../print/printer.ts';

@@ -1,4 +1,4 @@
-import type { ExportRun, Kept } from '../../bulk/export-run.ts';
+import type { ExportRun, Kept } from '../../bulk/export/export-run.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/file-failure.ts';
-import { createPartialFile, type FilePlace } from '../../bulk/partial-file.ts';
+import { createPartialFile, type FilePlace } from '../../bulk/export/partial-file.ts';
+import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-failure.ts';
 
 /** A file that appears whole or not at all. Exactly one of `commit`, `keepPartial` and `discard` ends it. */
 export interface OutputFile extends AsyncDisposable {

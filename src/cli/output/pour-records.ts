@@ -1,4 +1,4 @@
-import { type Piece, type Poured, pour } from '../../bulk/pour.ts';
+import { type Piece, type Poured, pour } from '../../bulk/export/pour.ts';
 import type { Call } from '../call.ts';
 import type { ListFlags } from '../options.ts';
 import { parseCount } from '../parse/values.ts';

@@ -1,4 +1,4 @@
-import type { Poured } from '../../bulk/pour.ts';
+import type { Poured } from '../../bulk/export/pour.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Talk } from '../talk/talk.ts';

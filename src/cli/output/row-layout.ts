@@ -1,4 +1,4 @@
-import type { Row, RowLayout } from '../../bulk/pour.ts';
+import type { Row, RowLayout } from '../../bulk/export/pour.ts';
 import { type ColumnSet, chooseColumns } from '../print/columns.ts';
 import type { Printer } from '../print/printer.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';

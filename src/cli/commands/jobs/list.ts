@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { listJobIds } from '../../../bulk/job-folder.ts';
+import { listJobIds } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
 import { describeJob } from '../../export/job-record.ts';
 import type { Frame } from '../../frame.ts';

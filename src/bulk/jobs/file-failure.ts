@@ -1,4 +1,4 @@
-import { SalonError } from '../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Sightings } from '../client/walk/sightings.ts';
-import type { ResumePoint } from '../client/walk/walk-failure.ts';
+import type { Sightings } from '../../client/walk/sightings.ts';
+import type { ResumePoint } from '../../client/walk/walk-failure.ts';
+import { systemCodeOf } from '../jobs/file-failure.ts';
+import { readJournal } from '../jobs/journal.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
 import type { Before } from './export-verdict.ts';
-import { systemCodeOf } from './file-failure.ts';
-import { readJournal } from './journal.ts';
 
 /** Where an export that stopped can go on: as far as its journal and its rows are both sound. */
 export interface Footing {

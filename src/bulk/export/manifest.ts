@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import type { WalkVerdict } from '../client/walk/verdict.ts';
-import type { ExportWork } from './job.ts';
+import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { ExportWork } from '../job.ts';
 
 /** What an export says of itself beside its file. Times are instants. */
 export interface Manifest {

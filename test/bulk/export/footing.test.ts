@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ExportEntry, PageEntry } from '../../src/bulk/export-entry.ts';
-import { findFooting, findResumePoint } from '../../src/bulk/footing.ts';
-import { openJournal } from '../../src/bulk/journal.ts';
-import { openSightings } from '../../src/client/walk/sightings.ts';
+import type { ExportEntry, PageEntry } from '../../../src/bulk/export/export-entry.ts';
+import { findFooting, findResumePoint } from '../../../src/bulk/export/footing.ts';
+import { openJournal } from '../../../src/bulk/jobs/journal.ts';
+import { openSightings } from '../../../src/client/walk/sightings.ts';
 
 let folder: string;
 

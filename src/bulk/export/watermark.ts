@@ -1,4 +1,4 @@
-import { SalonError } from '../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 
 /** Whose rows a state file is about: it is good for nothing else. */
 export interface StateBinding {

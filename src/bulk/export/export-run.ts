@@ -1,9 +1,9 @@
 import { crc32 } from 'node:zlib';
-import { keysOf } from '../client/walk/page.ts';
-import type { WalkVerdict } from '../client/walk/verdict.ts';
+import { keysOf } from '../../client/walk/page.ts';
+import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { JobHold } from '../jobs/job-hold.ts';
+import type { Journal } from '../jobs/journal.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
-import type { JobHold } from './job-hold.ts';
-import type { Journal } from './journal.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Piece } from './pour.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { untilNothingNew } from '../../src/bulk/until-nothing-new.ts';
-import { openSightings } from '../../src/client/walk/sightings.ts';
+import { untilNothingNew } from '../../../src/bulk/export/until-nothing-new.ts';
+import { openSightings } from '../../../src/client/walk/sightings.ts';
 
 /** Pages of one row each, by identifier, and then the last of them for ever. */
 async function* pagesOf(ids: readonly string[], { isEndless = false } = {}) {

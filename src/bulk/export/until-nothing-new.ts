@@ -1,5 +1,5 @@
-import { keysOf } from '../client/walk/page.ts';
-import type { Sightings } from '../client/walk/sightings.ts';
+import { keysOf } from '../../client/walk/page.ts';
+import type { Sightings } from '../../client/walk/sightings.ts';
 import type { PouredPage } from './pour.ts';
 
 /** Pages more than a list has that may bring nothing: its borders and its end are read again. */

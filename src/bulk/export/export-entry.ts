@@ -1,4 +1,4 @@
-import type { WalkVerdict } from '../client/walk/verdict.ts';
+import type { WalkVerdict } from '../../client/walk/verdict.ts';
 
 /** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
 export interface Position {

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
+import type { JobHold } from '../jobs/job-hold.ts';
 import type { ExportRecord } from './export-run.ts';
 import type { Footing } from './footing.ts';
-import type { JobHold } from './job-hold.ts';
 import {
   createPartialFile,
   type FilePlace,

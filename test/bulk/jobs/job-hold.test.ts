@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isHeld, takeHold } from '../../src/bulk/job-hold.ts';
+import { isHeld, takeHold } from '../../../src/bulk/jobs/job-hold.ts';
 
 let folder: string;
 
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A process of its own that takes hold of the folder, says so, and stays. */
 async function startHolder(path: string) {
-  const script = JSON.stringify(join(import.meta.dirname, '../../src/bulk/job-hold.ts'));
+  const script = JSON.stringify(join(import.meta.dirname, '../../../src/bulk/jobs/job-hold.ts'));
   const code = `
     const { takeHold } = await import(${script});
     const hold = await takeHold(${JSON.stringify(path)});

@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { attemptOn } from './file-failure.ts';
-import { writeAll } from './write-all.ts';
+import { attemptOn } from '../jobs/file-failure.ts';
+import { writeAll } from '../jobs/write-all.ts';
 
 /** Where a finished file goes. */
 export interface FilePlace {

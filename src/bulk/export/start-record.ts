@@ -1,10 +1,10 @@
+import type { Job } from '../job.ts';
+import { createJobFolder, jobPath, journalPath, removeOldJobs } from '../jobs/job-folder.ts';
+import { type JobHold, takeHold } from '../jobs/job-hold.ts';
+import { openJournal } from '../jobs/journal.ts';
+import { readStanding } from '../standing.ts';
 import type { ExportEntry } from './export-entry.ts';
 import type { ExportRecord } from './export-run.ts';
-import type { Job } from './job.ts';
-import { createJobFolder, jobPath, journalPath, removeOldJobs } from './job-folder.ts';
-import { type JobHold, takeHold } from './job-hold.ts';
-import { openJournal } from './journal.ts';
-import { readStanding } from './standing.ts';
 
 /** How long finished jobs can be looked at. */
 const keptDays = 30;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal, readJournal } from '../../src/bulk/journal.ts';
+import { openJournal, readJournal } from '../../../src/bulk/jobs/journal.ts';
 
 interface Entry {
   readonly number: number;
