@@ -1,0 +1,38 @@
+import type { Fields } from '../../client/record.ts';
+
+/** What is to become of one row of a sheet. */
+export interface PlannedRow {
+  /** Number and line of the row in the sheet. */
+  readonly row: number;
+  readonly line: number;
+  readonly act: 'create' | 'update' | 'delete' | 'none' | 'refused';
+  /** The record it is about; null for a new one, and where none was found. */
+  readonly id: string | null;
+  /** An update's fields with their new values, a new record's body; else left out. */
+  readonly change?: Fields;
+  /** The record as it was read, of updates and deletes. */
+  readonly before?: Fields;
+  /** The row as it was read, of all but `none`: what `failed.csv` is made from. */
+  readonly cells?: Fields;
+  /** Why it is refused. */
+  readonly refusal?: Refusal;
+}
+
+export interface Refusal {
+  readonly code: 'not_found' | 'ambiguous' | 'changed_since';
+  readonly reason: string;
+}
+
+export interface PlanCounts {
+  readonly rows: number;
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly none: number;
+  readonly refused: number;
+  /** Fields that would be emptied, and rows in which that happens. */
+  readonly clears: number;
+  readonly clearedRows: number;
+  /** How often each field would change. */
+  readonly fields: Readonly<Record<string, number>>;
+}
