@@ -1,4 +1,5 @@
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { DoneEntry, StoppedEntry } from '../jobs/ending.ts';
 
 /** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
 export interface Position {
@@ -26,19 +27,4 @@ export interface PageEntry extends Position {
 export interface CompleteEntry extends Position {
   readonly type: 'complete';
   readonly verdict: WalkVerdict | null;
-}
-
-/** It ended without being done. */
-export interface StoppedEntry {
-  readonly type: 'stopped';
-  readonly at: string;
-  /** Code of the error that ended it, or `disagreement`: the whole list was read, but rows are missing. */
-  readonly code: string;
-  readonly message: string;
-}
-
-/** The file is in its place, and what goes with it too. */
-export interface DoneEntry {
-  readonly type: 'done';
-  readonly at: string;
 }

@@ -5,7 +5,7 @@ import { type Footing, findResumePoint } from '../../bulk/export/footing.ts';
 import type { Row } from '../../bulk/export/pour.ts';
 import { type Reopening, reopenExport } from '../../bulk/export/reopen-export.ts';
 import { untilNothingNew } from '../../bulk/export/until-nothing-new.ts';
-import type { Job } from '../../bulk/job.ts';
+import type { ExportJob } from '../../bulk/job.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { pageSizeFor } from '../../client/walk/paging.ts';
@@ -24,7 +24,7 @@ import type { Session } from '../session/session.ts';
 import { runExport } from './run-export.ts';
 
 export interface ContinuedList {
-  readonly job: Job;
+  readonly job: ExportJob;
   readonly reopening: Reopening;
   readonly output: string;
   readonly call: Call;
@@ -83,7 +83,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
 }
 
 /** The session the job was started in, or one like it. Throws `usage` where it is with another salon. */
-async function readSessionOf(job: Job, { flags, session: read }: Call): Promise<Session> {
+async function readSessionOf(job: ExportJob, { flags, session: read }: Call): Promise<Session> {
   const session = await read(flags.profile ?? job.profile ?? undefined);
   const origin = originOf(session);
   if (origin !== job.origin) {
@@ -101,7 +101,7 @@ async function readSessionOf(job: Job, { flags, session: read }: Call): Promise<
 }
 
 interface Rest {
-  readonly job: Job;
+  readonly job: ExportJob;
   readonly footing: Footing;
   readonly journal: string;
   readonly sightings: Sightings;

@@ -1,6 +1,7 @@
 import { type ExportRecord, startExport } from '../../bulk/export/export-run.ts';
+import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { createPartialFile, type FilePlace, partialPath } from '../../bulk/export/partial-file.ts';
-import type { ExportWork, Job } from '../../bulk/job.ts';
+import type { ExportJob } from '../../bulk/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { Call } from '../call.ts';
 import type { ListFlags } from '../options.ts';
@@ -68,7 +69,7 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
 
 /** Makes the job of an export. That none can be kept is no reason not to export. */
 async function keepRecord(
-  facts: Pick<Job, 'id' | 'createdAt' | 'origin' | 'work'>,
+  facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
   { io, session, talk }: Call,
 ): Promise<ExportRecord | undefined> {
   const { startRecord } = await import('../../bulk/export/start-record.ts');

@@ -1,4 +1,4 @@
-import type { ExportWork } from '../../bulk/job.ts';
+import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { type Filter, readListing } from '../listing.ts';

@@ -1,4 +1,4 @@
-import type { ExportWork } from '../../bulk/job.ts';
+import type { ExportWork } from '../../bulk/export/export-work.ts';
 import type { RateLimit } from '../../client/pace/rate-limit.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
 import type { ColumnSet } from '../print/columns.ts';

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import type { ExportJob } from '../../../bulk/job.ts';
+import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
+import { jobsFolder } from '../../session/folders.ts';
 
 export function registerJobsResume(parent: Command, frame: Frame): void {
   const command = parent
@@ -16,6 +19,7 @@ export function registerJobsResume(parent: Command, frame: Frame): void {
 }
 
 async function resume(call: Call, id: string): Promise<Outcome> {
-  const { resumeJob } = await import('../../export/resume-job.ts');
-  return { show: 'nothing', exitCode: await resumeJob(id, call) };
+  const job = await readJob(jobsFolder(call.io), id);
+  const { resumeExport } = await import('../../export/resume-export.ts');
+  return { show: 'nothing', exitCode: await resumeExport(job as ExportJob, call) };
 }

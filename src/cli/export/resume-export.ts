@@ -5,8 +5,8 @@ import { type Footing, findFooting } from '../../bulk/export/footing.ts';
 import { type FilePlace, keptPath, type PartialFile, partialPath } from '../../bulk/export/partial-file.ts';
 import { reopenExport } from '../../bulk/export/reopen-export.ts';
 import { continueRecord } from '../../bulk/export/start-record.ts';
-import type { Job } from '../../bulk/job.ts';
-import { jobPath, journalPath, readJob } from '../../bulk/jobs/job-folder.ts';
+import type { ExportJob } from '../../bulk/job.ts';
+import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
 import { takeHold } from '../../bulk/jobs/job-hold.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
@@ -16,11 +16,11 @@ import { toShownPath } from '../output/shown-path.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { version } from '../version.ts';
 
-/** Goes on with a job where it stopped; does nothing where it is done. Answers the exit code. */
-export async function resumeJob(id: string, call: Call): Promise<number> {
+/** Goes on with an export where it stopped; does nothing where it is done. Answers the exit code. */
+export async function resumeExport(job: ExportJob, call: Call): Promise<number> {
   const { io, talk } = call;
+  const { id } = job;
   const root = jobsFolder(io);
-  const job = await readJob(root, id);
   await using hold = await takeHold(jobPath(root, id));
   if (hold === undefined) {
     throw new SalonError('conflict', `Job ${id} is still running.`, {
@@ -54,7 +54,7 @@ export async function resumeJob(id: string, call: Call): Promise<number> {
   return exitCodes.done.code;
 }
 
-async function readPlace({ id, work }: Job): Promise<FilePlace> {
+async function readPlace({ id, work }: ExportJob): Promise<FilePlace> {
   const place = await readFilePlace(work.output);
   if (place !== undefined) return place;
   throw new SalonError('usage', `Job ${id} cannot go on: ${work.output} is no file any more.`, {
@@ -64,7 +64,7 @@ async function readPlace({ id, work }: Job): Promise<FilePlace> {
 
 function tellFooting(
   { complete, isDamaged, position, before, isReadToEnd }: Footing,
-  { job: { work }, call: { talk } }: { readonly job: Job; readonly call: Call },
+  { job: { work }, call: { talk } }: { readonly job: ExportJob; readonly call: Call },
 ): void {
   if (isDamaged) talk.warn('What the job wrote last is damaged or gone; that part is read again.');
   if (complete !== undefined) return;
@@ -76,7 +76,7 @@ function tellFooting(
 }
 
 interface Completing {
-  readonly job: Job;
+  readonly job: ExportJob;
   readonly complete: CompleteEntry;
   readonly record: ExportRecord;
   readonly file: PartialFile | undefined;
