@@ -14,8 +14,8 @@ export const problems = {
   },
   invalid_parameter: {
     status: 400,
-    title: 'A query parameter is not right',
-    hint: 'Correct or drop the parameter named.',
+    title: 'A parameter is not right',
+    hint: 'Correct or drop the query parameter or the header named.',
   },
   unsupported_api_version: { status: 400, title: 'No such version', hint: 'Use the path prefix /api/v1.' },
   authentication_required: {
@@ -59,6 +59,11 @@ export const problems = {
     title: 'The client has upcoming appointments',
     hint: 'Cancel them first, or force the removal.',
   },
+  idempotency_key_in_use: {
+    status: 409,
+    title: 'A request with this key is still running',
+    hint: 'Send it again in a moment.',
+  },
   version_retired: { status: 410, title: 'This version has ended', hint: 'Move to the version named.' },
   precondition_failed: {
     status: 412,
@@ -72,6 +77,11 @@ export const problems = {
     hint: 'Send Content-Type: application/json.',
   },
   validation_failed: { status: 422, title: 'The body breaks a rule', hint: 'Correct the fields named.' },
+  idempotency_key_reused: {
+    status: 422,
+    title: 'The key belongs to another request',
+    hint: 'Send every new request with a key of its own.',
+  },
   rate_limited: {
     status: 429,
     title: 'The hour’s requests are used up',
@@ -103,6 +113,7 @@ export const localCodes = [
   'conflict',
   'refused',
   'consent_required',
+  'budget_exceeded',
   'output_failed',
   'interrupted',
   'bug',
@@ -110,7 +121,7 @@ export const localCodes = [
 
 export type SalonErrorCode = ProblemCode | (typeof localCodes)[number];
 
-/** One rule that a request broke: a place in the body (JSON pointer) or a query parameter. */
+/** One rule that a request broke: a place in the body (JSON pointer), or a query parameter or header by its name. */
 export interface Violation {
   readonly pointer?: string;
   readonly parameter?: string;

@@ -1,0 +1,136 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { Journal } from '../jobs/journal.ts';
+import { applyCreate, doubtful } from './apply-create.ts';
+import { applyDelete } from './apply-delete.ts';
+import { applyUpdate } from './apply-update.ts';
+import type { EditEntry, Outcome, Tally } from './edit-entry.ts';
+import type { EditProgress } from './edit-progress.ts';
+import type { EditedRecords } from './edited-records.ts';
+import type { PlannedRow } from './planned-row.ts';
+import { endsJob, leavesDoubt, toRowError } from './row-error.ts';
+import { workSideBySide } from './side-by-side.ts';
+
+export interface Applying {
+  readonly jobId: string;
+  /** Reads the plan from its beginning; it may be asked for twice. */
+  readonly readRows: () => AsyncIterable<PlannedRow>;
+  /** What an earlier run has done. */
+  readonly progress: EditProgress;
+  readonly journal: Journal<EditEntry>;
+  readonly records: EditedRecords;
+  /** Rows that are worked on at once. */
+  readonly width: number;
+  readonly maxErrors: number | null;
+  readonly now: () => number;
+  /** Nothing new is begun once it fires; what is under way is waited for. */
+  readonly signal?: AbortSignal | undefined;
+  readonly isTaken: (id: string) => Promise<boolean>;
+  readonly settled?: (row: PlannedRow, outcome: Outcome) => void;
+}
+
+export interface ApplyEnd {
+  readonly tally: Tally;
+  /** Why rows are left; undefined where it is known of every row what became of it. */
+  readonly stop: SalonError | undefined;
+}
+
+/**
+ * Carries out what is left of a plan. Before a row is sent its intent is on disk, and after its answer the outcome:
+ * whatever ends this process, a later run knows of every row that it is done, that it was never sent, or that the
+ * server has to be asked. An update may be sent again identically; a create is repeated only with a key that the
+ * server honours. Rejects with what is no SalonError.
+ */
+export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
+  const { progress, journal, records, width, maxErrors, now, signal } = applying;
+  const tally = { ...progress.tally };
+  const inDoubt = new Map(progress.inDoubt);
+  let stop: SalonError | undefined;
+
+  await pass(({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row));
+  if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
+  if (stop === undefined && signal?.aborted) stop = interruption(signal);
+  await journal.commit();
+  return { tally, stop };
+
+  async function pass(isLeft: (row: PlannedRow) => boolean): Promise<void> {
+    await workSideBySide(filter(applying.readRows(), isLeft), { most: width, mayGoOn, work: applyRow });
+  }
+
+  function mayGoOn(): boolean {
+    return stop === undefined && !signal?.aborted;
+  }
+
+  async function applyRow(row: PlannedRow): Promise<void> {
+    const doubt = inDoubt.get(row.row);
+    const atMs = doubt?.atMs ?? now();
+    if (doubt === undefined) {
+      await journal.append({ type: 'intent', row: row.row, atMs });
+      await journal.commit();
+    }
+    try {
+      await settle(row, await act(row, doubt?.atMs));
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError)) throw thrown;
+      await takeError(thrown, { row, atMs, wasInDoubt: doubt !== undefined });
+    }
+  }
+
+  function act(row: PlannedRow, doubtfulSinceMs: number | undefined): Promise<Outcome> {
+    const isInDoubt = doubtfulSinceMs !== undefined;
+    if (row.act === 'update') return applyUpdate(row, records, { isInDoubt });
+    if (row.act === 'delete') return applyDelete(row, records, { isInDoubt });
+    const key = `${applying.jobId}-${row.row}`;
+    return applyCreate(row, records, { key, doubtfulSinceMs, nowMs: now(), isTaken: applying.isTaken });
+  }
+
+  async function takeError(
+    error: SalonError,
+    {
+      row,
+      atMs,
+      wasInDoubt,
+    }: { readonly row: PlannedRow; readonly atMs: number; readonly wasInDoubt: boolean },
+  ): Promise<void> {
+    if (endsJob(error)) {
+      stop ??= error;
+      if (!wasInDoubt && !leavesDoubt(error)) await journal.append({ type: 'unsent', row: row.row });
+    } else if (!leavesDoubt(error)) {
+      await settle(row, { what: 'failed', id: row.id, error: toRowError(error) });
+    } else if (wasInDoubt) {
+      await settle(row, { ...doubtful(), id: row.id, error: toRowError(error) });
+    } else {
+      // The server may still be at it: it is asked again when all the others are done.
+      inDoubt.set(row.row, { atMs });
+    }
+  }
+
+  async function settle(row: PlannedRow, outcome: Outcome): Promise<void> {
+    inDoubt.delete(row.row);
+    await journal.append({ type: 'outcome', row: row.row, ...outcome });
+    tally[outcome.what] += 1;
+    applying.settled?.(row, outcome);
+    if (maxErrors !== null && countErrors(tally) >= maxErrors) stop ??= tooManyErrors(maxErrors);
+  }
+}
+
+/** Rows that did not become as planned. */
+export function countErrors({ failed, stale, doubtful }: Tally): number {
+  return failed + stale + doubtful;
+}
+
+async function* filter<Item>(
+  items: AsyncIterable<Item>,
+  isWanted: (item: Item) => boolean,
+): AsyncGenerator<Item> {
+  for await (const item of items) if (isWanted(item)) yield item;
+}
+
+function interruption(signal: AbortSignal): SalonError {
+  return signal.reason instanceof SalonError ? signal.reason : new SalonError('interrupted', 'Interrupted.');
+}
+
+function tooManyErrors(most: number): SalonError {
+  return new SalonError('budget_exceeded', `${most} rows have failed: nothing more was sent.`, {
+    hint: 'Look at why, and go on with --max-errors set higher.',
+  });
+}

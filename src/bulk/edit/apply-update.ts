@@ -1,0 +1,76 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '../../client/record.ts';
+import { readOnlyClientFields } from '../../contract/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Outcome } from './edit-entry.ts';
+import type { EditedRecords, TaggedRecord } from './edited-records.ts';
+import type { PlannedRow } from './planned-row.ts';
+import { noSuchRecord } from './row-error.ts';
+
+/** Somebody may change a record again and again while it is being written. */
+const mostTries = 5;
+
+/**
+ * Changes one record, if the fields that are to change still are as the plan saw them. The record is sent whole, so
+ * that it comes out right whether the server merges or replaces.
+ */
+export async function applyUpdate(
+  row: PlannedRow,
+  records: EditedRecords,
+  { isInDoubt }: { readonly isInDoubt: boolean },
+): Promise<Outcome> {
+  const { id, change, before } = requireUpdate(row);
+  let present = isInDoubt ? await records.read(id) : await presume(before, { id, records });
+  for (let tries = 1; ; tries += 1) {
+    if (present === undefined) return noSuchRecord(id);
+    const { record, tag } = present;
+    if (holds(record, change)) return unlessSent(record);
+    if (!holds(record, pick(before, change))) return { what: 'stale', id, present: pick(record, change) };
+    try {
+      const written = await records.update(id, { ...toWritable(record), ...change }, tag);
+      const what = written.isAccepted ? 'accepted' : 'done';
+      return { what, id, after: written.record === undefined ? change : pick(written.record, change) };
+    } catch (thrown) {
+      const isOvertaken = thrown instanceof SalonError && thrown.code === 'precondition_failed';
+      if (!isOvertaken || tries === mostTries) throw thrown;
+      present = await records.read(id);
+    }
+  }
+
+  /** A record that is as planned is so by this row's own doing, if that was sent before. */
+  function unlessSent(record: Fields): Outcome {
+    return isInDoubt ? { what: 'done', id, after: pick(record, change) } : { what: 'unchanged', id };
+  }
+}
+
+/** The record as the plan saw it, where a server that knows its tag makes sure of that; else as it is now. */
+async function presume(
+  before: Fields,
+  { id, records }: { readonly id: string; readonly records: EditedRecords },
+): Promise<TaggedRecord | undefined> {
+  const tag = records.tagOf(before);
+  return tag === undefined ? records.read(id) : { record: before, tag };
+}
+
+/** Whether a record has these values. */
+export function holds(record: Fields, fields: Fields): boolean {
+  return Object.entries(fields).every(([name, value]) =>
+    isDeepStrictEqual(record[name] ?? null, value ?? null),
+  );
+}
+
+/** Of a record, the fields that another one names. */
+export function pick(record: Fields, named: Fields): Fields {
+  return Object.fromEntries(Object.keys(named).map((name) => [name, record[name] ?? null]));
+}
+
+/** A record without what only the server sets. */
+export function toWritable(record: Fields): Fields {
+  const readOnly: readonly string[] = readOnlyClientFields;
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !readOnly.includes(name)));
+}
+
+function requireUpdate({ row, id, change, before }: PlannedRow) {
+  if (id !== null && change !== undefined && before !== undefined) return { id, change, before };
+  throw new TypeError(`Row ${row} of the plan lacks what an update needs.`);
+}
