@@ -65,7 +65,19 @@ export async function readJournal<Entry>(
   path: string,
   visit: (entry: Entry, endsAt: number) => void,
 ): Promise<JournalEnd> {
-  let soundBytes = 0;
+  const entries = readEntries<Entry>(path);
+  for (;;) {
+    const next = await entries.next();
+    if (next.done) return next.value;
+    visit(next.value.entry, next.value.endsAt);
+  }
+}
+
+/** The same entries one by one, for readers that take them at their own pace. */
+export async function* readEntries<Entry>(
+  path: string,
+): AsyncGenerator<{ readonly entry: Entry; readonly endsAt: number }, JournalEnd> {
+  let endsAt = 0;
   let rest = '';
   try {
     for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
@@ -73,15 +85,15 @@ export async function readJournal<Entry>(
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const entry = parseLine(line);
-        if (entry === undefined) return { soundBytes, isDamaged: true };
-        soundBytes += Buffer.byteLength(line) + 1;
-        visit(entry as Entry, soundBytes);
+        if (entry === undefined) return { soundBytes: endsAt, isDamaged: true };
+        endsAt += Buffer.byteLength(line) + 1;
+        yield { entry: entry as Entry, endsAt };
       }
     }
   } catch (error) {
     if (systemCodeOf(error) !== 'ENOENT') throw error;
   }
-  return { soundBytes, isDamaged: rest !== '' };
+  return { soundBytes: endsAt, isDamaged: rest !== '' };
 }
 
 /** `<CRC32 of the JSON, 8 hexadecimal digits> <JSON>` and a line break. */

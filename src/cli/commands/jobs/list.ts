@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { listJobIds } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
-import { describeJob } from '../../export/job-record.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
 import { type Outcome, onePage } from '../../output/outcome.ts';
 import { columnSet } from '../../print/columns.ts';
 import { jobsFolder } from '../../session/folders.ts';
+import { describeJob } from './job-record.ts';
 
 const columns = columnSet({
   id: 'text',
@@ -16,6 +16,7 @@ const columns = columnSet({
   rows: 'integer',
   total: 'integer',
   output: 'text',
+  source: 'text',
 });
 
 export function registerJobsList(parent: Command, frame: Frame): void {

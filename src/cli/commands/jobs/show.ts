@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
-import { describeJob } from '../../export/job-record.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { columnsOf } from '../../print/columns.ts';
 import { jobsFolder } from '../../session/folders.ts';
+import { describeJob } from './job-record.ts';
 
 export function registerJobsShow(parent: Command, frame: Frame): void {
   const command = parent

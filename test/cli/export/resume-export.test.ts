@@ -43,6 +43,7 @@ describe('jobs list', () => {
         rows: 200,
         total: 200,
         output: `${world.home}/out.json`,
+        source: null,
       },
       expect.objectContaining({ id: old, state: 'failed', rows: 100, total: 200 }),
     ]);

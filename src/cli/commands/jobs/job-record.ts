@@ -1,0 +1,29 @@
+import type { Job } from '../../../bulk/job.ts';
+import { readJob } from '../../../bulk/jobs/job-folder.ts';
+import { readStanding, type Standing } from '../../../bulk/standing.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import type { Row } from '../../print/printer.ts';
+
+/** A job as people see it. One whose own file is damaged is shown as far as it is known. */
+export async function describeJob(root: string, id: string): Promise<Row> {
+  const standing = await readStanding(root, id);
+  try {
+    return describe(await readJob(root, id), standing);
+  } catch (error) {
+    if (!(error instanceof SalonError)) throw error;
+    const unknown = { id, kind: null, state: 'failed', started: null, rows: standing.rows };
+    return { ...unknown, total: standing.total, output: null, source: null, reason: error.message };
+  }
+}
+
+function describe(job: Job, { state, rows, total, endedAt, reason, tally }: Standing): Row {
+  const { id, kind, createdAt, profile, origin } = job;
+  const begun = { id, kind, state, started: createdAt, ended: endedAt, rows };
+  if (job.kind === 'edit') {
+    const { edit, source, undoes, changes } = job.work;
+    const about = { list: edit.noun, verb: edit.verb, undoes, ...tally, profile, origin };
+    return { ...begun, total: changes, output: null, source, reason, ...about };
+  }
+  const { noun, query, layout, output } = job.work;
+  return { ...begun, total, output, source: null, reason, list: noun, query, layout, profile, origin };
+}
