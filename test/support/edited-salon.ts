@@ -1,0 +1,124 @@
+import type { EditedRecords } from '../../src/bulk/edit/edited-records.ts';
+import type { Fields } from '../../src/client/record.ts';
+import { SalonError } from '../../src/contract/errors.ts';
+import { createCounter } from './counter.ts';
+
+/** A server of plain objects that counts what reaches it, and can lose its caller at any moment. */
+export interface EditedSalon {
+  readonly records: EditedRecords;
+  readonly held: Map<string, Fields>;
+  /** How often each write was carried out, by record or key, with what was written. */
+  readonly writes: Map<string, Fields[]>;
+  /** Somebody else changes a record. */
+  change(id: string, change: Fields): void;
+  /** From here on the caller is gone before or after a request is carried out, as `moment` says. */
+  loseCaller(moment: () => 'before' | 'after' | 'not yet'): void;
+  /** A new process comes. */
+  welcome(): void;
+  readonly isGone: () => boolean;
+}
+
+export class CallerGone extends Error {}
+
+export function createEditedSalon({
+  rows,
+  namesTags,
+  honoursKeys,
+}: {
+  readonly rows: readonly Fields[];
+  readonly namesTags: boolean;
+  readonly honoursKeys: boolean;
+}): EditedSalon {
+  const held = new Map(rows.map((row) => [String(row['id']), { updated_at: 0, ...row } as Fields]));
+  const writes = new Map<string, Fields[]>();
+  const answers = new Map<string, string>();
+  let moment: () => 'before' | 'after' | 'not yet' = () => 'not yet';
+  let isGone = false;
+  const nextNumber = createCounter();
+
+  const tagOf = (record: Fields) => (namesTags ? `"${record['updated_at']}"` : undefined);
+
+  /** Carries a request out, unless its caller is lost before; hands back the answer, unless after. */
+  async function serve<Result>(act: () => Result): Promise<Result> {
+    await Promise.resolve();
+    const when = moment();
+    if (isGone || when === 'before') throw lose();
+    const result = act();
+    if (when === 'after') throw lose();
+    return result;
+  }
+
+  function lose(): CallerGone {
+    isGone = true;
+    return new CallerGone('The caller is gone.');
+  }
+
+  function store(id: string, change: Fields): Fields {
+    const present = held.get(id);
+    const next = { ...present, ...change, id, updated_at: Number(present?.['updated_at'] ?? 0) + 1 };
+    held.set(id, next);
+    return next;
+  }
+
+  function count(name: string, body: Fields): void {
+    writes.set(name, [...(writes.get(name) ?? []), body]);
+  }
+
+  function assertTag(id: string, tag: string | undefined): void {
+    const present = held.get(id);
+    if (present === undefined) throw new SalonError('not_found', `There is no ${id}.`);
+    if (tag !== undefined && tag !== tagOf(present)) throw new SalonError('precondition_failed', 'Changed.');
+  }
+
+  const records: EditedRecords = {
+    read: (id) =>
+      serve(() => {
+        const record = held.get(id);
+        return record === undefined ? undefined : { record, tag: tagOf(record) };
+      }),
+    tagOf,
+    update: (id, body, tag) =>
+      serve(() => {
+        assertTag(id, tag);
+        count(id, body);
+        return { isAccepted: false, id, record: store(id, body) };
+      }),
+    create: (body, key) =>
+      serve(() => {
+        const known = honoursKeys ? answers.get(key) : undefined;
+        if (known !== undefined) return { isAccepted: false, id: known, record: held.get(known) };
+        const id = `new_${nextNumber()}`;
+        answers.set(key, id);
+        count(key, body);
+        return { isAccepted: false, id, record: store(id, body) };
+      }),
+    remove: (id, tag) =>
+      serve(() => {
+        assertTag(id, tag);
+        count(id, {});
+        held.delete(id);
+      }),
+    findLike: (body) =>
+      serve(() =>
+        [...held.values()].filter((record) =>
+          Object.entries(body).every(([name, value]) => record[name] === value),
+        ),
+      ),
+    honoursKeys: () => honoursKeys,
+  };
+
+  return {
+    records,
+    held,
+    writes,
+    change: (id, change) => void store(id, change),
+    loseCaller: (next) => {
+      moment = next;
+    },
+    welcome: () => {
+      isGone = false;
+      moment = () => 'not yet';
+    },
+    isGone: () => isGone,
+  };
+}
