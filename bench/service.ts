@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,13 @@ const loads: readonly (Load & { readonly name: string; readonly beside: number }
     name: 'salon, create',
     beside: 4,
     port: salon.port,
-    toRequest: () => toPost('/api/v1/appointments', sample, salon.key),
+    toRequest: () => toPost('/api/v1/appointments', sample, { key: salon.key }),
+  },
+  {
+    name: 'salon, create once',
+    beside: 4,
+    port: salon.port,
+    toRequest: () => toPost('/api/v1/appointments', sample, { key: salon.key, idempotencyKey: randomUUID() }),
   },
 ];
 
@@ -92,8 +99,10 @@ function toGet(path: string, key = 'none'): string {
   return `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`;
 }
 
-function toPost(path: string, body: string, key = 'none'): string {
-  return `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+function toPost(path: string, body: string, sent: { key?: string; idempotencyKey?: string } = {}): string {
+  const { key = 'none', idempotencyKey } = sent;
+  const once = idempotencyKey === undefined ? '' : `idempotency-key: ${idempotencyKey}\r\n`;
+  return `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n${once}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
 /** A booking of a client and a stylist that there are. */

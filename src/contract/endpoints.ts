@@ -12,7 +12,7 @@ export const apiVersion = 'v1.0';
 
 /** One operation of the service. `documented` ones stand in the service's document; extensions are ours. */
 export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Path below the prefix; a segment such as `:id` is an identifier. */
   readonly path: string;
   readonly standing: 'documented' | 'extension';
@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly scope: Scope | null;
   /** What the role must allow; null where every role may. */
   readonly action: Action | null;
+  /** Whether it works on one record that has an `ETag`, which a change can be bound to with `If-Match`. */
+  readonly isTagged?: true;
   readonly query?: object;
   readonly body?: object;
   /** Status and schema of success; no schema means no body. */
@@ -75,6 +77,7 @@ export const endpoints = {
     summary: 'Add a client',
     scope: 'clients:write',
     action: 'clients.write',
+    isTagged: true,
     body: newClient,
     success: { status: 201, body: client },
   },
@@ -85,6 +88,7 @@ export const endpoints = {
     summary: 'Read one client',
     scope: 'clients:read',
     action: 'clients.read',
+    isTagged: true,
     success: { status: 200, body: client },
   },
   updateClient: {
@@ -94,6 +98,18 @@ export const endpoints = {
     summary: 'Update a client',
     scope: 'clients:write',
     action: 'clients.write',
+    isTagged: true,
+    body: clientChange,
+    success: { status: 200, body: client },
+  },
+  patchClient: {
+    method: 'PATCH',
+    path: '/clients/:id',
+    standing: 'extension',
+    summary: 'Update a client, as PUT does',
+    scope: 'clients:write',
+    action: 'clients.write',
+    isTagged: true,
     body: clientChange,
     success: { status: 200, body: client },
   },
@@ -104,6 +120,7 @@ export const endpoints = {
     summary: 'Remove a client',
     scope: 'clients:write',
     action: 'clients.delete',
+    isTagged: true,
     query: clientRemovalQuery,
     success: { status: 204 },
   },

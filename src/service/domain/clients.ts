@@ -7,6 +7,7 @@ import { insertClient, replaceClient } from '../store/clients.ts';
 import { removeRecord } from '../store/collections.ts';
 import type { Condition } from '../store/conditions.ts';
 import type { Reader, Writer } from '../store/engine.ts';
+import { eraseAnswers } from '../store/kept-answers.ts';
 import { readRecord } from '../store/records.ts';
 import { readStylistStanding } from '../store/stylists.ts';
 import { toAppointmentRow } from './appointment-record.ts';
@@ -24,12 +25,26 @@ import { newId } from './identifiers.ts';
 import { parseEdge } from './instants.ts';
 import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
 import { notFound } from './not-found.ts';
+import { assertMatch, toNextInstant } from './record-tag.ts';
 import { assertMay } from './rights.ts';
 import { toStylistViolations } from './stylist-violations.ts';
 import { invalidBody, invalidQuery } from './violations.ts';
 
 /** How many appointments a refused removal names. */
 const mostNamed = 100;
+
+/** What a client is changed by. */
+export interface ClientUpdate {
+  readonly change: BodyOf<'updateClient'>;
+  /** The tags one of which the client must have; any will do where this is left out. */
+  readonly ifMatch?: readonly string[] | undefined;
+}
+
+/** How a client is removed. */
+export interface ClientRemoval {
+  readonly force: boolean;
+  readonly ifMatch?: readonly string[] | undefined;
+}
 
 /** One page of the clients a query asks for. Throws `invalid_parameter`. */
 export async function listClients(context: Context, query: QueryOf<'listClients'>): Promise<ListPage> {
@@ -59,25 +74,26 @@ export async function createClient(context: Context, body: BodyOf<'createClient'
 
 /**
  * Changes the fields given and no others. A change that changes nothing leaves time and version as they are.
- * Throws `not_found` and `validation_failed`.
+ * Throws `not_found`, `precondition_failed` and `validation_failed`.
  */
 export async function updateClient(
   context: Context,
   id: string,
-  body: BodyOf<'updateClient'>,
+  { change, ifMatch }: ClientUpdate,
 ): Promise<Client> {
   const { database, outside, principal } = context;
   assertMay(principal, 'updateClient');
   return database.transaction(async (tx) => {
     const { client } = await readClient(tx, context, id);
-    const { id: _, created_at, updated_at, ...current } = client;
-    const fields = mergeClient(current, body);
+    assertMatch(client, ifMatch);
+    const { id: _, created_at, updated_at: __, ...current } = client;
+    const fields = mergeClient(current, change);
     if (JSON.stringify(fields) === JSON.stringify(current)) {
       return client;
     }
     const stylistChanged = fields.preferred_stylist_id !== current.preferred_stylist_id;
     await assertValid(tx, context, { fields, stylistChanged });
-    const changed = { id, ...fields, created_at, updated_at: outside.now().toISOString() };
+    const changed = { id, ...fields, created_at, updated_at: toNextInstant(client, outside.now()) };
     await replaceClient(tx, toClientRow(principal.account.id, changed));
     return changed;
   });
@@ -85,18 +101,19 @@ export async function updateClient(
 
 /**
  * Erases a client; past appointments keep the identifier. Upcoming ones are in the way, unless `force` cancels
- * them with it. Throws `not_found` and `client_has_upcoming_appointments`.
+ * them with it. Throws `not_found`, `precondition_failed` and `client_has_upcoming_appointments`.
  */
 export async function deleteClient(
   context: Context,
   id: string,
-  { force }: { force: boolean },
+  { force, ifMatch }: ClientRemoval,
 ): Promise<void> {
   const { database, outside, principal } = context;
   assertMay(principal, 'deleteClient');
   const accountId = principal.account.id;
   await database.transaction(async (tx) => {
-    const { seq } = await readClient(tx, context, id);
+    const { client, seq } = await readClient(tx, context, id);
+    assertMatch(client, ifMatch);
     const now = outside.now();
     const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: now.getTime() });
     if (upcoming.length > 0 && !force) {
@@ -115,6 +132,7 @@ export async function deleteClient(
       );
     }
     await removeRecord(tx, { accountId, collection: 'clients' }, seq);
+    await eraseAnswers(tx, { accountId, recordId: id });
   });
 }
 
@@ -187,6 +205,6 @@ function toCancelled(record: string, now: Date): Appointment {
     ...appointment,
     status: 'cancelled',
     cancellation_reason: 'client removed',
-    updated_at: now.toISOString(),
+    updated_at: toNextInstant(appointment, now),
   };
 }

@@ -12,6 +12,8 @@ export interface Call<Op extends Operation> {
   readonly id: string;
   readonly query: QueryOf<Op>;
   readonly body: BodyOf<Op>;
+  /** The tags that `If-Match` names; undefined where the record may have any. */
+  readonly ifMatch: readonly string[] | undefined;
 }
 
 /** What a handler answers: a page of a list, a record, or nothing. */
@@ -32,9 +34,10 @@ export const handlers: Handlers = {
   listClients: ({ context, query }) => listClients(context, query),
   createClient: ({ context, body }) => createClient(context, body),
   getClient: ({ context, id }) => getClient(context, id),
-  updateClient: ({ context, id, body }) => updateClient(context, id, body),
-  deleteClient: async ({ context, id, query }) => {
-    await deleteClient(context, id, { force: query.force ?? false });
+  updateClient: ({ context, id, body, ifMatch }) => updateClient(context, id, { change: body, ifMatch }),
+  patchClient: ({ context, id, body, ifMatch }) => updateClient(context, id, { change: body, ifMatch }),
+  deleteClient: async ({ context, id, query, ifMatch }) => {
+    await deleteClient(context, id, { force: query.force ?? false, ifMatch });
     return undefined;
   },
   getMe: async ({ context }) => toMe(context.principal),

@@ -17,11 +17,27 @@ export const listHeaders = {
     description: 'Raised by every write to the collection: equal on two pages, nothing lay between them.',
     schema: { type: 'integer' },
   },
-  ETag: { description: 'Names the bytes of this page, for If-None-Match.', schema: { type: 'string' } },
   Link: { description: 'The pages first, prev, next and last (RFC 8288).', schema: { type: 'string' } },
 } as const;
 
+/** A further header of what can be known already. */
+export const tagHeaders = {
+  ETag: {
+    description: 'Names what was answered: a page by its bytes, a record by its updated_at.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** A further header of an answer to a request with an Idempotency-Key. */
+export const repeatHeaders = {
+  'Idempotent-Replayed': {
+    description: 'Whether this was done before, and is only answered again; left out where no key was sent.',
+    schema: { type: 'boolean' },
+  },
+} as const;
+
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
+const saysWhen = new Set<ProblemCode>(['rate_limited', 'service_unavailable', 'idempotency_key_in_use']);
 const challenge = {
   'WWW-Authenticate': { description: 'How to sign in (RFC 6750).', schema: { type: 'string' } },
 };
@@ -34,7 +50,7 @@ export function toProblemAnswers(codes: readonly ProblemCode[]): Record<string, 
 
 function toAnswer(codes: readonly ProblemCode[]): object {
   const headers = {
-    ...(codes.some((code) => code === 'rate_limited' || code === 'service_unavailable') ? retryAfter : {}),
+    ...(codes.some((code) => saysWhen.has(code)) ? retryAfter : {}),
     ...(codes.some((code) => code === 'authentication_required' || code === 'insufficient_scope')
       ? challenge
       : {}),

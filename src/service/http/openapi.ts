@@ -1,15 +1,23 @@
 import { apiVersion, type Endpoint, prefixes } from '../../contract/endpoints.ts';
 import type { ProblemCode } from '../../contract/errors.ts';
 import { rights, roles } from '../../contract/roles.ts';
-import { answerHeaders, listHeaders, toProblemAnswers } from './openapi-answers.ts';
+import {
+  answerHeaders,
+  listHeaders,
+  repeatHeaders,
+  tagHeaders,
+  toProblemAnswers,
+} from './openapi-answers.ts';
+import { isCacheable, isConditional, isList, toParameters } from './openapi-parameters.ts';
 import { collectSchemas, toReferences } from './openapi-schemas.ts';
-import type { QuerySchema } from './query-string.ts';
 
 type Table = Readonly<Record<string, Endpoint>>;
 
 /** Refusals that belong to one operation alone. */
 const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createAppointment: ['appointment_conflict'],
+  // A repeat of what made a client that has been erased since.
+  createClient: ['not_found'],
   deleteClient: ['client_has_upcoming_appointments'],
 };
 
@@ -29,7 +37,7 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     paths: toPaths(table),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      headers: { ...answerHeaders, ...listHeaders },
+      headers: { ...answerHeaders, ...listHeaders, ...tagHeaders, ...repeatHeaders },
       schemas: collectSchemas(table),
     },
   };
@@ -65,37 +73,18 @@ function toOperation(operation: string, endpoint: Endpoint): Record<string, unkn
     ...(body === undefined ? {} : { requestBody: { required: true, content: toContent(body) } }),
     responses: {
       [endpoint.success.status]: toSuccess(endpoint),
-      ...(isList(endpoint) ? { 304: toUnchanged() } : {}),
+      ...(isCacheable(endpoint) ? { 304: toUnchanged(endpoint) } : {}),
       ...toProblemAnswers(toProblemCodes(operation, endpoint)),
     },
   };
 }
 
-function toParameters(endpoint: Endpoint): object[] {
-  const { path, query } = endpoint;
-  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
-  const properties = (query as QuerySchema | undefined)?.properties ?? {};
-  const inQuery = Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
-  return [...inPath, ...inQuery, ...(isList(endpoint) ? [ifNoneMatch] : [])];
-}
-
-const ifNoneMatch = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The ETag of a page that is at hand already.',
-  schema: { type: 'string' },
-};
-
 function toSuccess(endpoint: Endpoint): object {
   const { status, body } = endpoint.success;
-  const headers = isList(endpoint)
-    ? toHeaders({ ...answerHeaders, ...listHeaders })
-    : toHeaders(answerHeaders);
+  const headers = toHeaders({
+    ...toGotHeaders(endpoint),
+    ...(endpoint.method === 'POST' ? repeatHeaders : {}),
+  });
   return {
     description: endpoint.summary,
     headers: status === 201 ? { ...headers, Location: locationHeader } : headers,
@@ -103,15 +92,21 @@ function toSuccess(endpoint: Endpoint): object {
   };
 }
 
-function toUnchanged(): object {
+function toUnchanged(endpoint: Endpoint): object {
   return {
-    description: 'The page is still the one that If-None-Match names.',
-    headers: toHeaders({ ...answerHeaders, ...listHeaders }),
+    description: 'What was asked for still is what If-None-Match names.',
+    headers: toHeaders(toGotHeaders(endpoint)),
   };
 }
 
-function isList({ query, success }: Endpoint): boolean {
-  return query !== undefined && success.body !== undefined;
+/** Headers that tell of what is answered, be it sent or known already. */
+function toGotHeaders(endpoint: Endpoint): object {
+  const hasTag = isList(endpoint) || (endpoint.isTagged && endpoint.success.body !== undefined);
+  return {
+    ...answerHeaders,
+    ...(isList(endpoint) ? listHeaders : {}),
+    ...(hasTag ? tagHeaders : {}),
+  };
 }
 
 function toHeaders(described: object): object {
@@ -126,7 +121,8 @@ function toContent(schema: object): object {
   return { 'application/json': { schema: toReferences(schema) } };
 }
 
-function toProblemCodes(operation: string, { path, scope, action, body }: Endpoint): ProblemCode[] {
+function toProblemCodes(operation: string, endpoint: Endpoint): ProblemCode[] {
+  const { method, path, scope, action, body } = endpoint;
   const isRefusedToSome = action !== null && roles.some((role) => rights[action][role] !== 'all');
   return [
     'invalid_parameter',
@@ -136,6 +132,8 @@ function toProblemCodes(operation: string, { path, scope, action, body }: Endpoi
     ...(isRefusedToSome ? (['permission_denied'] as const) : []),
     ...(path.includes(':') ? (['not_found'] as const) : []),
     ...(body === undefined ? [] : bodyProblems),
+    ...(method === 'POST' ? repeatProblems : []),
+    ...(isConditional(endpoint) ? (['precondition_failed'] as const) : []),
     ...(ownProblems[operation] ?? []),
     'rate_limited',
     'internal_error',
@@ -148,4 +146,9 @@ const bodyProblems = [
   'payload_too_large',
   'unsupported_media_type',
   'validation_failed',
+] as const satisfies readonly ProblemCode[];
+
+const repeatProblems = [
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
 ] as const satisfies readonly ProblemCode[];

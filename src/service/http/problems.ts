@@ -84,6 +84,7 @@ function toHeaders(code: ProblemCode, error: SalonError): Record<string, string>
         'www-authenticate': `Bearer error="insufficient_scope", scope="${String(error.members['scope'])}"`,
       };
     case 'rate_limited':
+    case 'idempotency_key_in_use':
     case 'service_unavailable':
       return { 'retry-after': String(toRetryAfterSeconds(error)) };
     default:

@@ -11,20 +11,24 @@ import { isIdentifier } from '../../contract/identifiers.ts';
 import type { Principal } from '../domain/context.ts';
 import type { ListPage } from '../domain/list-page.ts';
 import { notFound } from '../domain/not-found.ts';
+import { createOnce, type Once } from '../domain/once.ts';
 import type { RateMeter } from '../domain/rate-meter.ts';
 import { createAdmission, type Ground } from './admission.ts';
 import { parseJsonBody } from './body.ts';
 import { isMatch, toEntityTag } from './entity-tag.ts';
-import { handlers } from './handlers.ts';
+import { type Call, handlers, type ResultOf } from './handlers.ts';
+import { readIdempotencyKey, toDigest } from './idempotency-key.ts';
+import { parseIfMatch } from './if-match.ts';
 import { renderList, toLinkHeader } from './list-answer.ts';
 import type { QuerySchema } from './query-string.ts';
+import { jsonMediaType, sendRecord } from './record-answer.ts';
 
-const jsonMediaType = 'application/json; charset=utf-8';
 const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
 
 /** Serves every endpoint of the contract under both prefixes. */
 export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter): void {
   const admit = createAdmission(ground, meter);
+  const once = createOnce();
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const { method, path, query, body }: Endpoint = endpoints[operation];
     for (const prefix of prefixes) {
@@ -34,7 +38,7 @@ export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter
         onRequest: admit,
         ...(body === undefined ? {} : { preValidation: readBody }),
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
-        handler: createHandler(operation, ground),
+        handler: createHandler(operation, ground, once),
       });
     }
   }
@@ -44,30 +48,41 @@ async function readBody(request: FastifyRequest): Promise<void> {
   request.body = parseJsonBody(request);
 }
 
-function createHandler<Op extends Operation>(operation: Op, { database, outside }: Ground) {
+function createHandler<Op extends Operation>(operation: Op, { database, outside }: Ground, once: Once) {
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
+
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // This operation's own schemas have checked query and body.
-    const result: ListPage | object | undefined = await handle({
+    const result: ListPage | object | undefined = await act(request, reply, {
       context: { database, outside, principal: toPrincipal(request) },
       id: toId(request, endpoint),
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
+      ifMatch: parseIfMatch(request.headers['if-match']),
     });
     reply.code(endpoint.success.status);
     if (result === undefined) {
       return reply.send();
     }
-    if (isListPage(result)) {
-      return sendList({ request, reply, path: endpoint.path }, result);
-    }
-    reply.header('content-type', jsonMediaType);
-    if (endpoint.success.status === 201 && 'id' in result) {
-      reply.header('location', `${prefixes[0]}${endpoint.path}/${result.id}`);
-    }
-    return reply.send(JSON.stringify(result));
+    return isListPage(result)
+      ? sendList({ request, reply, path: endpoint.path }, result)
+      : sendRecord({ request, reply, endpoint }, result);
   };
+
+  /** Does what is asked; where the request has a key to be known by again, once. */
+  async function act(request: FastifyRequest, reply: FastifyReply, call: Call<Op>): Promise<ResultOf<Op>> {
+    const key = endpoint.method === 'POST' ? readIdempotencyKey(request) : undefined;
+    if (key === undefined) {
+      return handle(call);
+    }
+    const repeatable = { key, request: toDigest([operation, call.id, call.query, call.body]) };
+    const { result, isReplay } = await once(call.context, repeatable, (context) =>
+      handle({ ...call, context }),
+    );
+    reply.header('idempotent-replayed', String(isReplay));
+    return result;
+  }
 }
 
 function sendList(

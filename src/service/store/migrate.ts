@@ -5,12 +5,14 @@ import type { Engine, Reader } from './engine.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { changes } from './migrations/002-changes.ts';
 import { smallerBlocks } from './migrations/003-smaller-blocks.ts';
+import { idempotencyKeys } from './migrations/005-idempotency-keys.ts';
 
 /** Every change of the tables, in order; one that was released is never changed again. */
 const migrations: Readonly<Record<string, Migration>> = {
   '001-first-tables': firstTables,
   '002-changes': changes,
   '003-smaller-blocks': smallerBlocks,
+  '005-idempotency-keys': idempotencyKeys,
 };
 
 /**

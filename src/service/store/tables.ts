@@ -62,6 +62,20 @@ export interface Tables {
     end_ms: number;
   };
   stylists: RecordRow & { active: 0 | 1 };
+  /** What was answered to a request that can be sent again; see `kept-answers.ts`. */
+  idempotency_keys: {
+    /** Rises with time, so that what is old comes first. */
+    seq: number;
+    account_id: string;
+    key: string;
+    /** SHA-256 of what was asked for, in hexadecimal. */
+    request: string;
+    /** The record that was made. */
+    record_id: string | null;
+    /** JSON text; null once the record was erased. */
+    answer: string | null;
+    kept_ms: number;
+  };
   rate_windows: {
     account_id: string;
     /** Unix seconds. */

@@ -88,7 +88,7 @@ describe('a change of a client', () => {
     const before = await createClient(salon.as(), { first_name: 'Ada', email: 'a@b.c', tags: ['vip'] });
     salon.outside.setTime('2026-11-22T00:00:00.000Z');
     const change = { email: null, last_name: 'King', id: 'cli_other', created_at: 'x', updated_at: 'y' };
-    const after = await updateClient(salon.as(), before.id, change);
+    const after = await updateClient(salon.as(), before.id, { change });
     expect(after).toEqual({
       ...before,
       email: null,
@@ -103,14 +103,16 @@ describe('a change of a client', () => {
     const before = await createClient(salon.as(), { first_name: 'Ada', email: 'a@b.c' });
     const { version } = await listClients(salon.as(), {});
     salon.outside.setTime('2027-01-01T00:00:00.000Z');
-    expect(await updateClient(salon.as(), before.id, { first_name: 'Ada', email: 'A@B.C' })).toEqual(before);
+    expect(
+      await updateClient(salon.as(), before.id, { change: { first_name: 'Ada', email: 'A@B.C' } }),
+    ).toEqual(before);
     expect((await listClients(salon.as(), {})).version).toBe(version);
   });
 
   it('may not take away the last name, address or number', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ first_name: 'Ada' });
-    await expect(updateClient(salon.as(), id, { first_name: null })).rejects.toMatchObject({
+    await expect(updateClient(salon.as(), id, { change: { first_name: null } })).rejects.toMatchObject({
       violations: [{ pointer: '', code: 'required' }],
     });
     expect(await getClient(salon.as(), id)).toMatchObject({ first_name: 'Ada' });
@@ -119,14 +121,14 @@ describe('a change of a client', () => {
   it('moves the client in what it is found by', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ email: 'old@example.com' });
-    await updateClient(salon.as(), id, { email: 'new@example.com' });
+    await updateClient(salon.as(), id, { change: { email: 'new@example.com' } });
     expect((await listClients(salon.as(), { email: 'old@example.com' })).total).toBe(0);
     expect((await listClients(salon.as(), { email: 'new@example.com' })).total).toBe(1);
   });
 
   it('of a client that is not there is not found', async () => {
     await using salon = await openTestSalon();
-    await expect(updateClient(salon.as(), 'cli_none', {})).rejects.toMatchObject({
+    await expect(updateClient(salon.as(), 'cli_none', { change: {} })).rejects.toMatchObject({
       code: 'not_found',
       members: { resource: 'client', id: 'cli_none' },
     });

@@ -125,10 +125,10 @@ describe('a walk by cursor', () => {
     for (const sort of [undefined, 'created_at', 'last_name'] as const) {
       const query = { per_page: 1, ...(sort === undefined ? {} : { sort }) };
       const { next } = await listClients(salon.as(), query);
-      await updateClient(salon.as(), ids[0] ?? '', { last_name: `Z${sort}` });
+      await updateClient(salon.as(), ids[0] ?? '', { change: { last_name: `Z${sort}` } });
       const rest = await listClients(salon.as(), { ...query, after: next ?? '' });
       expect(JSON.parse(rest.dataJson.toString())).toMatchObject([{ id: ids[1] }]);
-      await updateClient(salon.as(), ids[0] ?? '', { last_name: null });
+      await updateClient(salon.as(), ids[0] ?? '', { change: { last_name: null } });
     }
     const { next } = await listClients(salon.as(), { per_page: 1 });
     await deleteClient(salon.as(), ids[0] ?? '', { force: false });

@@ -30,7 +30,7 @@ const operations: [string, readonly Role[], Role, (context: Context) => Promise<
     'update a client',
     ['owner', 'manager', 'receptionist', 'stylist'],
     'stylist',
-    (context) => updateClient(context, 'cli_none', {}),
+    (context) => updateClient(context, 'cli_none', { change: {} }),
   ],
   [
     'delete a client',
@@ -116,7 +116,7 @@ describe("another account's records", () => {
     const stranger = (await salon.openNeighbour()).as();
     const notFound = { code: 'not_found' };
     await expect(getClient(stranger, client)).rejects.toMatchObject(notFound);
-    await expect(updateClient(stranger, client, { notes: 'x' })).rejects.toMatchObject(notFound);
+    await expect(updateClient(stranger, client, { change: { notes: 'x' } })).rejects.toMatchObject(notFound);
     await expect(deleteClient(stranger, client, { force: true })).rejects.toMatchObject(notFound);
     await expect(getAppointment(stranger, appointment)).rejects.toMatchObject(notFound);
     for (const list of [

@@ -81,7 +81,7 @@ describe('paths', () => {
   it.each([
     ['PATCH', '/v1/clients', 'GET, HEAD, POST, OPTIONS'],
     ['DELETE', '/api/v1/appointments', 'GET, HEAD, POST, OPTIONS'],
-    ['POST', '/v1/clients/cli_1', 'GET, HEAD, PUT, DELETE, OPTIONS'],
+    ['POST', '/v1/clients/cli_1', 'GET, HEAD, PUT, PATCH, DELETE, OPTIONS'],
     ['PUT', '/v1/appointments/apt_1', 'GET, HEAD, OPTIONS'],
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/v1/me', 'GET, HEAD, OPTIONS'],
@@ -95,7 +95,7 @@ describe('paths', () => {
   it('answers OPTIONS with the methods and nothing else', async () => {
     const answer = await sendRequest(`${service.origin}/v1/clients/cli_1`, { method: 'OPTIONS' });
     expect(answer).toMatchObject({ status: 204, text: '' });
-    expect(answer.headers['allow']).toBe('GET, HEAD, PUT, DELETE, OPTIONS');
+    expect(answer.headers['allow']).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
   });
 
   it.each(['/v1/clients?per_page=2', '/v1/me', '/healthz'])(

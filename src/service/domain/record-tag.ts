@@ -1,0 +1,24 @@
+import { SalonError } from '../../contract/errors.ts';
+
+interface Changing {
+  readonly updated_at: string;
+}
+
+/** The entity tag of a record (RFC 9110): its `updated_at`, which a list tells as well. */
+export function toRecordTag({ updated_at }: Changing): string {
+  return `"${updated_at}"`;
+}
+
+/** Lets a change pass whose caller knows the record as it is. Throws `precondition_failed` with the present tag. */
+export function assertMatch(record: Changing, ifMatch: readonly string[] | undefined): void {
+  const etag = toRecordTag(record);
+  if (ifMatch !== undefined && !ifMatch.includes(etag)) {
+    const detail = `The record was last changed at ${record.updated_at}, which is not what If-Match names.`;
+    throw new SalonError('precondition_failed', detail, { members: { etag } });
+  }
+}
+
+/** The `updated_at` of a change: now, but always after the one before, so that no tag ever comes twice. */
+export function toNextInstant({ updated_at }: Changing, now: Date): string {
+  return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();
+}

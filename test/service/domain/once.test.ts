@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { createOnce } from '../../../src/service/domain/once.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+
+function addOnce(salon: TestSalon, key: string, body: object = { first_name: 'Ada' }) {
+  const act = (context: Context) => createClient(context, body);
+  return createOnce()(salon.as(), { key, request: 'digest' }, act);
+}
+
+async function countKeys({ store }: TestSalon): Promise<number> {
+  const { reader } = store.database;
+  return (await reader.selectFrom('idempotency_keys').select('key').execute()).length;
+}
+
+describe('what is done once', () => {
+  it('is undone with its key where the transaction fails', async () => {
+    await using salon = await openTestSalon();
+    const act = (context: Context) =>
+      context.database.transaction(async (tx) => {
+        await tx.deleteFrom('accounts').execute();
+      });
+    await expect(createOnce()(salon.as(), { key: 'k', request: 'digest' }, act)).rejects.toThrow();
+    expect(await countKeys(salon)).toBe(0);
+    expect(await addOnce(salon, 'k')).toMatchObject({ isReplay: false });
+  });
+
+  it('may be done again by the same process once it has failed', async () => {
+    await using salon = await openTestSalon();
+    const once = createOnce();
+    const repeatable = { key: 'k', request: 'digest' };
+    const refused = once(salon.as(), repeatable, (context) => createClient(context, { notes: 'nobody' }));
+    await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
+    const made = once(salon.as(), repeatable, (context) => createClient(context, { first_name: 'Ada' }));
+    expect(await made).toMatchObject({ isReplay: false });
+  });
+
+  it('is forgotten after a day, some with every new key, so that the file does not grow for ever', async () => {
+    await using salon = await openTestSalon();
+    for (let number = 0; number < 10; number++) await addOnce(salon, `old-${number}`);
+    salon.outside.setTime('2026-11-22T12:00:00.001Z');
+    for (let number = 0; number < 5; number++) await addOnce(salon, `new-${number}`);
+    expect(await countKeys(salon)).toBe(5);
+    await addOnce(salon, 'new-5');
+    expect(await countKeys(salon)).toBe(6);
+  });
+
+  it('leaves nothing in the file of a client who was removed', async () => {
+    await using salon = await openTestSalon();
+    const { result } = await addOnce(salon, 'k', { last_name: 'Vanishing-Surname' });
+    await deleteClient(salon.as(), result.id, { force: false });
+    await expect(addOnce(salon, 'k')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await listClients(salon.as(), {})).total).toBe(0);
+    await salon.store.database.close();
+    expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
+  });
+});

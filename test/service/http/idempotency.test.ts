@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Endpoint, endpoints } from '../../../src/contract/endpoints.ts';
+import { parseServiceConfig } from '../../../src/service/config.ts';
+import { openService } from '../../../src/service/service.ts';
+import { openDatabase } from '../../../src/service/store/database.ts';
+import { sendRequest, type TestAnswer, type TestRequest, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let nowMs = Date.parse('2026-11-21T12:00:00Z');
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService({ clients: 1, now: () => new Date(nowMs) });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const hourMs = 3_600_000;
+let keys = 0;
+const newKey = () => `key-${keys++}`;
+
+function post(path: string, key: string, sent: TestRequest & { origin?: string } = {}): Promise<TestAnswer> {
+  return sendRequest(`${sent.origin ?? service.origin}${path}`, {
+    method: 'POST',
+    key: service.keys.owner,
+    ...sent,
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, ...sent.headers },
+  });
+}
+
+/** Adds a client who is found by the key. */
+function addClient(key: string, sent: TestRequest & { origin?: string } = {}): Promise<TestAnswer> {
+  return post('/api/v1/clients', key, { body: { first_name: 'Ana', last_name: `Of ${key}.` }, ...sent });
+}
+
+async function countClients(key: string): Promise<number> {
+  const path = `/v1/clients?q=${encodeURIComponent(`of ${key}.`)}`;
+  const answer = await sendRequest(`${service.origin}${path}`, { key: service.keys.owner });
+  return (toJson(answer)['pagination'] as { total: number }).total;
+}
+
+async function toBody(operation: string): Promise<object> {
+  const list = await sendRequest(`${service.origin}/v1/clients`, { key: service.keys.owner });
+  const [client] = toJson(list)['data'] as { id: string }[];
+  const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time: '2031-01-07T10:00:00Z' };
+  const bodies: Readonly<Record<string, object>> = {
+    createClient: { first_name: 'Ana' },
+    createAppointment: { ...booking, client_id: client?.id, duration: 30 },
+  };
+  return bodies[operation] ?? {};
+}
+
+const posts = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'POST');
+
+describe('a POST with an Idempotency-Key', () => {
+  it.each(posts)('is carried out once and answered again as it was: %s', async (operation, { path }) => {
+    const key = newKey();
+    const body = await toBody(operation);
+    const first = await post(`/api/v1${path}`, key, { body });
+    expect(first).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'false' } });
+    const again = await post(`/v1${path}`, key, { body: JSON.stringify(body, null, 2) });
+    expect(again).toMatchObject({
+      status: 201,
+      text: first.text,
+      headers: { 'idempotent-replayed': 'true' },
+    });
+    for (const name of ['location', 'etag', 'content-type']) {
+      expect(again.headers[name]).toBe(first.headers[name]);
+    }
+  });
+
+  it('is answered as it was, although the record was changed since', async () => {
+    const key = newKey();
+    const first = await addClient(key);
+    const path = first.headers['location'];
+    await sendRequest(service.origin + path, {
+      method: 'PUT',
+      key: service.keys.owner,
+      body: { notes: 'x' },
+    });
+    expect((await addClient(key)).text).toBe(first.text);
+    expect(await countClients(key)).toBe(1);
+  });
+
+  it('says nothing of replays where no key was sent', async () => {
+    const answer = await sendRequest(`${service.origin}/v1/clients`, {
+      method: 'POST',
+      key: service.keys.owner,
+      body: { first_name: 'Ana' },
+    });
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it.each([
+    ['body', '/api/v1/clients', { first_name: 'Eva' }],
+    ['path', '/api/v1/appointments', undefined],
+  ])('is refused with another %s', async (_, path, body) => {
+    const key = newKey();
+    await addClient(key);
+    const other = body ?? (await toBody('createAppointment'));
+    const answer = await post(path, key, { body: other });
+    expect(toJson(answer)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+  });
+
+  it('can be corrected after a refusal: only what was done is kept', async () => {
+    const key = newKey();
+    expect((await addClient(key, { body: { first_name: 7 } })).status).toBe(422);
+    expect((await addClient(key, { body: { notes: 'nobody' } })).status).toBe(422);
+    expect(await addClient(key)).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'false' } });
+  });
+
+  it('is of its account alone', async () => {
+    const key = newKey();
+    const other = await service.addAccount();
+    const first = await addClient(key);
+    const theirs = await addClient(key, { key: other.keys.owner });
+    expect(theirs).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'false' } });
+    expect(toJson(theirs)['id']).not.toBe(toJson(first)['id']);
+  });
+
+  it('is not answered to who may not make it', async () => {
+    const key = newKey();
+    await addClient(key);
+    expect(toJson(await addClient(key, { key: service.keys.viewer }))).toMatchObject({
+      code: 'permission_denied',
+    });
+  });
+
+  it('is known for 24 hours and new after that', async () => {
+    const key = newKey();
+    await addClient(key);
+    nowMs += 24 * hourMs;
+    expect((await addClient(key)).headers['idempotent-replayed']).toBe('true');
+    nowMs += 1;
+    expect((await addClient(key)).headers['idempotent-replayed']).toBe('false');
+    expect(await countClients(key)).toBe(2);
+    expect((await addClient(key)).headers['idempotent-replayed']).toBe('true');
+  });
+
+  it('makes nobody again who was removed since, and tells nothing of them', async () => {
+    const key = newKey();
+    const { id } = toJson(await addClient(key));
+    await sendRequest(`${service.origin}/v1/clients/${id}`, { method: 'DELETE', key: service.keys.owner });
+    const again = await addClient(key);
+    expect(toJson(again)).toMatchObject({ status: 404, code: 'not_found', resource: 'client', id });
+    expect(again.text).not.toContain('Ana');
+    expect(await countClients(key)).toBe(0);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['with a space', 'a b'],
+    ['of 256 characters', 'x'.repeat(256)],
+    ['beyond ASCII', 'é'],
+    ['sent twice', ['a', 'b']],
+  ])('is refused with a key %s', async (_, key) => {
+    const answer = await addClient(newKey(), { headers: { 'idempotency-key': key } });
+    expect(toJson(answer)).toMatchObject({
+      code: 'invalid_parameter',
+      errors: [{ parameter: 'Idempotency-Key', code: 'invalid_format' }],
+    });
+  });
+
+  it.each(['!', '~'.repeat(255), '"quoted"', "';--"])('takes the key %s', async (key) => {
+    expect((await addClient(newKey(), { headers: { 'idempotency-key': key } })).status).toBe(201);
+  });
+});
+
+describe('requests with one key at the same time', () => {
+  it('make one record, however many they are and to however many services', async () => {
+    const outside = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} } };
+    const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
+    await using second = await openService(config, outside);
+    const key = newKey();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => {
+        return addClient(key, { origin: index % 2 === 0 ? service.origin : second.origin });
+      }),
+    );
+    const made = answers.filter(({ status }) => status === 201);
+    expect(made.filter(({ headers }) => headers['idempotent-replayed'] === 'false')).toHaveLength(1);
+    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    for (const refused of answers.filter(({ status }) => status !== 201)) {
+      expect(toJson(refused)).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+    }
+    expect(await countClients(key)).toBe(1);
+  });
+
+  it('are asked to wait while the first is still running', async () => {
+    await using database = await openDatabase(service.database);
+    const key = newKey();
+    let both: Promise<TestAnswer>[] = [];
+    // Nobody else can write as long as this transaction is open, so the first stays under way.
+    const refused = await database.transaction(async () => {
+      both = [addClient(key), addClient(key)];
+      return Promise.race(both);
+    });
+    expect(toJson(refused)).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
+    expect((await addClient(key)).headers['idempotent-replayed']).toBe('true');
+  });
+});
