@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { keysOf } from '../../client/walk/page.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
-import type { JobHold } from '../jobs/job-hold.ts';
-import type { Journal } from '../jobs/journal.ts';
+import type { JobRecord } from '../job-record.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Piece } from './pour.ts';
@@ -33,12 +32,7 @@ export interface Kept {
   readonly jobId: string | undefined;
 }
 
-/** What an export remembers of itself. */
-export interface ExportRecord {
-  readonly id: string;
-  readonly journal: Journal<ExportEntry>;
-  readonly hold: JobHold;
-}
+export type ExportRecord = JobRecord<ExportEntry>;
 
 export interface ExportRunParts {
   readonly file: PartialFile;
@@ -79,7 +73,7 @@ function createRun(
     return { ...position, bytes: position.bytes + data.length, crc: crc32(data, position.crc) };
   }
 
-  async function put({ text, rows, written, total, version }: Piece): Promise<void> {
+  async function put({ text, rows, written, total, version, resume }: Piece): Promise<void> {
     const { bytes, crc } = await write(text);
     const next = { rows: position.rows + rows.length, written: position.written + written, bytes, crc };
     await record?.journal.append({
@@ -88,6 +82,7 @@ function createRun(
       total: total ?? null,
       version: version ?? null,
       keys: keysOf(rows),
+      resume: resume ?? null,
     });
     position = next;
     if (now() - committedAtMs < commitEveryMs) return;

@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { continueRecord } from '../job-record.ts';
 import type { JobHold } from '../jobs/job-hold.ts';
 import type { ExportRecord } from './export-run.ts';
 import type { Footing } from './footing.ts';
@@ -9,7 +10,6 @@ import {
   partialPath,
   reopenPartialFile,
 } from './partial-file.ts';
-import { continueRecord } from './start-record.ts';
 
 /** What an export writes to while it is gone on with. */
 export interface ReopenedExport extends AsyncDisposable {

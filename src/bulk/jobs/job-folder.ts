@@ -22,10 +22,16 @@ export function journalPath(root: string, id: string): string {
   return join(root, id, 'journal');
 }
 
-/** Makes the folder of a new job, which only its owner may enter. It appears whole or not at all. */
-export async function createJobFolder(root: string, job: Job): Promise<void> {
-  const draft = join(root, `.new-${job.id}`);
+/** Where the folder of a job is made ready; it is empty at first, and goes by itself when nobody comes back to it. */
+export async function createDraftFolder(root: string, id: string): Promise<string> {
+  const draft = join(root, `.new-${id}`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
+  return draft;
+}
+
+/** Makes the folder of a new job out of its draft. Only its owner may enter; it appears whole or not at all. */
+export async function createJobFolder(root: string, job: Job): Promise<void> {
+  const draft = await createDraftFolder(root, job.id);
   const file = await open(join(draft, 'job.json'), 'wx', 0o600);
   await file.writeFile(`${JSON.stringify(job, null, 2)}\n`);
   await file.sync();

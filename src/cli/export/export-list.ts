@@ -72,7 +72,7 @@ async function keepRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
   { io, session, talk }: Call,
 ): Promise<ExportRecord | undefined> {
-  const { startRecord } = await import('../../bulk/export/start-record.ts');
+  const { startRecord } = await import('../../bulk/job-record.ts');
   const { profileName, profile } = await session();
   const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {

@@ -1,16 +1,21 @@
-import type { Job } from '../job.ts';
-import { createJobFolder, jobPath, journalPath, removeOldJobs } from '../jobs/job-folder.ts';
-import { type JobHold, takeHold } from '../jobs/job-hold.ts';
-import { openJournal } from '../jobs/journal.ts';
-import { readStanding } from '../standing.ts';
-import type { ExportEntry } from './export-entry.ts';
-import type { ExportRecord } from './export-run.ts';
+import type { Job } from './job.ts';
+import { createJobFolder, jobPath, journalPath, removeOldJobs } from './jobs/job-folder.ts';
+import { type JobHold, takeHold } from './jobs/job-hold.ts';
+import { type Journal, openJournal } from './jobs/journal.ts';
+import { readStanding } from './standing.ts';
 
 /** How long finished jobs can be looked at. */
 const keptDays = 30;
 
+/** What a job that this process works on remembers of itself. */
+export interface JobRecord<Entry> {
+  readonly id: string;
+  readonly journal: Journal<Entry>;
+  readonly hold: JobHold;
+}
+
 /** Makes the folder of a new job, takes hold of it and opens its journal. Jobs that are long finished go. */
-export async function startRecord(root: string, job: Job): Promise<ExportRecord | undefined> {
+export async function startRecord<Entry>(root: string, job: Job): Promise<JobRecord<Entry> | undefined> {
   const isOver = async (id: string) => (await readStanding(root, id)).state === 'done';
   await removeOldJobs(root, { now: new Date(job.createdAt), days: keptDays, isOver });
   await createJobFolder(root, job);
@@ -27,7 +32,12 @@ export interface Continuing {
 }
 
 /** Opens the journal of a job that this process has hold of. */
-export async function continueRecord({ root, id, hold, journalBytes }: Continuing): Promise<ExportRecord> {
-  const journal = await openJournal<ExportEntry>(journalPath(root, id), journalBytes);
+export async function continueRecord<Entry>({
+  root,
+  id,
+  hold,
+  journalBytes,
+}: Continuing): Promise<JobRecord<Entry>> {
+  const journal = await openJournal<Entry>(journalPath(root, id), journalBytes);
   return { id, journal, hold };
 }
