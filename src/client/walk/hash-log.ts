@@ -1,5 +1,4 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { openScratchFile } from './scratch-file.ts';
 
 /** 64-bit hashes in the order they came; what does not fit into 4 MiB of memory lies in a temporary file. */
 export interface HashLog extends Disposable {
@@ -59,36 +58,10 @@ function showBackwards(block: Uint32Array, visit: Parameters<HashLog['scan']>[0]
 }
 
 function openSpill(folder: string) {
-  const own = mkdtempSync(join(folder, 'salon-walk-'));
-  const descriptor = openSync(join(own, 'seen'), 'wx+', 0o600);
-  removeFolder(own);
+  const file = openScratchFile(folder);
   return {
-    write(block: Uint32Array, index: number): void {
-      const position = index * block.byteLength;
-      for (let done = 0; done < block.byteLength; ) {
-        done += writeSync(descriptor, block, done, block.byteLength - done, position + done);
-      }
-    },
-    read(block: Uint32Array, index: number): void {
-      const position = index * block.byteLength;
-      for (let done = 0; done < block.byteLength; ) {
-        const got = readSync(descriptor, block, done, block.byteLength - done, position + done);
-        if (got === 0) throw new RangeError('The temporary file of a walk has become shorter.');
-        done += got;
-      }
-    },
-    remove(): void {
-      closeSync(descriptor);
-      removeFolder(own);
-    },
+    write: (block: Uint32Array, index: number) => file.write(block, index * block.byteLength),
+    read: (block: Uint32Array, index: number) => file.read(block, index * block.byteLength),
+    remove: () => file[Symbol.dispose](),
   };
-}
-
-/** A file without a name goes with the process, however that ends. */
-function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true });
-  } catch {
-    // Windows keeps the name of an open file; there this succeeds once it is closed.
-  }
 }
