@@ -1,13 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
+import { toMinutes } from '../../contract/minutes.ts';
 
-/** `45`, `45m`, `90min`, `1h30m`, `1 h 30 min` or `PT1H30M` as whole minutes. Throws `usage`, naming the flag. */
+/** A length such as `45`, `1h30m` or `PT1H30M` as whole minutes. Throws `usage`, naming the flag. */
 export function parseMinutes(text: string, flag = '--duration'): number {
-  const parts =
-    /^(?<minutes>\d{1,6})$/.exec(text) ??
-    /^(?:pt)?(?=\d)(?:(?<hours>\d{1,5}) ?h)? ?(?:(?<minutes>\d{1,6}) ?m(?:in)?)?$/i.exec(text.trim());
-  const { hours = '0', minutes = '0' } = parts?.groups ?? {};
-  const total = Number(hours) * 60 + Number(minutes);
-  if (total > 0) return total;
+  const minutes = toMinutes(text);
+  if (minutes !== undefined) return minutes;
   throw new SalonError('usage', `${flag} needs a length in whole minutes, not "${text}".`, {
     hint: 'Such as 45, 45m, 1h30m or PT45M.',
   });

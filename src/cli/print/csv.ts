@@ -1,7 +1,7 @@
+import { addExcelGuard } from '../../bulk/sheet/excel-guard.ts';
+import { toValueText } from '../../bulk/sheet/value-text.ts';
 import type { Column } from './columns.ts';
-import { addExcelGuard } from './excel-guard.ts';
 import type { Printer, Row } from './printer.ts';
-import { toValueText } from './value-text.ts';
 
 export interface CsvOptions {
   readonly columns: readonly Column[];

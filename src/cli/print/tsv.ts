@@ -1,7 +1,7 @@
+import { toValueText } from '../../bulk/sheet/value-text.ts';
 import { cleanText } from './clean-text.ts';
 import type { Column } from './columns.ts';
 import type { Printer } from './printer.ts';
-import { toValueText } from './value-text.ts';
 
 /**
  * Tab-separated values with a header, for pipes: a line is a row, nothing is cut or coloured. Values are the

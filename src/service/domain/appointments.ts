@@ -6,6 +6,7 @@ import {
 } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
+import { parseInstant } from '../../contract/instants.ts';
 import { findOverlapping, insertAppointment } from '../store/appointments.ts';
 import type { Condition } from '../store/conditions.ts';
 import type { Writer } from '../store/engine.ts';
@@ -14,7 +15,7 @@ import { readStylistStanding } from '../store/stylists.ts';
 import { toAppointmentRow } from './appointment-record.ts';
 import type { Context } from './context.ts';
 import { newId } from './identifiers.ts';
-import { parseEdge, parseInstant } from './instants.ts';
+import { parseEdge } from './instants.ts';
 import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
 import { notFound } from './not-found.ts';
 import { assertMay, permissionDenied } from './rights.ts';

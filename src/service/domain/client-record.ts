@@ -1,6 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
+import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import type { ClientRow } from '../store/clients.ts';
 import { findUnstorable } from './violations.ts';
 
@@ -36,7 +37,7 @@ export function mergeClient(current: ClientFields, body: BodyOf<'updateClient'>)
   return {
     ...current,
     ...change,
-    ...(email === undefined ? {} : { email: email === null ? null : email.toLowerCase() }),
+    ...(email === undefined ? {} : { email: email === null ? null : normaliseEmail(email) }),
     ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
   };
 }
@@ -78,10 +79,6 @@ export function foldText(text: string): string {
 
 export function toDigits(phone: string): string {
   return phone.replace(/\D/g, '');
-}
-
-function normalisePhone(phone: string): string {
-  return phone.replace(/[ .\-()[\]]/g, '');
 }
 
 /** Names are ordered without regard to case and accents; control characters have no place in an order. */

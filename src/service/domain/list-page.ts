@@ -1,3 +1,4 @@
+import { isStorable } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Condition } from '../store/conditions.ts';
 import type { Order, SortColumn, Spot } from '../store/page-statement.ts';
@@ -5,7 +6,7 @@ import { readPage } from '../store/read-page.ts';
 import type { CollectionName } from '../store/tables.ts';
 import type { Context } from './context.ts';
 import { parseCursor, renderCursor } from './cursor.ts';
-import { invalidQuery, isStorable } from './violations.ts';
+import { invalidQuery } from './violations.ts';
 
 /** One page of a list, ready to be sent. */
 export interface ListPage {

@@ -1,4 +1,5 @@
 import { SalonError, type Violation } from '../../contract/errors.ts';
+import { isStorable } from '../../contract/formats.ts';
 
 /** The refusal of a body: each rule it breaks is named by a JSON pointer. */
 export function invalidBody(violations: readonly Violation[]): SalonError {
@@ -8,14 +9,6 @@ export function invalidBody(violations: readonly Violation[]): SalonError {
 /** The refusal of a query: each rule it breaks is named by a parameter. */
 export function invalidQuery(violations: readonly Violation[]): SalonError {
   return new SalonError('invalid_parameter', renderSummary(violations), { violations });
-}
-
-/**
- * What no text of a record may hold: NUL ends texts in many programs, and half of a surrogate pair cannot be
- * written as UTF-8 at all.
- */
-export function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 /** A violation for every text of a body that cannot be stored; lists of texts are looked into. */

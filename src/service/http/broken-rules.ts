@@ -1,4 +1,5 @@
 import type { Validator } from 'typebox/schema';
+import { formats } from '../../contract/formats.ts';
 
 /** One rule of a schema that a value broke: where (RFC 6901), which kind, and what would be right. */
 export interface BrokenRule {
@@ -18,13 +19,6 @@ const typeNames: Readonly<Record<string, string>> = {
   number: 'a number',
   object: 'a JSON object',
   string: 'text',
-};
-
-const formatNames: Readonly<Record<string, string>> = {
-  date: 'a day that exists, as YYYY-MM-DD',
-  'date-time': 'an RFC 3339 time with a zone, such as 2026-11-21T09:00:00Z',
-  'salon-email': 'an e-mail address with one @',
-  'salon-phone': 'an optional + and 7 to 15 digits',
 };
 
 /** What a schema check found, one rule a place: the first one of each. */
@@ -96,5 +90,5 @@ function toTypeNames(type: string | readonly string[]): string {
 }
 
 function toFormatName(format: string): string {
-  return formatNames[format] ?? `a ${format}`;
+  return formats[format]?.name ?? `a ${format}`;
 }

@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { removeExcelGuard } from '../../../src/bulk/sheet/excel-guard.ts';
+import { toValueText } from '../../../src/bulk/sheet/value-text.ts';
 import { clientColumns } from '../../../src/cli/print/columns.ts';
 import { createCsvPrinter } from '../../../src/cli/print/csv.ts';
-import { addExcelGuard, removeExcelGuard } from '../../../src/cli/print/excel-guard.ts';
 import type { Row } from '../../../src/cli/print/printer.ts';
-import { parseListText, toValueText } from '../../../src/cli/print/value-text.ts';
 import { anyValue, nastyText } from './rows.ts';
 
 function print(rows: readonly Row[], { keys = ['a'], excel = false } = {}): string {
@@ -73,79 +73,5 @@ describe('createCsvPrinter', () => {
     const start = process.cpuUsage();
     for (let count = 0; count < 500; count++) printer.rows(page);
     expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
-  });
-});
-
-describe('the list in a cell', () => {
-  it.each([[['a', 'b']], [['']], [['[x']], [['a', null, 2]], [[]], [['a;b', '\\', ';']]])(
-    '%j reads back',
-    (list) => {
-      expect(parseListText(toValueText(list))).toEqual(list);
-    },
-  );
-
-  it('reads back whatever it was', () => {
-    const list = fc.array(fc.oneof({ weight: 4, arbitrary: nastyText }, fc.constant(null), fc.integer()), {
-      maxLength: 5,
-    });
-    fc.assert(
-      fc.property(list, (items) => {
-        expect(parseListText(toValueText(items))).toEqual(items);
-      }),
-      { numRuns: 1000 },
-    );
-  });
-});
-
-describe('the guard for Excel', () => {
-  it.each([
-    '=1+1',
-    '+cmd|x',
-    '-2+3',
-    '@SUM(A1)',
-    '\tx',
-    '\r=1',
-    '\n=1',
-    '＝1',
-    '＋A1',
-    '－A1',
-    '＠x',
-    '+1+1=2',
-    '+',
-    '-',
-    "'=x",
-    "''@y",
-  ])('guards %j', (cell) => {
-    expect(addExcelGuard(cell)).toBe(`'${cell}`);
-  });
-
-  it.each([
-    'Anna',
-    '',
-    '-5',
-    '+5.25',
-    '-1,234.50',
-    '-5%',
-    '-1e6',
-    '+44 20 7946 0018',
-    '+442079460018',
-    '+49 (30) 123-4567',
-    '1-800-555',
-    "'tis",
-    "it's",
-    "'-5",
-    'a=b',
-  ])('leaves %j alone', (cell) => {
-    expect(addExcelGuard(cell)).toBe(cell);
-  });
-
-  it('comes off again exactly, also from texts that begin with it', () => {
-    const start = fc.stringMatching(/^'{0,3}[=+\-@＝＋－＠\t]?/);
-    fc.assert(
-      fc.property(start, nastyText, (head, tail) => {
-        expect(removeExcelGuard(addExcelGuard(head + tail))).toBe(head + tail);
-      }),
-      { numRuns: 2000 },
-    );
   });
 });
