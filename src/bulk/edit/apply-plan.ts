@@ -46,10 +46,16 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   const inDoubt = new Map(progress.inDoubt);
   let stop: SalonError | undefined;
 
-  await pass(({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row));
-  if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
-  if (stop === undefined && signal?.aborted) stop = interruption(signal);
-  await journal.commit();
+  try {
+    await pass(({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row));
+    if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
+    await journal.commit();
+  } catch (thrown) {
+    // The journal can no longer be written, or the plan no longer be read.
+    if (!(thrown instanceof SalonError)) throw thrown;
+    stop ??= thrown;
+  }
+  if (signal?.aborted) stop ??= interruption(signal);
   return { tally, stop };
 
   async function pass(isLeft: (row: PlannedRow) => boolean): Promise<void> {

@@ -1,0 +1,30 @@
+import { type ApplyEnd, type Applying, applyPlan } from './apply-plan.ts';
+import type { Plan } from './plan-read.ts';
+import { createTakenIds } from './taken-ids.ts';
+
+export interface EditRun extends Omit<Applying, 'readRows' | 'isTaken' | 'now'> {
+  readonly plan: Plan;
+  /** Where the journal lies. */
+  readonly journalPath: string;
+  readonly now: () => Date;
+  /** Writes down what became of every row. */
+  readonly report: () => Promise<void>;
+}
+
+/** Carries out what is left of a plan, reports it, and writes down how it ended. */
+export async function runEdit({ plan, journalPath, now, report, ...run }: EditRun): Promise<ApplyEnd> {
+  const end = await applyPlan({
+    ...run,
+    readRows: plan.rows,
+    isTaken: createTakenIds(journalPath),
+    now: () => now().getTime(),
+  });
+  await report();
+  const at = now().toISOString();
+  const { stop } = end;
+  if (stop === undefined) await run.journal.append({ type: 'done', at });
+  // A journal that cannot be written says so by its missing end.
+  else await run.journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
+  await run.journal.commit().catch(() => {});
+  return end;
+}
