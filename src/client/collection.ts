@@ -5,9 +5,9 @@ import type { Kind } from './kind.ts';
 import { type Fields, requireRecord, toWritten, type Written } from './record.ts';
 import { createFilterCheck } from './walk/filter-check.ts';
 import { createFilteredWalk } from './walk/filtered-walk.ts';
+import type { ResumePoint } from './walk/page.ts';
 import { createPageReader, type ListParts } from './walk/read-page.ts';
 import { type Walk, walk } from './walk/walk.ts';
-import type { ResumePoint } from './walk/walk-failure.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;
@@ -18,7 +18,7 @@ export interface ListOptions {
   readonly parameters?: Readonly<Record<string, string>> | undefined;
   /** Read again until two passes agree on the rows, five times at most; left aside with a limit or a `from`. */
   readonly consistent?: boolean | undefined;
-  /** Where to go on, as the error of a failed walk says in its member `resume_at`. */
+  /** Where to go on: the `resume` of a page, or what the error of a failed walk has as its member `resume_at`. */
   readonly from?: ResumePoint | undefined;
   /** Where very long lists keep what they have seen; the system's folder for temporary files. */
   readonly spillFolder?: string | undefined;
@@ -45,9 +45,15 @@ export function createCollection<T, Query extends QueryValues, New extends Field
 
   function list(query: QueryValues = {}, options: ListOptions = {}): Walk<T> {
     const { limit, parameters, ...more } = options;
+    const { from } = more;
     const isSorted = query['sort'] !== undefined || parameters?.['sort'] !== undefined;
+    // The number of a page goes with its size, so that no limit may change it.
+    const request = (most: number | undefined) =>
+      from === undefined
+        ? { query, limit: most, parameters }
+        : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
     const start = (most: number | undefined) => {
-      const readPage = createPageReader<T>(kind, parts, { query, limit: most, parameters });
+      const readPage = createPageReader<T>(kind, parts, request(most));
       return walk(readPage, { ...more, limit: most, concurrency, isSorted });
     };
     const check = createFilterCheck(query);

@@ -1,3 +1,4 @@
+import type { ResumePoint } from '../../client/walk/page.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
 import type { DoneEntry, StoppedEntry } from '../jobs/ending.ts';
 
@@ -21,6 +22,8 @@ export interface PageEntry extends Position {
   readonly version: number | null;
   /** What tells the page's rows from others, so that none is written twice. */
   readonly keys: readonly string[];
+  /** Where the list goes on behind it; null where nobody knows. */
+  readonly resume: ResumePoint | null;
 }
 
 /** Every row is in the partial file, and the file on disk. */

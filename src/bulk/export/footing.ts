@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import type { ResumePoint } from '../../client/walk/page.ts';
 import type { Sightings } from '../../client/walk/sightings.ts';
-import type { ResumePoint } from '../../client/walk/walk-failure.ts';
+import { createTrail } from '../../client/walk/trail.ts';
 import { systemCodeOf } from '../jobs/file-failure.ts';
 import { readJournal } from '../jobs/journal.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
@@ -18,8 +19,8 @@ export interface Footing {
   /** Up to here the journal is kept. */
   readonly journalBytes: number;
   readonly before: Before;
-  /** Rows of the first page, by which the number of the next is told. */
-  readonly pageSize: number;
+  /** Where the list goes on behind what is there; undefined where it has to be read from its start. */
+  readonly resume: ResumePoint | undefined;
   /** Whether the list was read to its end, and rows were missing. */
   readonly isReadToEnd: boolean;
   /** Whether something had to be left out because it was damaged. */
@@ -30,6 +31,7 @@ interface Step extends Position {
   readonly endsAt: number;
   readonly total: number | undefined;
   readonly version: number | undefined;
+  readonly resume: ResumePoint | undefined;
 }
 
 /**
@@ -48,15 +50,12 @@ export async function findFooting(
     if (entry.type === 'complete') complete = { ...entry, endsAt };
     if (entry.type !== 'page') return;
     complete = undefined;
-    const { rows, written, bytes, crc, total, version } = entry;
+    const { rows, written, bytes, crc } = entry;
     steps.push({
-      rows,
-      written,
-      bytes,
-      crc,
-      endsAt,
-      total: total ?? undefined,
-      version: version ?? undefined,
+      ...{ rows, written, bytes, crc, endsAt },
+      total: entry.total ?? undefined,
+      version: entry.version ?? undefined,
+      resume: entry.resume ?? undefined,
     });
   });
   const isDone = newest?.type === 'done';
@@ -80,26 +79,19 @@ export async function findFooting(
   };
 }
 
-/** How many of the newest keys a walk is shown: those of some pages, so that one of them is likely to be there still. */
-const anchors = 1_000;
-
-/**
- * Shows the keys of all rows up to a footing to `sightings`, and answers where a walk goes on behind them with
- * pages of `pageSize`.
- */
+/** Shows the keys of all rows up to a footing to `sightings`, and answers where a walk goes on behind them. */
 export async function findResumePoint(
   journal: string,
-  { position, journalBytes, pageSize }: Pick<Footing, 'position' | 'journalBytes' | 'pageSize'>,
+  { journalBytes, resume }: Pick<Footing, 'journalBytes' | 'resume'>,
   sightings: Sightings,
-): Promise<ResumePoint> {
-  let behind: string[] = [];
+): Promise<ResumePoint | undefined> {
+  const trail = createTrail();
   await readJournal<ExportEntry>(journal, (entry, endsAt) => {
     if (entry.type !== 'page' || endsAt > journalBytes) return;
     sightings.note(entry.keys);
-    behind = [...behind, ...entry.keys].slice(-anchors);
+    trail.add(entry.keys);
   });
-  // Rows that were deleted since have moved the rest towards the front: what comes next is here or before.
-  return { page: Math.floor(position.rows / pageSize) + 1, rows: position.rows, behind };
+  return resume === undefined ? undefined : { ...resume, behind: trail.keys() };
 }
 
 function toFooting(steps: readonly Step[], isDamaged: boolean): Footing {
@@ -118,7 +110,7 @@ function toFooting(steps: readonly Step[], isDamaged: boolean): Footing {
       firstVersion: first?.version,
       isOneVersion: steps.every(({ version }) => version === first?.version),
     },
-    pageSize: Math.max(1, first?.rows ?? 1),
+    resume: last?.resume,
     isReadToEnd: false,
     isDamaged,
   };

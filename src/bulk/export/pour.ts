@@ -1,4 +1,4 @@
-import type { Page } from '../../client/walk/page.ts';
+import type { Page, ResumePoint } from '../../client/walk/page.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 /** A record as the server sent it. */
@@ -21,6 +21,7 @@ export interface Piece {
   readonly written: number;
   readonly total: number | undefined;
   readonly version: number | undefined;
+  readonly resume: ResumePoint | undefined;
 }
 
 export interface Pouring {
@@ -67,7 +68,8 @@ export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): 
     await watch?.(page, rows);
     // A page without rows cannot say which fields there are.
     const text = page.rows.length === 0 ? '' : (await begin(page.rows[0])) + layout.rows(own);
-    await take({ text, rows: fresh, written: own.length, total, version: page.version });
+    const { version, resume } = page;
+    await take({ text, rows: fresh, written: own.length, total, version, resume });
   }
   return { rows, written, total, ending: (await begin(undefined)) + layout.end() };
 }

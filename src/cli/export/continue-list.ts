@@ -2,13 +2,12 @@ import { tmpdir } from 'node:os';
 import { continueExport } from '../../bulk/export/export-run.ts';
 import { joinVerdicts } from '../../bulk/export/export-verdict.ts';
 import { type Footing, findResumePoint } from '../../bulk/export/footing.ts';
+import { onlyNewRows } from '../../bulk/export/only-new-rows.ts';
 import type { Row } from '../../bulk/export/pour.ts';
 import { type Reopening, reopenExport } from '../../bulk/export/reopen-export.ts';
-import { untilNothingNew } from '../../bulk/export/until-nothing-new.ts';
 import type { ExportJob } from '../../bulk/job.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { pageSizeFor } from '../../client/walk/paging.ts';
 import { openSightings, type Sightings } from '../../client/walk/sightings.ts';
 import type { Walk } from '../../client/walk/walk.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -53,7 +52,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     show: 'records',
     noun: work.noun,
     columns: columnSet({}),
-    pages: untilNothingNew(pages as Walk<Row>, { sightings, pagesBefore: footing.before.pages }),
+    pages: onlyNewRows(pages as Walk<Row>, sightings),
     limit: connection.client.limits,
     list: work,
   } as const;
@@ -119,11 +118,9 @@ async function walkRest(
   const { position, isReadToEnd } = footing;
   const limit = work.limit ?? undefined;
   if (position.rows === 0) return client[noun].list(query, { parameters, consistent, limit });
+  const from = await findResumePoint(journal, footing, sightings);
+  if (from === undefined || consistent || isReadToEnd)
+    return client[noun].list(query, { parameters, consistent, limit });
   const left = limit === undefined ? undefined : limit - position.rows;
-  // Page numbers mean something only with pages of the size that is asked for.
-  const pageSize = pageSizeFor(left, footing.pageSize);
-  const from = await findResumePoint(journal, { ...footing, pageSize }, sightings);
-  return consistent || isReadToEnd
-    ? client[noun].list(query, { parameters, consistent, limit })
-    : client[noun].list({ ...query, per_page: pageSize }, { parameters, limit: left, from });
+  return client[noun].list(query, { parameters, limit: left, from });
 }

@@ -47,7 +47,8 @@ export function isSuspicious(page: PageRead<unknown>, next: PageRead<unknown>, s
   return next.facts.count < Math.min(size, next.total - (next.page - 1) * size);
 }
 
-function isLinked({ facts }: PageRead<unknown>): boolean {
+/** Whether a page was read by its address. */
+export function isLinked({ facts }: PageRead<unknown>): boolean {
   return facts.place.link !== undefined;
 }
 

@@ -9,10 +9,28 @@ export interface Page<T> {
   readonly total: number | undefined;
   /** The collection's version, from servers that count it. */
   readonly version: number | undefined;
+  /** Where another walk goes on behind this page; rows that a limit cut off are passed over. */
+  readonly resume: ResumePoint;
+}
+
+/** Where a walk goes on: plain data, which can be kept and outlives the process. */
+export interface ResumePoint {
+  /** The page that comes next, and the size its number goes with. */
+  readonly page: number;
+  readonly perPage: number;
+  /** Rows handed out so far. */
+  readonly rows: number;
+  /** The address of what comes next, from servers that give one. */
+  readonly cursor?: string | undefined;
+  /**
+   * Keys of the rows handed out last. By them a list without cursors is recognised although it has moved, and none
+   * of them is handed out again; those of some pages make it certain that one is there still.
+   */
+  readonly behind?: readonly string[] | undefined;
 }
 
 /** A page and what it says about where the list goes on. */
-export interface PageRead<T> extends Page<T> {
+export interface PageRead<T> extends Omit<Page<T>, 'resume'> {
   readonly facts: PageFacts;
   /** The page number as the server echoes it. */
   readonly echo: number | undefined;

@@ -48,14 +48,20 @@ export interface Plan {
   readonly last: number;
 }
 
-/**
- * Plans what follows the page a walk began with. `before` says how many rows lie in front of that page,
- * `wanted` up to which row of the list it is read.
- */
-export function planPages(facts: PageFacts, { before, wanted }: { before: number; wanted: number }): Plan {
+export interface PlanRange {
+  /** How many rows lie in front of the page a walk began with. */
+  readonly before: number;
+  /** Up to which row of the list it is read. */
+  readonly wanted: number;
+  /** Rows of a full page, where that is known. */
+  readonly size?: number | undefined;
+}
+
+/** Plans what follows the page a walk began with. */
+export function planPages(facts: PageFacts, { before, wanted, size: known }: PlanRange): Plan {
   const { count, total, perPage, place, isLinked, next, isNumbered } = facts;
   // The first page of several is full, whatever size the server echoes.
-  const size = place.page === 1 ? count : (perPage ?? count);
+  const size = known ?? (place.page === 1 ? count : (perPage ?? count));
   const first = place.link === undefined ? place.page + 1 : Math.floor((before + count) / size) + 1;
   const ends = total === undefined || before + count >= total || (isLinked && next === undefined);
   if (ends || count === 0 || !isNumbered) return { size, first, last: 0 };

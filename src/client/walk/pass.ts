@@ -1,14 +1,26 @@
 import { SalonError } from '../../contract/errors.ts';
-import { findJoint, isRepeated, isSameRow, isSeamless, isSuspicious, isUnchangedRow } from './joint.ts';
+import {
+  findJoint,
+  isLinked,
+  isRepeated,
+  isSameRow,
+  isSeamless,
+  isSuspicious,
+  isUnchangedRow,
+} from './joint.ts';
 import { keysOf, type PageRead } from './page.ts';
 import { createPageQueue } from './page-queue.ts';
 import { nextPlace, type Place, planPages } from './paging.ts';
 import type { Sightings } from './sightings.ts';
 
-/** Rows to hand out, and the page they came with. */
+/** Rows to hand out: those up to the end of a page. */
 export interface Piece<T> {
   readonly rows: readonly T[];
+  /** Of these rows and of those on their page that were handed out before. */
+  readonly keys: readonly string[];
   readonly read: PageRead<T>;
+  /** Rows of a full page. */
+  readonly perPage: number;
 }
 
 export interface PassParts<T> {
@@ -27,9 +39,11 @@ export interface PassRange {
   readonly first: Place;
   /** Rows in front of the first page. */
   readonly before: number;
+  /** Rows of a full page, where that is known. */
+  readonly perPage: number | undefined;
   /** How many rows are wanted from there on. */
   readonly wanted: number;
-  /** Whether the first page goes on from rows that `sightings` knows. */
+  /** Whether `sightings` knows the rows in front of the first page. */
   readonly isResumed: boolean;
 }
 
@@ -38,14 +52,15 @@ type Pieces<T> = AsyncGenerator<Piece<T>, PageRead<T> | undefined>;
 /**
  * Reads a list once, from a place to its end. Every row that is in it all the while is handed out once and none
  * twice, where pages carry versions and cursors; elsewhere if rows enter at the end alone and `total` tells of
- * every change. Throws `page_repeated`.
+ * every change. Throws `page_repeated`, and `unexpected_answer` where the first page cannot be had by its number.
  */
 export async function* readPass<T>(parts: PassParts<T>, range: PassRange): AsyncGenerator<Piece<T>, void> {
   const { read, sightings, isSorted } = parts;
-  const { first, before, wanted, isResumed } = range;
+  const { first, before, perPage, wanted, isResumed } = range;
   const queue = createPageQueue(read, parts.width);
-  let page: PageRead<T> | undefined = await read(first);
-  const plan = planPages(page.facts, { before, wanted: before + wanted });
+  let page: PageRead<T> | undefined = await readFirst();
+  if (isElsewhere(page)) throw notByNumber(first.page);
+  const plan = planPages(page.facts, { before, wanted: before + wanted, size: perPage });
   let position = before + page.rows.length;
   let fullest = page.rows.length;
   let rows = 0;
@@ -54,7 +69,7 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
 
   queue.plan(plan.first, plan.last);
   lookAhead(page);
-  page = yield* isResumed ? resume(page) : handOut(page, page.rows);
+  page = yield* isResumed && !isLinked(page) ? resume(page) : handOut(page, page.rows);
   while (page !== undefined && rows < wanted) {
     const place = placeAfter(page);
     if (place === undefined) {
@@ -66,6 +81,18 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
     move(next);
     lookAhead(next);
     page = yield* join(page, next);
+  }
+
+  /** An address may have expired; a number has not, and what was handed out shows whether it leads to the right place. */
+  async function readFirst(): Promise<PageRead<T>> {
+    if (!isResumed || first.link === undefined) return read(first);
+    try {
+      return await read(first);
+    } catch (thrown) {
+      const isExpired = thrown instanceof SalonError && expired.includes(thrown.status ?? 0);
+      if (!isExpired) throw thrown;
+      return read({ page: first.page });
+    }
   }
 
   function placeAfter({ facts }: PageRead<T>): Place | undefined {
@@ -112,8 +139,9 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
         if (joint === undefined) continue;
         queue.drop(index);
         if (index > 0) move(ahead);
-        yield* handOut(behind, behind.rows.slice(0, joint.leave));
-        return yield* handOut(ahead, ahead.rows.slice(joint.enter));
+        // In one piece, since it is at the end of a page that another walk can go on.
+        const between = behind.rows.slice(0, joint.leave);
+        return yield* handOut(ahead, [...between, ...ahead.rows.slice(joint.enter)]);
       }
       yield* handOut(behind, behind.rows);
       border = behind;
@@ -154,17 +182,28 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
   }
 
   async function* handOut(from: PageRead<T>, found: readonly T[]): Pieces<T> {
-    const isNew = sightings.note(keysOf(found));
+    const keys = keysOf(found);
+    const isNew = sightings.note(keys);
     const fresh = isNew.includes(false) ? found.filter((_row, index) => isNew[index]) : found;
     rows += fresh.length;
-    yield { rows: fresh, read: from };
+    yield { rows: fresh, keys, read: from, perPage: plan.size };
     return from;
+  }
+
+  /** Whether a page is not the one asked for by number, because this server gives its pages by address alone. */
+  function isElsewhere(start: PageRead<T>): boolean {
+    const { place, next, isNumbered } = start.facts;
+    if (place.link !== undefined || place.page === 1) return false;
+    return next !== undefined && !isNumbered && !wasSeen(start);
   }
 
   function wasSeen({ rows: found }: PageRead<T>): boolean {
     return sightings.recall(keysOf(found)).includes(true);
   }
 }
+
+/** How servers refuse an address that they gave once. */
+const expired = [400, 404, 410, 422];
 
 function pageRepeated(page: number, rows: number): SalonError {
   return new SalonError(
@@ -174,5 +213,13 @@ function pageRepeated(page: number, rows: number): SalonError {
       hint: 'The server may name its page parameter otherwise; the dialect of the profile can say how.',
       members: { page, rows_read: rows },
     },
+  );
+}
+
+function notByNumber(page: number): SalonError {
+  return new SalonError(
+    'unexpected_answer',
+    `The list cannot be read from page ${page} on: this server gives its pages by address, not by number.`,
+    { hint: 'Read it from its start.' },
   );
 }

@@ -51,7 +51,7 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
         cursor: next !== undefined && isCursor(next) ? next : undefined,
         // A link that leads elsewhere is not followed, so it cannot say where the list ends either.
         isLinked: envelope.isLinked && next === envelope.next,
-        isNumbered: next === undefined ? dialect.current().pageParameter !== null : isNumbered(next, place),
+        isNumbered: isNumbered(next, place),
       },
     };
   };
@@ -80,7 +80,7 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
       return await read(place, signal);
     } catch (thrown) {
       const name = dialect.current().perPageParameter;
-      if (name === null || !mayConcern(thrown, name)) throw thrown;
+      if (name === null || place.link !== undefined || !mayConcern(thrown, name)) throw thrown;
       isSizeRefused = true;
       const answered = await read(place, signal);
       dialect.learn('perPageParameter', null);
@@ -111,9 +111,13 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
     };
   }
 
-  function isNumbered(link: string, { page }: Place): boolean {
+  /** Where addresses are without numbers, asking by number would lead back to the first page. */
+  function isNumbered(next: string | undefined, { page, link }: Place): boolean {
     const { pageParameter } = dialect.current();
-    return pageParameter !== null && parametersOf(link).get(pageParameter) === String(page + 1);
+    if (pageParameter === null) return false;
+    if (next === undefined && link === undefined) return true;
+    const [address, number] = next === undefined ? [link, page] : [next, page + 1];
+    return parametersOf(address ?? '').get(pageParameter) === String(number);
   }
 
   function learnFrom({ rowsKey, totalKey }: Envelope): void {

@@ -41,8 +41,10 @@ export interface PassVerdict {
 
 /** How a pass ended. */
 export interface PassEnd {
-  /** Rows in front of the end, those before the walk's start counted. */
+  /** Rows in front of the end, those that an earlier walk handed out counted. */
   readonly reached: number;
+  /** Whether there was an earlier walk: some of its rows may have been deleted since. */
+  readonly isResumed: boolean;
   /** Whether the end is that of the list and not a limit. */
   readonly isWhole: boolean;
   readonly isSorted: boolean;
@@ -84,10 +86,12 @@ export function createTally(): Tally {
     },
   };
 
-  function toKind({ reached, isWhole, isSorted }: PassEnd): WalkVerdict['kind'] {
+  function toKind({ reached, isResumed, isWhole, isSorted }: PassEnd): WalkVerdict['kind'] {
     const total = last?.total;
     const agrees = !isWhole || total === undefined || reached === total;
-    if (hasSameVersion && first?.version !== undefined) return agrees ? 'exact' : 'disagreement';
+    const hasOutlived = isResumed && reached > Number(total);
+    if (hasSameVersion && first?.version !== undefined && !hasOutlived)
+      return agrees ? 'exact' : 'disagreement';
     if (hasCursors) return 'consistent';
     if (isWhole && total !== undefined && reached < total) return 'disagreement';
     if (pages === 1 && agrees) return 'exact';

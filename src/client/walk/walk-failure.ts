@@ -1,21 +1,18 @@
 import { retell, SalonError } from '../../contract/errors.ts';
+import type { ResumePoint } from './page.ts';
 
-/** Where a walk that failed can go on: the `resume_at` of its error. */
-export interface ResumePoint {
-  /** The page that comes next. */
-  readonly page?: number | undefined;
-  /** The address of what follows the last row, from servers that give one. */
-  readonly cursor?: string | undefined;
-  /** Rows handed out so far. */
-  readonly rows?: number | undefined;
-  /** Some of the last rows handed out, by which a list without cursors is recognised although it has moved. */
-  readonly behind?: readonly string[] | undefined;
+/** How far a walk had got when it failed. */
+export interface Reached {
+  readonly page: number;
+  readonly rows: number;
+  /** Undefined where it cannot go on from there. */
+  readonly resumeAt: ResumePoint | undefined;
 }
 
 /** The failure of a page behind the first, with how far the walk had got. An interruption stays as it is. */
-export function failedBehind(thrown: unknown, point: ResumePoint): unknown {
+export function failedBehind(thrown: unknown, { page, rows, resumeAt }: Reached): unknown {
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
-  const { page, rows } = point;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
-  return retell(thrown, { message, members: { ...thrown.members, page, rows_read: rows, resume_at: point } });
+  const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
+  return retell(thrown, { message, members: { ...thrown.members, page, rows_read: rows, ...resumable } });
 }

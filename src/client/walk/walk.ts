@@ -1,10 +1,11 @@
 import { tmpdir } from 'node:os';
-import { keysOf, type Page, type PageRead, type ReadPage } from './page.ts';
+import { keysOf, type Page, type PageRead, type ReadPage, type ResumePoint } from './page.ts';
 import type { Place } from './paging.ts';
-import { readPass } from './pass.ts';
+import { type Piece, readPass } from './pass.ts';
 import { openSightings, type Sightings } from './sightings.ts';
+import { createTrail } from './trail.ts';
 import { createTally, settle, type Tally, type WalkVerdict } from './verdict.ts';
-import { failedBehind, type ResumePoint } from './walk-failure.ts';
+import { failedBehind } from './walk-failure.ts';
 
 /** A list from its first page to its last. Nothing is sent before the first page is asked for. */
 export interface Walk<T> {
@@ -27,14 +28,11 @@ export interface WalkOptions {
   readonly spillFolder?: string | undefined;
 }
 
-/** How many of the last rows a failure names, so that one of them is likely to be there still. */
-const anchors = 20;
-
 /**
  * Reads a list to its end, pages side by side and their rows in order; `readPass` says what is guaranteed.
  * In an order other than creation order that holds for rows whose place in it does not change.
  * With `consistent`, rows that only a later pass found come last. Throws `page_repeated` when a page comes twice;
- * a later page's failure says how far the reading got, and as `resume_at` where it can go on.
+ * a later page's failure says how far the reading got, and as `resume_at` where it can go on: a second pass cannot.
  */
 export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
@@ -42,9 +40,11 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
-    before,
+    // The rows handed out may be more: some have been deleted since.
+    before: from === undefined ? 0 : (from.page - 1) * from.perPage,
+    perPage: from?.perPage,
     wanted: limit,
-    isResumed: from?.cursor === undefined && from?.behind !== undefined,
+    isResumed: from?.behind !== undefined,
   };
   let verdict: WalkVerdict | undefined;
   return { verdict: () => verdict, [Symbol.asyncIterator]: readPasses };
@@ -61,7 +61,8 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
       yield* readOnce(tally, seen, own);
       const distinct = seen.size - known;
       const reached = own?.size ?? distinct;
-      const pass = tally.judge({ reached: before + reached, isWhole: reached < limit, isSorted });
+      const end = { reached: before + reached, isResumed: before > 0, isWhole: reached < limit, isSorted };
+      const pass = tally.judge(end);
       const digestBefore = digest;
       digest = (own ?? seen).digest();
       requests += pass.verdict.requests;
@@ -78,8 +79,9 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
   /** One pass; from the second one on, what all passes have seen is left out. */
   async function* readOnce(tally: Tally, seen: Sightings, own?: Sightings): AsyncGenerator<Page<T>, void> {
     const stop = new AbortController();
+    const trail = createTrail(from?.behind);
     let rows = own === undefined ? 0 : seen.size;
-    let resumeAt: ResumePoint | undefined;
+    let last: Page<T> | undefined;
     const parts = {
       read,
       sightings: own ?? seen,
@@ -88,16 +90,19 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
       isUnsteady: tally.isUnsteady,
     };
     try {
-      for await (const { rows: found, read: page } of readPass<T>(parts, range)) {
-        const fresh = own === undefined ? found : keepNew(found, seen);
+      for await (const piece of readPass<T>(parts, range)) {
+        const fresh = own === undefined ? piece.rows : keepNew(piece.rows, seen);
         const wanted = fresh.slice(0, limit - rows);
         rows += wanted.length;
-        resumeAt = pointBehind(page, { rows: before + rows, found, behind: resumeAt?.behind });
-        if (own !== undefined && wanted.length === 0) continue;
-        yield { rows: wanted, page: page.page, total: page.total, version: page.version };
+        trail.add(piece.keys);
+        last = toPage(piece, wanted, before + rows);
+        if (own === undefined || wanted.length > 0) yield last;
       }
     } catch (thrown) {
-      throw resumeAt === undefined ? thrown : failedBehind(thrown, resumeAt);
+      if (last === undefined) throw thrown;
+      const { page, resume } = last;
+      const resumeAt = own === undefined ? { ...resume, behind: trail.keys() } : undefined;
+      throw failedBehind(thrown, { page: page + 1, rows: resume.rows, resumeAt });
     } finally {
       stop.abort();
     }
@@ -116,10 +121,16 @@ function keepNew<T>(rows: readonly T[], seen: Sightings): readonly T[] {
   return rows.filter((_row, index) => isNew[index]);
 }
 
-function pointBehind(
-  { page, facts }: PageRead<unknown>,
-  { rows, found, behind }: { rows: number; found: readonly unknown[]; behind: ResumePoint['behind'] },
-): ResumePoint {
-  const last = found.length === 0 ? behind : keysOf(found.slice(-anchors));
-  return { page: page + 1, cursor: facts.cursor, rows, behind: last };
+/** A page as readers get it. Where pages follow one another by address alone, the last one's own is gone on with. */
+function toPage<T>({ read, perPage }: Piece<T>, wanted: readonly T[], rows: number): Page<T> {
+  const { page, total, version, facts } = read;
+  const { cursor, next, isNumbered, place } = facts;
+  const isLast = !isNumbered && next === undefined;
+  const resume = {
+    page: isLast ? page : page + 1,
+    perPage: Math.max(1, perPage),
+    rows,
+    cursor: cursor ?? (isNumbered ? undefined : (next ?? place.link)),
+  };
+  return { rows: wanted, page, total, version, resume };
 }

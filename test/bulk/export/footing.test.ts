@@ -34,6 +34,7 @@ function toPages(count: number): { entries: PageEntry[]; text: string } {
       total: 100,
       version: 7,
       keys: [`${index}a`, `${index}b`],
+      resume: { page: index + 2, perPage: 2, rows: (index + 1) * 2, cursor: `?after=${index}b` },
     };
   });
   return { entries, text };
@@ -102,7 +103,8 @@ describe('the footing of an export', () => {
     writeFileSync(path('own'), text.slice(0, 30));
     using sightings = openSightings(folder);
     const point = await findResumePoint(path('journal'), await find(), sightings);
-    expect(point).toEqual({ page: 4, rows: 6, behind: ['0a', '0b', '1a', '1b', '2a', '2b'] });
+    const behind = ['0a', '0b', '1a', '1b', '2a', '2b'];
+    expect(point).toEqual({ page: 4, perPage: 2, rows: 6, cursor: '?after=2b', behind });
     expect(sightings.recall(['0a', '2b', '3a'])).toEqual([true, true, false]);
   });
 });

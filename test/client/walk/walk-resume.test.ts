@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ResumePoint } from '../../../src/client/walk/page.ts';
 import { walk } from '../../../src/client/walk/walk.ts';
-import type { ResumePoint } from '../../../src/client/walk/walk-failure.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { createDriftingList, type Drift, type DriftingList } from '../../support/drifting-list.ts';
@@ -10,10 +10,19 @@ import { openDriftingServer } from '../../support/drifting-server.ts';
 import { body } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
+const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 100 : 3_000;
+
 const still: Drift = { seed: 7, rows: 950, changes: 'none', rate: 1, burst: 1, ids: 'ascending' };
 
+interface Failing {
+  readonly failing: number;
+  readonly perPage?: number;
+  /** Whether only its last page tells where to go on, as after a kill; otherwise its error does. */
+  readonly isKilled?: boolean;
+}
+
 /** Walks a list whose request number `failing` fails, goes on from there, and gives the identifiers of both walks. */
-async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20 }: Failing) {
+async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20, isKilled }: Failing) {
   const { readPage, asked } = createDriftingPages(list, told, perPage);
   const ids: string[] = [];
   let from: ResumePoint | undefined;
@@ -22,18 +31,17 @@ async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20
     return readPage(place, signal);
   });
   try {
-    for await (const { rows } of first) ids.push(...rows.map(({ id }) => id));
-    return { ids, from };
+    for await (const { rows, resume } of first) {
+      ids.push(...rows.map(({ id }) => id));
+      from = { ...resume, behind: ids.slice(-1_000) };
+    }
+    return { ids, from, verdict: first.verdict() };
   } catch (thrown) {
-    from = (thrown as SalonError).members['resume_at'] as ResumePoint | undefined;
+    if (!isKilled) from = (thrown as SalonError).members['resume_at'] as ResumePoint | undefined;
   }
-  for await (const { rows } of walk(readPage, { from })) ids.push(...rows.map(({ id }) => id));
-  return { ids, from };
-}
-
-interface Failing {
-  readonly failing: number;
-  readonly perPage?: number;
+  const rest = walk(readPage, { from });
+  for await (const { rows } of rest) ids.push(...rows.map(({ id }) => id));
+  return { ids, from, verdict: rest.verdict() };
 }
 
 describe('a walk that goes on from its failure', () => {
@@ -41,10 +49,11 @@ describe('a walk that goes on from its failure', () => {
     'gives each row once, told %s',
     async (told) => {
       for (const failing of [1, 2, 5, 20, 47]) {
-        const list = createDriftingList(still);
-        const { ids, from } = await walkTwice(list, told, { failing });
-        expect(from).toBeDefined();
-        expect(ids).toEqual(list.stable());
+        for (const perPage of [20, 21, 200]) {
+          const list = createDriftingList(still);
+          const { ids } = await walkTwice(list, told, { failing, perPage });
+          expect(ids).toEqual(list.stable());
+        }
       }
     },
   );
@@ -56,18 +65,38 @@ describe('a walk that goes on from its failure', () => {
     const runs = fc.record({
       seed: fc.integer({ min: 1, max: 2 ** 31 }),
       changes: fc.constantFrom(...changes),
+      ids: fc.constantFrom('ascending', 'scattered'),
       failing: fc.integer({ min: 1, max: 60 }),
+      perPage: fc.constantFrom(1, 7, 20, 50, 200),
+      burst: fc.constantFrom(2, 40),
+      isKilled: fc.boolean(),
     });
     await fc.assert(
-      fc.asyncProperty(runs, async ({ failing, ...more }) => {
-        const list = createDriftingList({ ...still, ...more, rate: 0.3, burst: 2 });
-        const { ids } = await walkTwice(list, told, { failing });
+      fc.asyncProperty(runs, async ({ failing, perPage, isKilled, ...more }) => {
+        const list = createDriftingList({ ...still, ...more, rows: 950, rate: 0.3 });
+        const { ids, verdict } = await walkTwice(list, told, { failing, perPage, isKilled });
         const given = new Set(ids);
         expect(ids).toHaveLength(given.size);
         expect(list.stable().filter((id) => !given.has(id))).toEqual([]);
+        expect(verdict?.kind).not.toBe('disagreement');
       }),
-      { numRuns: 100 },
+      { numRuns },
     );
+  });
+
+  it('in its second pass says how far it was, but cannot go on from there', async () => {
+    const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
+    const { readPage, asked } = createDriftingPages(list, 'total', 20);
+    const failing = walk<{ id: string }>(
+      async (place, signal) => {
+        if (asked() === 60) throw new SalonError('answer_cut', 'Cut.');
+        return readPage(place, signal);
+      },
+      { consistent: true },
+    );
+    const { members } = await refusal(collect(failing));
+    expect(members).toMatchObject({ rows_read: expect.any(Number) });
+    expect(members).not.toHaveProperty('resume_at');
   });
 
   it('is told the rest of the rows alone over a real connection', async () => {

@@ -1,0 +1,14 @@
+import { keysOf } from '../../client/walk/page.ts';
+import type { Sightings } from '../../client/walk/sightings.ts';
+import type { PouredPage } from './pour.ts';
+
+/** Pages without the rows that `sightings` knows; it knows all of them then. */
+export async function* onlyNewRows(
+  pages: AsyncIterable<PouredPage>,
+  sightings: Sightings,
+): AsyncGenerator<PouredPage, void> {
+  for await (const page of pages) {
+    const isNew = sightings.note(keysOf(page.rows));
+    yield { ...page, rows: page.rows.filter((_row, index) => isNew[index]) };
+  }
+}
