@@ -7,7 +7,7 @@ export type { ClientEvent } from './client/events.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { Answer } from './client/http/decode.ts';
 export type { RateLimit } from './client/pace/rate-limit.ts';
-export type { Written } from './client/record.ts';
+export type { Tagged, Written } from './client/record.ts';
 export type { Page, ResumePoint } from './client/walk/page.ts';
 export type { WalkVerdict } from './client/walk/verdict.ts';
 export type { Walk } from './client/walk/walk.ts';

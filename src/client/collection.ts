@@ -2,7 +2,7 @@ import type { QueryOf } from '../contract/endpoints.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertIdentifier, type QueryValues } from './call.ts';
 import type { Kind } from './kind.ts';
-import { type Fields, requireRecord, toWritten, type Written } from './record.ts';
+import { type Fields, requireTagged, type Tagged, toWritten, type Written } from './record.ts';
 import { createFilterCheck } from './walk/filter-check.ts';
 import { createFilteredWalk } from './walk/filtered-walk.ts';
 import type { ResumePoint } from './walk/page.ts';
@@ -24,6 +24,11 @@ export interface ListOptions {
   readonly spillFolder?: string | undefined;
 }
 
+export interface GetOptions {
+  /** Whether the list is searched where the server reads no single records; if not, `endpoint_missing` is thrown. */
+  readonly searchesList?: boolean | undefined;
+}
+
 export interface CreateOptions {
   /** Sent as `Idempotency-Key`; a fresh one is made where it is left out. */
   readonly idempotencyKey?: string | undefined;
@@ -32,7 +37,9 @@ export interface CreateOptions {
 /** What every kind of record can do. `New` says what a record is made from; other servers may want other fields. */
 export interface Collection<T, Query, New> {
   list(query?: Query, options?: ListOptions): Walk<T>;
-  get(id: string): Promise<T>;
+  get(id: string, options?: GetOptions): Promise<T>;
+  /** The same, with the tag that a change can be bound to. */
+  getTagged(id: string, options?: GetOptions): Promise<Tagged<T>>;
   create(body: New | Fields, options?: CreateOptions): Promise<Written<T>>;
 }
 
@@ -41,7 +48,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   parts: ListParts,
 ): Collection<T, Query, New> {
   const { call, observe, concurrency } = parts;
-  return { list, get, create };
+  return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   function list(query: QueryValues = {}, options: ListOptions = {}): Walk<T> {
     const { limit, parameters, ...more } = options;
@@ -60,14 +67,15 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     return check === undefined ? start(limit) : createFilteredWalk({ start, limit, check, observe });
   }
 
-  async function get(id: string): Promise<T> {
+  async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
     assertIdentifier(id, kind.noun);
     try {
-      return requireRecord<T>(await call.endpoint(kind.get, { id }), kind.noun);
+      return requireTagged<T>(await call.endpoint(kind.get, { id }), kind.noun);
     } catch (thrown) {
-      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing' || !searchesList)
+        throw thrown;
       observe({ type: 'warning', message: `${thrown.message} The list is searched instead.` });
-      return findInList(list(), kind.noun, id);
+      return { record: await findInList(list(), kind.noun, id), etag: undefined };
     }
   }
 

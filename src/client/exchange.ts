@@ -2,10 +2,10 @@ import { SalonError } from '../contract/errors.ts';
 import type { Clock } from './clock.ts';
 import type { Observe } from './events.ts';
 import type { Connection } from './http/connection.ts';
-import { decodeError } from './http/decode-error.ts';
+import { decodeError, problemCodeOf } from './http/decode-error.ts';
 import { toShownHeaders } from './http/headers.ts';
 import type { Patience } from './http/patience.ts';
-import { decideRetry, mayHaveHappened, type Verdict } from './http/retry.ts';
+import { decideRetry, isTemporaryAnswer, mayHaveHappened, type Verdict } from './http/retry.ts';
 import { interrupted, type Outgoing, type RawAnswer, send } from './http/send.ts';
 import type { Gate } from './pace/gate.ts';
 import { limitReached } from './pace/limit-reached.ts';
@@ -99,7 +99,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
       });
       const limit = parts.seen(raw);
       if (raw.status !== 429) passage.answered(limit);
-      if (isTemporaryStatus(raw.status)) return decodeError(raw, parts.clock.now());
+      if (isTemporary(raw)) return decodeError(raw, parts.clock.now());
       parts.patience.succeeded();
       return raw;
     } catch (thrown) {
@@ -158,8 +158,8 @@ function inDoubtOf(interruption: SalonError, method: string): SalonError {
   );
 }
 
-function isTemporaryStatus(status: number): boolean {
-  return [429, 502, 503, 504].includes(status);
+function isTemporary(raw: RawAnswer): boolean {
+  return isTemporaryAnswer(raw.status, raw.status === 409 ? problemCodeOf(raw) : undefined);
 }
 
 function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {

@@ -27,7 +27,9 @@ export function createLookout({ clock, dialect, observe }: LookoutParts): Lookou
     see({ headers }) {
       const limit = parseRateLimit(headers, clock.now());
       newest = limit ?? newest;
-      if (headerOf(headers, 'idempotent-replayed') === 'true') dialect.learn('idempotencyKeys', true);
+      // Whoever says that this was no replay looks for one, too.
+      const isReplay = headerOf(headers, 'idempotent-replayed');
+      if (isReplay === 'true' || isReplay === 'false') dialect.learn('idempotencyKeys', true);
       const warning = hasWarned ? undefined : describeEnd(headers);
       if (warning === undefined) return limit;
       hasWarned = true;

@@ -13,6 +13,15 @@ export interface Written<T> {
   readonly id: string | undefined;
   /** The record as the server answered it, unknown members kept; undefined where it answered none. */
   readonly record: T | undefined;
+  /** What the server calls this state of the record; undefined where it has no name for it. */
+  readonly etag: string | undefined;
+}
+
+/** A record, and what the server calls the state it is in. */
+export interface Tagged<T> {
+  readonly record: T;
+  /** Undefined where the server has no name for it. */
+  readonly etag: string | undefined;
 }
 
 /** The record in an answer: bare, under `data`, or under the name of its kind. */
@@ -33,6 +42,11 @@ export function requireRecord<T>(answer: Answer, noun: string): T {
   });
 }
 
+/** The same with its tag. Throws `unexpected_answer`. */
+export function requireTagged<T>(answer: Answer, noun: string): Tagged<T> {
+  return { record: requireRecord(answer, noun), etag: headerOf(answer.headers, 'etag') };
+}
+
 export function toWritten<T>(answer: Answer, noun: string): Written<T> {
   const record = unwrapRecord(answer.body, noun);
   const id = record?.['id'];
@@ -40,6 +54,7 @@ export function toWritten<T>(answer: Answer, noun: string): Written<T> {
     outcome: answer.status === 202 || answer.status === 204 ? 'accepted' : 'done',
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : idOfLocation(answer),
     record: record as T | undefined,
+    etag: headerOf(answer.headers, 'etag'),
   };
 }
 

@@ -81,8 +81,8 @@ describe('a POST', () => {
     expect(keys[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it('learns from a replayed answer that keys are honoured', async () => {
-    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { 'idempotent-replayed': 'true' } });
+  it.each(['true', 'false'])('learns from Idempotent-Replayed: %s that keys are honoured', async (said) => {
+    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { 'idempotent-replayed': said } });
     await using server = await openMisbehavingServer(inOrder(replayed, reset, made));
     await using client = openClient(server.origin);
     await client.clients.create({}, { idempotencyKey: 'row-1' });
@@ -92,6 +92,23 @@ describe('a POST', () => {
       'row-2',
       'row-2',
     ]);
+  });
+
+  it('is sent again while the one before, with the same key, is still running', async () => {
+    const running = problem(409, 'idempotency_key_in_use');
+    await using server = await openMisbehavingServer(inOrder(reset, running, running, made));
+    await using client = openClient(server.origin, { dialect: { idempotencyKeys: true }, retries: 3 });
+    expect((await client.clients.create({})).id).toBe('cli_1');
+    expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it('is not sent again after any other 409', async () => {
+    await using server = await openMisbehavingServer(inOrder(problem(409, 'appointment_conflict'), made));
+    await using client = openClient(server.origin);
+    expect(await refusal(client.clients.create({}))).toMatchObject({
+      code: 'appointment_conflict',
+      retryable: false,
+    });
   });
 
   it('is sent again after a limit and after a 503 that says when', async () => {

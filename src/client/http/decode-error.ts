@@ -9,6 +9,7 @@ import { parseRateLimit, parseRetryAfter } from '../pace/rate-limit.ts';
 import { describeText } from './decode.ts';
 import { headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';
+import { isTemporaryAnswer } from './retry.ts';
 import type { RawAnswer } from './send.ts';
 
 /** An answer that says no, in any of the shapes servers use, as the contract's error. Never throws. */
@@ -23,7 +24,7 @@ export function decodeError(raw: RawAnswer, nowMs: number): SalonError {
   return new SalonError(code, message, {
     status: raw.status,
     requestId: toRequestId(raw, body, inner),
-    retryable: [429, 502, 503, 504].includes(raw.status),
+    retryable: isTemporaryAnswer(raw.status, code),
     retryAfterMs: toRetryAfter(raw, nowMs),
     violations: toViolations(body, inner),
     members: toFurtherMembers(body),

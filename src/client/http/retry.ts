@@ -48,9 +48,14 @@ export function mayHaveHappened(error: SalonError): boolean {
   return error.status === 502 || error.status === 504;
 }
 
-function isTemporary(error: SalonError): boolean {
-  if (error.status === undefined) return error.retryable;
-  return error.code === 'answer_cut' || [429, 502, 503, 504].includes(error.status);
+/** Whether an answer may be another one in a moment; only a 409 has to say so itself. */
+export function isTemporaryAnswer(status: number, code: string | undefined): boolean {
+  return [429, 502, 503, 504].includes(status) || code === 'idempotency_key_in_use';
+}
+
+function isTemporary({ status, code, retryable }: SalonError): boolean {
+  if (status === undefined) return retryable;
+  return code === 'answer_cut' || isTemporaryAnswer(status, code);
 }
 
 const repeatableMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];

@@ -26,6 +26,7 @@ const timeout = failure('timeout');
 const gateway = failure('internal_error', { status: 502 });
 const unavailable = failure('service_unavailable', { status: 503 });
 const laterPlease = failure('service_unavailable', { status: 503, retryAfterMs: 2000 });
+const running = failure('idempotency_key_in_use', { status: 409 });
 const limited = failure('rate_limited', { status: 429 });
 const limitedFor = failure('rate_limited', { status: 429, retryAfterMs: 7000 });
 
@@ -51,6 +52,7 @@ describe('what is tried again', () => {
     ['a connection that never was', refusedConnection],
     ['a limit', limited],
     ['a 503 that says when', laterPlease],
+    ['a 409 that says that the same request is still running', running],
   ])('a POST after %s, since it was certainly not carried out', (_what, error) => {
     expect(decide('POST', error).waitMs).toBeTypeOf('number');
   });
