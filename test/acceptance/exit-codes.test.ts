@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/exit-codes.ts';
 import { createMachine, type Machine, type World } from '../support/io.ts';
-import { body, html, json, openMisbehavingServer, type Reply } from '../support/misbehaving-server.ts';
+import {
+  body,
+  html,
+  json,
+  openMisbehavingServer,
+  problem,
+  type Reply,
+} from '../support/misbehaving-server.ts';
 
 let machine: Machine;
 let owner: World;
@@ -89,13 +96,16 @@ describe('exit codes on servers that misbehave', () => {
     [1, 'page_repeated', same],
     [1, 'redirect_refused', body('', { status: 302, headers: { location: 'https://elsewhere.test/' } })],
     [1, 'validation_failed', json({ errors: [{ field: 'q', message: 'no' }] }, { status: 422 })],
+    [1, 'idempotency_key_reused', problem(422, 'idempotency_key_reused')],
     [4, 'invalid_token', json({ error: 'invalid_token' }, { status: 401 })],
     [5, 'answer_cut', body('{"data":[', { headers: { 'content-length': '5000' } })],
     [5, 'internal_error', body('oops', { status: 500 })],
     [5, 'service_unavailable', body('', { status: 503 })],
     [5, 'rate_limited', json({}, { status: 429, headers: { 'retry-after': '3600' } })],
+    [5, 'idempotency_key_in_use', problem(409, 'idempotency_key_in_use')],
     [6, 'not_found', json({ error: { code: 'missing', message: 'Nothing here' } }, { status: 404 })],
     [7, 'conflict', json({ message: 'taken' }, { status: 409 })],
+    [7, 'precondition_failed', problem(412, 'precondition_failed')],
     [10, 'permission_denied', json({ message: 'no' }, { status: 403 })],
   ];
 
@@ -109,6 +119,24 @@ describe('exit codes on servers that misbehave', () => {
     const ran = await machine.salon(argv, { env });
     expect({ exitCode: ran.exitCode, ...JSON.parse(ran.stderr) }).toMatchObject({ exitCode, code });
     if (code !== 'page_repeated') expect(ran.stdout).toBe('');
+  });
+
+  it('7: a client is not changed over what somebody else made of the same field', async () => {
+    let reads = 0;
+    const stale = problem(412, 'precondition_failed');
+    await using server = await openMisbehavingServer(({ method }) =>
+      method === 'PUT'
+        ? stale
+        : json({ id: 'cli_1', notes: `${reads++}` }, { headers: { etag: `"${reads}"` } }),
+    );
+    const argv = ['clients', 'update', 'cli_1', '--set', 'notes=new', '--json'];
+    const ran = await machine.salon(argv, { env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' } });
+    expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({
+      code: 'conflict',
+      message: 'The client cli_1 was changed meanwhile: notes was "0" and is "1" now.',
+      fields: [{ field: 'notes', old: '0', present: '1' }],
+    });
   });
 
   it('never sends the key after a redirect', async () => {
