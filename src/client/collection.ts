@@ -47,7 +47,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   kind: Kind,
   parts: ListParts,
 ): Collection<T, Query, New> {
-  const { call, observe, concurrency } = parts;
+  const { call, dialect, observe, concurrency } = parts;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   function list(query: QueryValues = {}, options: ListOptions = {}): Walk<T> {
@@ -61,10 +61,16 @@ export function createCollection<T, Query extends QueryValues, New extends Field
         : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
     const start = (most: number | undefined) => {
       const readPage = createPageReader<T>(kind, parts, request(most));
-      return walk(readPage, { ...more, limit: most, concurrency, isSorted });
+      return walk(readPage, { ...more, limit: most, concurrency, isSorted, tellUnpaged });
     };
     const check = createFilterCheck(query);
     return check === undefined ? start(limit) : createFilteredWalk({ start, limit, check, observe });
+  }
+
+  function tellUnpaged(rows: number): void {
+    dialect.learn('pageParameter', null);
+    const message = `The server has no pages: it gives the same ${rows} ${kind.plural} for any of them.`;
+    observe({ type: 'warning', message });
   }
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {

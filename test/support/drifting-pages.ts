@@ -68,6 +68,7 @@ function toRead(place: Place, told: Told, perPage: number, slice: Slice): PageRe
       cursor: next,
       isLinked: isVersioned,
       isNumbered: true,
+      isBare: false,
     },
   };
 }

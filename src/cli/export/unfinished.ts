@@ -56,17 +56,12 @@ function withWhatIsKept(
   return retell(error, {
     hint: facts.filter((fact) => fact !== undefined).join(' '),
     members: {
-      ...withoutResumePoint(members),
+      ...members,
       rows_kept: rows,
       ...(place === undefined ? {} : { partial_file: place }),
       ...(jobId === undefined ? {} : { job: jobId }),
     },
   });
-}
-
-/** What the walk knows of going on is the journal's business, and nothing to read. */
-function withoutResumePoint({ resume_at, ...members }: SalonError['members']): SalonError['members'] {
-  return members;
 }
 
 /** The words that go on with a job, as somebody would type them in the same place. */

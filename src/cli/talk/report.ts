@@ -38,6 +38,8 @@ export function renderError(error: SalonError, style: ReportStyle): string {
 
 /** The object of JSON mode. Every error has all of these members. */
 function toJson(error: SalonError): object {
+  // The keys of a thousand rows, for programs that call the client.
+  const { resume_at, ...members } = error.members;
   return {
     code: error.code,
     message: error.message,
@@ -47,7 +49,7 @@ function toJson(error: SalonError): object {
     retryable: error.retryable,
     retry_after_ms: error.retryAfterMs ?? null,
     ...(error.violations.length > 0 ? { errors: error.violations } : {}),
-    ...error.members,
+    ...members,
   };
 }
 

@@ -16,6 +16,8 @@ export interface PageFacts {
   readonly isLinked: boolean;
   /** Whether pages can be asked for by number. */
   readonly isNumbered: boolean;
+  /** Whether it may be the whole list, should the next page be the same. */
+  readonly isBare: boolean;
 }
 
 /** How far a walk has come in the list, the present page included. */

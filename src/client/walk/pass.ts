@@ -33,6 +33,8 @@ export interface PassParts<T> {
   readonly isSorted: boolean;
   /** Whether rows come and go so that the total may stand still although the list does not. */
   readonly isUnsteady: () => boolean;
+  /** Told where every number gives the whole list. */
+  readonly tellUnpaged: (rows: number) => void;
 }
 
 export interface PassRange {
@@ -60,6 +62,7 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
   const queue = createPageQueue(read, parts.width);
   let page: PageRead<T> | undefined = await readFirst();
   if (isElsewhere(page)) throw notByNumber(first.page);
+  const { facts: start } = page;
   const plan = planPages(page.facts, { before, wanted: before + wanted, size: perPage });
   let position = before + page.rows.length;
   let fullest = page.rows.length;
@@ -116,8 +119,10 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
     if (isSeamless(last, next) || !isRepeated(last, next)) return next;
     // A list that has moved on by a whole page looks the same once, but not twice.
     const again = await read(next.facts.place);
-    if (isRepeated(last, again)) throw pageRepeated(again.page, rows);
-    return again;
+    if (!isRepeated(last, again)) return again;
+    if (last.facts !== start || !start.isBare) throw pageRepeated(again.page, rows);
+    parts.tellUnpaged(start.count);
+    return { ...again, rows: [], facts: { ...again.facts, count: 0 } };
   }
 
   /** Hands out what lies behind `last` up to the end of `next`; answers undefined where the list has ended. */
@@ -191,10 +196,10 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
   }
 
   /** Whether a page is not the one asked for by number, because this server gives its pages by address alone. */
-  function isElsewhere(start: PageRead<T>): boolean {
-    const { place, next, isNumbered } = start.facts;
+  function isElsewhere(found: PageRead<T>): boolean {
+    const { place, next, isNumbered } = found.facts;
     if (place.link !== undefined || place.page === 1) return false;
-    return next !== undefined && !isNumbered && !wasSeen(start);
+    return next !== undefined && !isNumbered && !wasSeen(found);
   }
 
   function wasSeen({ rows: found }: PageRead<T>): boolean {
@@ -210,7 +215,7 @@ function pageRepeated(page: number, rows: number): SalonError {
     'page_repeated',
     `Page ${page} is the same as the one before (${rows} rows were read).`,
     {
-      hint: 'The server may name its page parameter otherwise; the dialect of the profile can say how.',
+      hint: 'The server may name its page parameter otherwise, or have no pages; the dialect of the profile can say so.',
       members: { page, rows_read: rows },
     },
   );

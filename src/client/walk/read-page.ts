@@ -7,6 +7,7 @@ import type { Answer } from '../http/decode.ts';
 import { headerOf } from '../http/headers.ts';
 import { toQuote } from '../http/quote.ts';
 import type { Kind } from '../kind.ts';
+import { isBarePage } from './bare-page.ts';
 import { type Envelope, toEnvelope } from './envelope.ts';
 import type { ReadPage } from './page.ts';
 import { type Place, pageSizeFor } from './paging.ts';
@@ -52,6 +53,7 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
         // A link that leads elsewhere is not followed, so it cannot say where the list ends either.
         isLinked: envelope.isLinked && next === envelope.next,
         isNumbered: isNumbered(next, place),
+        isBare: isBarePage(envelope, size),
       },
     };
   };

@@ -26,6 +26,8 @@ export interface WalkOptions {
   readonly consistent?: boolean | undefined;
   /** Where a very long list keeps what it has seen; the system's folder for temporary files. */
   readonly spillFolder?: string | undefined;
+  /** Told where the server turns out to have no pages: so many rows are the whole list. */
+  readonly tellUnpaged?: ((rows: number) => void) | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface WalkOptions {
  */
 export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, spillFolder = tmpdir() } = options;
+  const { concurrency = 8, spillFolder = tmpdir(), tellUnpaged = () => {} } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
@@ -88,6 +90,7 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
       isUnsteady: tally.isUnsteady,
+      tellUnpaged,
     };
     try {
       for await (const piece of readPass<T>(parts, range)) {

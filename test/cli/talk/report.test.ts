@@ -54,6 +54,15 @@ describe('an error told to a program', () => {
   it('carries every rule that was broken', () => {
     expect(JSON.parse(renderError(refused, { json: true, debug: false })).errors).toHaveLength(2);
   });
+
+  it('has what is known of it besides, but not the point where only a walk can go on', () => {
+    const members = { rows_read: 20, resume_at: { page: 2, behind: ['cli_1'] } };
+    const told = JSON.parse(
+      renderError(new SalonError('timeout', 'x', { members }), { json: true, debug: false }),
+    );
+    expect(told).toMatchObject({ rows_read: 20 });
+    expect(told).not.toHaveProperty('resume_at');
+  });
 });
 
 describe('whatever was thrown', () => {

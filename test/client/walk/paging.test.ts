@@ -11,6 +11,7 @@ const facts: PageFacts = {
   cursor: undefined,
   isLinked: false,
   isNumbered: true,
+  isBare: false,
 };
 
 describe('where a walk goes on', () => {

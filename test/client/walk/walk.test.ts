@@ -33,6 +33,7 @@ function toRead<T>(place: Place, rows: T[], total?: number): PageRead<T> {
     cursor: undefined,
     isLinked: false,
     isNumbered: true,
+    isBare: false,
   };
   return { rows, page: place.page, total, version: undefined, echo: undefined, facts: counted };
 }

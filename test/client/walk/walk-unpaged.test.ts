@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../../support/collect.ts';
+import { allIds, clients, idsOf } from '../../support/list-server.ts';
+import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+describe('a server without pages, which says so nowhere', () => {
+  const all = clients.slice(0, 437);
+
+  it.each([
+    ['a bare array', json(all)],
+    ['rows alone', json({ data: all })],
+  ])('is known by the same rows for its second page: %s', async (_form, reply) => {
+    await using server = await openMisbehavingServer(() => reply);
+    await using client = openClient(server.origin);
+    expect(await idsOf(client)).toEqual(allIds.slice(0, 437));
+    expect(server.received).toHaveLength(3);
+    expect(client.dialect().pageParameter).toBeNull();
+    const message = 'The server has no pages: it gives the same 437 clients for any of them.';
+    expect(client.events.filter(({ type }) => type === 'warning')).toEqual([{ type: 'warning', message }]);
+    expect(await idsOf(client)).toEqual(allIds.slice(0, 437));
+    expect(server.received).toHaveLength(4);
+  });
+
+  it.each([
+    ['as many rows as were asked for', {}, ({ query }: Received) => Number(query.get('per_page'))],
+    ['as many rows as were asked for, with a limit', { limit: 350 }, () => 175],
+    ['a hundred rows', {}, () => 100],
+  ])('is not taken for one that has %s, and perhaps more', async (_what, options, count) => {
+    await using server = await openMisbehavingServer((request) => json(clients.slice(0, count(request))));
+    await using client = openClient(server.origin);
+    expect((await refusal(collect(client.clients.list({}, options)))).code).toBe('page_repeated');
+    expect(client.dialect().pageParameter).toBe('page');
+  });
+
+  it('is not taken for one that counts more rows', async () => {
+    await using server = await openMisbehavingServer(() => json({ data: all, total: 450 }));
+    await using client = openClient(server.origin);
+    expect((await refusal(idsOf(client))).code).toBe('page_repeated');
+  });
+});
