@@ -15,6 +15,11 @@ export interface Io {
   readonly timeZone: string;
   /** Aborted by the first interrupt; its reason is the name of the signal. */
   readonly signal: AbortSignal;
+  /**
+   * Leaves the terminal to another program until the answer is disposed of: Ctrl-C is meant for that one, and what
+   * is written to standard error waits.
+   */
+  lendTerminal(): Disposable;
   now(): Date;
   random(size: number): Uint8Array;
 }
@@ -37,7 +42,11 @@ const exitStatusOf: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143, SIG
  * Streams, zone and signals are looked up when they are asked for: help needs few of them, and each costs.
  */
 export function systemIo(process: NodeJS.Process): Io {
-  let signal: AbortSignal | undefined;
+  let interrupts: Interrupts | undefined;
+  const watchInterrupts = () => {
+    interrupts ??= createInterrupts(process);
+    return interrupts;
+  };
   return {
     get stdin() {
       return process.stdin;
@@ -67,8 +76,16 @@ export function systemIo(process: NodeJS.Process): Io {
       return Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     get signal() {
-      signal ??= interruptSignal(process);
-      return signal;
+      return watchInterrupts().signal;
+    },
+    lendTerminal() {
+      const lent = new DisposableStack();
+      lent.use(watchInterrupts().leaveKeys());
+      if (isatty(2)) {
+        process.stderr.cork();
+        lent.defer(() => process.stderr.uncork());
+      }
+      return lent;
     },
     now: () => new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
@@ -84,18 +101,36 @@ function withoutSurprise(stream: NodeJS.WriteStream): NodeJS.WriteStream {
 /** One key press can arrive more than once: from the terminal, and again from npm or the launcher. */
 const samePressMs = 250;
 
-function interruptSignal(process: NodeJS.Process): AbortSignal {
+interface Interrupts {
+  readonly signal: AbortSignal;
+  /** Passes over Ctrl-C until the answer is disposed of. */
+  leaveKeys(): Disposable;
+}
+
+function createInterrupts(process: NodeJS.Process): Interrupts {
   const controller = new AbortController();
   let firstAtMs = 0;
+  let isForOthers = false;
   for (const name of Object.keys(exitStatusOf) as Interrupt[]) {
     process.on(name, () => {
+      if (isForOthers && name === 'SIGINT') return;
       const nowMs = performance.now();
       if (!controller.signal.aborted) firstAtMs = nowMs;
       else if (nowMs - firstAtMs > samePressMs) process.exit(exitStatusOf[name]);
       controller.abort(name);
     });
   }
-  return controller.signal;
+  return {
+    signal: controller.signal,
+    leaveKeys() {
+      isForOthers = true;
+      return {
+        [Symbol.dispose]() {
+          isForOthers = false;
+        },
+      };
+    },
+  };
 }
 
 /** Writes a text and waits until the stream can take more, so that memory stays bounded. Rejects when the reader is gone. */

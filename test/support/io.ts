@@ -10,6 +10,8 @@ export interface World {
   readonly stdin?: string;
   /** A terminal this wide on all three streams; left out: pipes. */
   readonly columns?: number;
+  /** Lines of that terminal; left out, more than anything needs. */
+  readonly rows?: number;
   readonly now?: Date;
   readonly timeZone?: string;
   readonly signal?: AbortSignal;
@@ -60,10 +62,11 @@ function createIo(world: World, home: string, streams: { stdout: Writable; stder
       output: isTerminal,
       messages: isTerminal,
       columns: world.columns ?? 80,
-      rows: 24,
+      rows: world.rows ?? 100_000,
     },
     timeZone: world.timeZone ?? 'UTC',
     signal: world.signal ?? new AbortController().signal,
+    lendTerminal: () => new DisposableStack(),
     now: () => world.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };

@@ -1,19 +1,46 @@
 import { resolve } from 'node:path';
+import type { Call } from '../call.ts';
 import { type Io, write } from '../io.ts';
+import type { PrintFlags } from '../options.ts';
+import { choosePager, type Layout } from './format.ts';
 import { openOutputFile } from './output-file.ts';
 
-/** Where data goes: standard output, or a file that appears whole or not at all. */
+/** Where data goes: standard output, a pager, or a file that appears whole or not at all. */
 export interface Destination extends AsyncDisposable {
   write(text: string): Promise<void>;
   /** The data is complete. Without it, disposal leaves no file behind. */
   commit(): Promise<void>;
+  /** Rejects, as a closed pipe does, when nobody will read any more although nothing is being written. */
+  readonly left: Promise<never>;
 }
 
-export async function openDestination(io: Io, output: string | undefined): Promise<Destination> {
-  if (output === undefined) {
-    return { write: (text) => write(io.stdout, text), async commit() {}, async [Symbol.asyncDispose]() {} };
-  }
-  const file = await openOutputFile(resolve(io.cwd, output));
+export async function openDestination(call: Call<PrintFlags>, layout: Layout): Promise<Destination> {
+  const { flags, io, status, talk } = call;
+  if (flags.output !== undefined) return openFile(resolve(io.cwd, flags.output));
+  const command = pagerOf(call, layout);
+  if (command === undefined) return openOutput(io);
+  const { openScreen } = await import('./screen.ts');
+  const screen = openScreen({ io, status, talk, command });
+  return { ...screen, commit: screen.close };
+}
+
+/** The pager that a table goes through when it is longer than the screen; undefined where none would. */
+export function pagerOf({ flags, io }: Call<PrintFlags>, layout: Layout): string | undefined {
+  const isShown = layout === 'table' && flags.output === undefined;
+  return isShown ? choosePager(io, flags.pager) : undefined;
+}
+
+function openOutput(io: Io): Destination {
+  return {
+    write: (text) => write(io.stdout, text),
+    async commit() {},
+    left: never(),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+async function openFile(path: string): Promise<Destination> {
+  const file = await openOutputFile(path);
   let committed = false;
   return {
     write: (text) => file.write(text),
@@ -21,8 +48,13 @@ export async function openDestination(io: Io, output: string | undefined): Promi
       await file.commit();
       committed = true;
     },
+    left: never(),
     async [Symbol.asyncDispose]() {
       if (!committed) await file.discard();
     },
   };
+}
+
+function never(): Promise<never> {
+  return new Promise(() => {});
 }

@@ -73,3 +73,14 @@ export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | und
   if (env['FORCE_COLOR'] !== undefined) return env['FORCE_COLOR'] !== '0' && env['FORCE_COLOR'] !== 'false';
   return io.terminal.output && env['TERM'] !== 'dumb';
 }
+
+/** The command of the pager; undefined where no person turns the pages, or wants to. */
+export function choosePager(
+  { env, platform, terminal }: Pick<Io, 'env' | 'platform' | 'terminal'>,
+  flag: boolean | undefined,
+): string | undefined {
+  if (flag === false || !terminal.output || env['TERM'] === 'dumb' || env['CI']) return undefined;
+  // Windows brings none along that knows colours.
+  const command = (env['PAGER'] ?? (platform === 'win32' ? '' : 'less')).trim();
+  return command === '' || command === 'cat' ? undefined : command;
+}

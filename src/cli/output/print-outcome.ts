@@ -36,7 +36,7 @@ async function printRecord({ record, columns, said }: OneRecord, call: Printing)
   const layout = await readLayout(call);
   if (said !== undefined) talk.say(said);
   if (said !== undefined && layout === 'table') return;
-  await using destination = await openDestination(io, flags.output);
+  await using destination = await openDestination(call, layout);
   const style = await readStyle(call);
   if (layout === 'table') {
     const { renderRecord } = await import('../print/record.ts');

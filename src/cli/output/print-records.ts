@@ -27,14 +27,14 @@ export async function printRecords(outcome: Records, call: Printing): Promise<nu
 }
 
 async function printStraight(outcome: Records, call: Printing, layout: Layout): Promise<number | undefined> {
-  const { flags, io, talk } = call;
+  const { flags, talk } = call;
   const { list, noun } = outcome;
   if (list?.manifest) {
     throw new SalonError('usage', `${flags.output} is no file of its own, so no manifest can be beside it.`);
   }
   const limit = readLimit(flags);
-  await using destination = await openDestination(io, flags.output);
-  const poured = await pourRecords(outcome, call, {
+  await using destination = await openDestination(call, layout);
+  const pouring = pourRecords(outcome, call, {
     layout: createRowLayout({
       ...(await readStyle(call)),
       layout,
@@ -45,6 +45,7 @@ async function printStraight(outcome: Records, call: Printing, layout: Layout): 
     isFile: flags.output !== undefined,
     take: ({ text }) => destination.write(text),
   });
+  const poured = await Promise.race([pouring, destination.left]);
   await destination.write(poured.ending);
   await destination.commit();
   if (poured.rows === 0 && layout === 'table') talk.say(`No ${noun}.`);

@@ -5,10 +5,12 @@ export interface StatusLine {
   /** Shows a text as it is at every moment. A wait hides the work that waits for it. */
   show(what: Showing, text: () => string): void;
   hide(what: Showing): void;
+  /** Shows nothing until the answer is disposed of. */
+  mute(): Disposable;
 }
 
 /** A line that nobody sees. */
-export const silentStatus: StatusLine = { show() {}, hide() {} };
+export const silentStatus: StatusLine = { show() {}, hide() {}, mute: () => new DisposableStack() };
 
 type Showing = 'wait' | 'work';
 
@@ -27,6 +29,7 @@ export function createStatusLine(io: Io, { isQuiet }: { readonly isQuiet: boolea
   const texts = new Map<Showing, () => string>();
   let spinner: Spinner | undefined;
   let isStarting = false;
+  let isMuted = false;
   let refreshing: NodeJS.Timeout | undefined;
   return {
     show(what, text) {
@@ -37,6 +40,15 @@ export function createStatusLine(io: Io, { isQuiet }: { readonly isQuiet: boolea
     hide(what) {
       texts.delete(what);
       refresh();
+    },
+    mute() {
+      isMuted = true;
+      refresh();
+      return {
+        [Symbol.dispose]() {
+          isMuted = false;
+        },
+      };
     },
   };
 
@@ -63,6 +75,6 @@ export function createStatusLine(io: Io, { isQuiet }: { readonly isQuiet: boolea
   }
 
   function current(): string | undefined {
-    return (texts.get('wait') ?? texts.get('work'))?.();
+    return isMuted ? undefined : (texts.get('wait') ?? texts.get('work'))?.();
   }
 }

@@ -29,6 +29,7 @@ export interface GlobalFlags {
   readonly concurrency?: string;
   readonly color?: boolean;
   readonly input?: boolean;
+  readonly pager?: boolean;
 }
 
 /** What one invocation works with. */

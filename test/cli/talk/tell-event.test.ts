@@ -26,6 +26,7 @@ function createLine(): StatusLine & { text(): string | undefined } {
     hide() {
       shown = undefined;
     },
+    mute: () => new DisposableStack(),
     text: () => shown?.(),
   };
 }

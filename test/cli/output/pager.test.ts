@@ -1,0 +1,126 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { choosePager } from '../../../src/cli/output/format.ts';
+import { type ExportServer, openExportServer } from '../../support/export-server.ts';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { hang } from '../../support/misbehaving-server.ts';
+
+let machine: Machine;
+let server: ExportServer;
+let env: Readonly<Record<string, string>>;
+
+beforeEach(async () => {
+  machine = createMachine();
+  server = await openExportServer({ rows: 450, perPage: 20 });
+  env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', PATH: process.env['PATH'] ?? '' };
+});
+afterEach(async () => {
+  machine[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Lists the clients on a terminal of 24 lines. */
+function list(pager: string, { flags = '', ...world }: World & { readonly flags?: string } = {}) {
+  const argv = `clients list -c id,first_name ${flags}`.trim().split(' ');
+  return machine.salon(argv, {
+    columns: 80,
+    rows: 24,
+    ...world,
+    env: { ...env, PAGER: pager, ...world.env },
+  });
+}
+
+const seenPath = () => join(machine.home, 'seen');
+const keep = () => `cat > ${seenPath()}`;
+const seen = () => readFileSync(seenPath(), 'utf8');
+
+describe('a table longer than the screen', () => {
+  it('goes through the pager, whole', async () => {
+    const ran = await list(keep());
+    expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(seen().split('\n')).toHaveLength(452);
+  });
+
+  it('is counted behind the pager', async () => {
+    const { stderr } = await list(keep(), { flags: '--limit 40' });
+    expect(stderr).toBe('40 of 450 clients\n');
+  });
+
+  it('is not gone on with once the pager was left', async () => {
+    server.rows = server.rows.map((row) => ({ ...row, first_name: 'n'.repeat(30_000) }));
+    const ran = await list(`"${process.execPath}" -e 0`, { columns: 40_000 });
+    expect(ran).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(server.received.length).toBeLessThan(14);
+  });
+
+  it('ends with the pager although the server keeps it waiting', async () => {
+    server.instead = (page) => (page > 2 ? hang : undefined);
+    const ran = await list('head -1 > /dev/null');
+    expect(ran).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('is shown as far as it came when it fails', async () => {
+    server.rows = [...server.rows.slice(0, 50), null as never];
+    const ran = await list(keep());
+    expect({ ...ran, lines: seen().split('\n').length }).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      lines: 42,
+    });
+  });
+
+  it.each(['no-such-pager', 'no-such-pager -x', '/'])(
+    'is printed straight, with a warning, where the pager is %s',
+    async (pager) => {
+      const { exitCode, stdout, stderr } = await list(pager);
+      expect({ exitCode, lines: stdout.split('\n').length }).toEqual({ exitCode: 0, lines: 452 });
+      expect(stderr).toBe(
+        `warning: The pager "${pager}" could not be started. PAGER names another one, --no-pager none.\n`,
+      );
+    },
+  );
+
+  it.each([
+    ['is asked to keep colours and the screen', {}, 'FRX -c'],
+    ['is asked for what the environment says', { LESS: 'S', LV: '-d' }, 'S -d'],
+  ])('less %s', async (_what, own, asked) => {
+    await list(`echo "$LESS $LV" > ${seenPath()}; cat > /dev/null`, { env: own });
+    expect(seen()).toBe(`${asked}\n`);
+  });
+});
+
+describe('no pager is started', () => {
+  it.each<[string, Parameters<typeof list>[1]]>([
+    ['for what fits the screen', { flags: '--limit 22' }],
+    ['with --no-pager', { flags: '--no-pager' }],
+    ['in CI', { env: { CI: '1' } }],
+    ['on a terminal that cannot', { env: { TERM: 'dumb' } }],
+    ['for JSON', { flags: '--json' }],
+    ['for CSV', { flags: '-f csv' }],
+    ['for a file', { flags: '-o clients.csv' }],
+  ])('%s', async (_where, world) => {
+    const { exitCode } = await list(keep(), world);
+    expect({ exitCode, isPaged: existsSync(seenPath()) }).toEqual({ exitCode: 0, isPaged: false });
+  });
+});
+
+describe('the pager', () => {
+  const terminal = { input: true, output: true, messages: true, columns: 80, rows: 24 };
+  it.each([
+    ['less unless said otherwise', {}, 'linux', 'less'],
+    ['none on Windows unless said otherwise', {}, 'win32', undefined],
+    ['what PAGER says', { PAGER: 'more' }, 'win32', 'more'],
+    ['none where PAGER is empty', { PAGER: '' }, 'linux', undefined],
+    ['none where PAGER is cat', { PAGER: 'cat' }, 'linux', undefined],
+  ] as const)('is %s', (_what, own, platform, command) => {
+    expect(choosePager({ env: own, platform, terminal }, undefined)).toBe(command);
+  });
+
+  it('is none in a pipe', () => {
+    const pipe = { ...terminal, output: false };
+    expect(
+      choosePager({ env: { PAGER: 'less' }, platform: 'linux', terminal: pipe }, undefined),
+    ).toBeUndefined();
+  });
+});

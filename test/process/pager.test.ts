@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ExportServer, openExportServer } from '../support/export-server.ts';
+import { createHome, type Home, launcher } from '../support/salon-process.ts';
+
+let home: Home;
+let server: ExportServer;
+
+beforeAll(async () => {
+  home = createHome();
+  server = await openExportServer({ rows: 450, perPage: 20 });
+});
+afterAll(async () => {
+  home[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Says that it runs, hears Ctrl-C, and then reads to the end. */
+const pagerScript = `
+const waiting = setInterval(() => {}, 60_000);
+process.once('SIGINT', () => {
+  process.stdout.write('pager: ctrl-c\\n');
+  clearInterval(waiting);
+  process.stdin.resume().on('end', () => process.stdout.write('pager: end\\n'));
+});
+process.stdout.write('pager: running\\n');
+`;
+
+/** Runs a line in a real terminal; `type` is what somebody types once a text has appeared. */
+async function runInTerminal(line: string, type: { readonly after: string; readonly keys: string }) {
+  const child = spawn('script', ['-qec', line, '/dev/null'], {
+    cwd: home.folder,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home.folder,
+      TERM: 'xterm',
+      SALON_BASE_URL: server.origin,
+      SALON_API_KEY: 'k',
+      PAGER: `"${process.execPath}" pager.mjs`,
+    },
+  });
+  let shown = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    const before = shown.includes(type.after);
+    shown += chunk.toString();
+    if (!before && shown.includes(type.after)) child.stdin.write(type.keys);
+  });
+  const [exitCode] = (await once(child, 'close')) as [number | null];
+  return { exitCode, shown: shown.replaceAll('\r', '') };
+}
+
+describe.skipIf(process.platform !== 'linux')('a pager on a real terminal', () => {
+  it('has Ctrl-C for itself, and what is said waits for its end', async () => {
+    writeFileSync(join(home.folder, 'pager.mjs'), pagerScript);
+    const line = `stty rows 24; exec "${process.execPath}" "${launcher}" clients list --limit 60 -v`;
+    const { exitCode, shown } = await runInTerminal(line, { after: 'pager: running', keys: '\x03' });
+    const lines = shown.split('\n').filter((text) => /^\^?C?pager|^60 of/.test(text));
+    expect({ exitCode, lines }).toEqual({
+      exitCode: 0,
+      lines: ['pager: running', '^Cpager: ctrl-c', 'pager: end', '60 of 450 clients'],
+    });
+    expect(shown).not.toContain('Interrupted');
+  });
+});
