@@ -76,7 +76,8 @@ export function createEditedSalon({
         const record = held.get(id);
         return record === undefined ? undefined : { record, tag: tagOf(record) };
       }),
-    tagOf,
+    confirm: (id, planned) =>
+      namesTags ? Promise.resolve({ record: planned, tag: tagOf(planned) }) : records.read(id),
     update: (id, body, tag) =>
       serve(() => {
         assertTag(id, tag);

@@ -13,8 +13,7 @@ export async function applyDelete(
 ): Promise<Outcome> {
   if (id === null || before === undefined)
     throw new TypeError(`Row ${row} of the plan lacks what a delete needs.`);
-  const known = isInDoubt ? undefined : records.tagOf(before);
-  const present = known === undefined ? await records.read(id) : { record: before, tag: known };
+  const present = isInDoubt ? await records.read(id) : await records.confirm(id, before);
   if (present === undefined) return isInDoubt ? { what: 'done', id } : noSuchRecord(id);
   if (!isDeepStrictEqual(present.record, before)) return { what: 'stale', id, present: present.record };
   try {

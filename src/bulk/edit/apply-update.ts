@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/record.ts';
-import { readOnlyClientFields } from '../../contract/client.ts';
+import { toWhole } from '../../client/update-whole.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Outcome } from './edit-entry.ts';
-import type { EditedRecords, TaggedRecord } from './edited-records.ts';
+import type { EditedRecords } from './edited-records.ts';
 import type { PlannedRow } from './planned-row.ts';
 import { noSuchRecord } from './row-error.ts';
 
@@ -20,14 +20,14 @@ export async function applyUpdate(
   { isInDoubt }: { readonly isInDoubt: boolean },
 ): Promise<Outcome> {
   const { id, change, before } = requireUpdate(row);
-  let present = isInDoubt ? await records.read(id) : await presume(before, { id, records });
+  let present = isInDoubt ? await records.read(id) : await records.confirm(id, before);
   for (let tries = 1; ; tries += 1) {
     if (present === undefined) return noSuchRecord(id);
     const { record, tag } = present;
     if (holds(record, change)) return unlessSent(record);
     if (!holds(record, pick(before, change))) return { what: 'stale', id, present: pick(record, change) };
     try {
-      const written = await records.update(id, { ...toWritable(record), ...change }, tag);
+      const written = await records.update(id, toWhole(record, change), tag);
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pick(written.record, change) };
     } catch (thrown) {
@@ -43,15 +43,6 @@ export async function applyUpdate(
   }
 }
 
-/** The record as the plan saw it, where a server that knows its tag makes sure of that; else as it is now. */
-async function presume(
-  before: Fields,
-  { id, records }: { readonly id: string; readonly records: EditedRecords },
-): Promise<TaggedRecord | undefined> {
-  const tag = records.tagOf(before);
-  return tag === undefined ? records.read(id) : { record: before, tag };
-}
-
 /** Whether a record has these values. */
 export function holds(record: Fields, fields: Fields): boolean {
   return Object.entries(fields).every(([name, value]) =>
@@ -62,12 +53,6 @@ export function holds(record: Fields, fields: Fields): boolean {
 /** Of a record, the fields that another one names. */
 export function pick(record: Fields, named: Fields): Fields {
   return Object.fromEntries(Object.keys(named).map((name) => [name, record[name] ?? null]));
-}
-
-/** A record without what only the server sets. */
-export function toWritable(record: Fields): Fields {
-  const readOnly: readonly string[] = readOnlyClientFields;
-  return Object.fromEntries(Object.entries(record).filter(([name]) => !readOnly.includes(name)));
 }
 
 function requireUpdate({ row, id, change, before }: PlannedRow) {

@@ -4,8 +4,11 @@ import type { Fields } from '../../client/record.ts';
 export interface EditedRecords {
   /** Undefined where there is no such record. */
   read(id: string): Promise<TaggedRecord | undefined>;
-  /** The tag of a record that came in a list; undefined unless the server is known to make it so. */
-  tagOf(record: Fields): string | undefined;
+  /**
+   * The record as a plan saw it, where its tag makes the server watch over that, or where the server reads no single
+   * records at all; else as it is now.
+   */
+  confirm(id: string, planned: Fields): Promise<TaggedRecord | undefined>;
   /** Writes the whole record, if it still has the tag. */
   update(id: string, body: Fields, tag: string | undefined): Promise<WrittenRecord>;
   create(body: Fields, key: string): Promise<WrittenRecord>;
