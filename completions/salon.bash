@@ -70,6 +70,7 @@ _salon_value() {
     'appointments create --start' | \
     'appointments create --duration' | \
     'appointments create --notes' | \
+    'appointments create --confirm' | \
     'clients list --search' | \
     'clients list --email' | \
     'clients list --phone' | \
@@ -79,8 +80,11 @@ _salon_value() {
     'clients list --overlap' | \
     'clients list --shard' | \
     'clients get 0' | \
+    'clients create --confirm' | \
     'clients update 0' | \
+    'clients update --confirm' | \
     'clients delete 0' | \
+    'clients delete --confirm' | \
     'jobs list -c' | \
     'jobs list --columns' | \
     'jobs show 0' | \
@@ -99,6 +103,7 @@ _salon_value() {
     'api 1' | \
     'api --param' | \
     'api --header' | \
+    'api --confirm' | \
     'service start --port' | \
     'service start --host' | \
     'service start --public-url' | \
@@ -193,7 +198,7 @@ _salon_value() {
     'profiles remove 0')
       kind=profile ;;
     'profiles set 1')
-      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.) ;;
+      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries protected read_only prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.) ;;
     'api 0')
       kind=word candidates=(GET POST PUT PATCH DELETE HEAD OPTIONS) ;;
     'service 0')
@@ -244,12 +249,12 @@ _salon_flags() {
   case "$1" in
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
-    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run -c --columns -o --output --excel) ;;
+    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
     'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
-    'clients create') candidates=(--set --data -n --dry-run -c --columns -o --output --excel) ;;
-    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code -c --columns -o --output --excel) ;;
-    'clients delete') candidates=(--force --ignore-missing -n --dry-run -y --yes) ;;
+    'clients create') candidates=(--set --data -n --dry-run -y --yes --confirm -c --columns -o --output --excel) ;;
+    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code -y --yes --confirm -c --columns -o --output --excel) ;;
+    'clients delete') candidates=(--force --ignore-missing -n --dry-run -y --yes --confirm) ;;
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;
     'auth login') candidates=(--key-file) ;;
@@ -258,7 +263,7 @@ _salon_flags() {
     'profiles remove') candidates=(-y --yes) ;;
     'whoami') candidates=(--check -c --columns -o --output --excel) ;;
     'limits') candidates=(-c --columns -o --output --excel) ;;
-    'api') candidates=(--data --param --header -i --include) ;;
+    'api') candidates=(--data --param --header -i --include --confirm) ;;
     'demo') candidates=(--tour) ;;
     'service start') candidates=(--port --host --public-url --log-level --database) ;;
     'service seed') candidates=(--clients --appointments --seed --account --database) ;;
@@ -267,7 +272,7 @@ _salon_flags() {
     'service key create') candidates=(--name --role --account --scopes --expires --stylist --database) ;;
     'service key revoke') candidates=(--database -y --yes) ;;
   esac
-  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --rate --concurrency --no-color --no-input -h --help)
+  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --rate --concurrency --no-color --no-pager --no-input -h --help)
 }
 
 # Reads the line before the cursor. Sets words (those that are finished, unquoted), word (the one at the cursor),

@@ -10,15 +10,17 @@ function __salon_takes_value
         case 'appointments get'
             contains -- $argv[2] -c --columns -o --output
         case 'appointments create'
-            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data -c --columns -o --output
+            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --confirm -c --columns -o --output
         case 'clients list'
             contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param --state --overlap --shard
         case 'clients get'
             contains -- $argv[2] -c --columns -o --output
         case 'clients create'
-            contains -- $argv[2] --set --data -c --columns -o --output
+            contains -- $argv[2] --set --data --confirm -c --columns -o --output
         case 'clients update'
-            contains -- $argv[2] --set --data -c --columns -o --output
+            contains -- $argv[2] --set --data --confirm -c --columns -o --output
+        case 'clients delete'
+            contains -- $argv[2] --confirm
         case 'jobs list'
             contains -- $argv[2] -c --columns -o --output
         case 'jobs show'
@@ -34,7 +36,7 @@ function __salon_takes_value
         case 'limits'
             contains -- $argv[2] -c --columns -o --output
         case 'api'
-            contains -- $argv[2] --data --param --header
+            contains -- $argv[2] --data --param --header --confirm
         case 'service start'
             contains -- $argv[2] --port --host --public-url --log-level --database
         case 'service seed'
@@ -239,6 +241,7 @@ complete -c salon -l max-wait -d 'patience for all waiting of a command, such as
 complete -c salon -l rate -d 'requests it may send an hour, in bursts if it likes: 5000/h' -x
 complete -c salon -l concurrency -d 'requests side by side' -x
 complete -c salon -l no-color -d 'no colour (also NO_COLOR)'
+complete -c salon -l no-pager -d 'print long tables straight, not through PAGER'
 complete -c salon -l no-input -d 'never ask; fail instead (SALON_NO_INPUT)'
 complete -c salon -s h -l help -d 'show help'
 
@@ -293,6 +296,7 @@ complete -c salon -n '__salon_at "appointments create"' -l allow-overlap -d 'boo
 complete -c salon -n '__salon_at "appointments create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'client_id= stylist_id= service= start_time= duration= status= notes= allow_overlap='
 complete -c salon -n '__salon_at "appointments create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
 complete -c salon -n '__salon_at "appointments create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "appointments create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "appointments create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
 complete -c salon -n '__salon_at "appointments create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "appointments create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
@@ -327,6 +331,8 @@ complete -c salon -n '__salon_at "clients get"' -l excel -d 'CSV as Excel wants 
 complete -c salon -n '__salon_at "clients create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= email= phone= birthday= notes= preferred_stylist_id= tags= email_marketing_consent= sms_marketing_consent= external_id='
 complete -c salon -n '__salon_at "clients create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
 complete -c salon -n '__salon_at "clients create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "clients create"' -s y -l yes -d 'do not ask'
+complete -c salon -n '__salon_at "clients create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "clients create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
 complete -c salon -n '__salon_at "clients create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "clients create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
@@ -336,6 +342,8 @@ complete -c salon -n '__salon_at "clients update"' -l data -d 'fields as a JSON 
 complete -c salon -n '__salon_at "clients update"' -s n -l dry-run -d 'show what would be sent, send nothing'
 complete -c salon -n '__salon_at "clients update"' -l partial -d 'send only the changes, for a server known to merge'
 complete -c salon -n '__salon_at "clients update"' -l exit-code -d 'with --dry-run: exit 9 when something would change'
+complete -c salon -n '__salon_at "clients update"' -s y -l yes -d 'do not ask'
+complete -c salon -n '__salon_at "clients update"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "clients update"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
 complete -c salon -n '__salon_at "clients update"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "clients update"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
@@ -344,6 +352,7 @@ complete -c salon -n '__salon_at "clients delete"' -l force -d 'cancel upcoming 
 complete -c salon -n '__salon_at "clients delete"' -l ignore-missing -d 'succeed when there is no such client'
 complete -c salon -n '__salon_at "clients delete"' -s n -l dry-run -d 'show who would be removed, remove nobody'
 complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
+complete -c salon -n '__salon_at "clients delete"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
 complete -c salon -n '__salon_at "jobs" 0' -a 'list' -d 'List the jobs of this machine, the newest first'
 complete -c salon -n '__salon_at "jobs" 0' -a 'show' -d 'Show what a job is to do, and how it stands'
@@ -381,7 +390,7 @@ complete -c salon -n '__salon_at "profiles show"' -l excel -d 'CSV as Excel want
 complete -c salon -n '__salon_at "profiles use" 0' -x -a '(__salon_profiles)'
 
 complete -c salon -n '__salon_at "profiles set" 0' -x -a '(__salon_profiles)'
-complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.'
+complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries protected read_only prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.'
 
 complete -c salon -n '__salon_at "profiles remove" 0' -x -a '(__salon_profiles)'
 complete -c salon -n '__salon_at "profiles remove"' -s y -l yes -d 'do not ask'
@@ -400,6 +409,7 @@ complete -c salon -n '__salon_at "api"' -l data -d 'the body: JSON, @file, or - 
 complete -c salon -n '__salon_at "api"' -l param -d 'a query parameter; repeatable' -x
 complete -c salon -n '__salon_at "api"' -l header -d 'a further header; repeatable' -x
 complete -c salon -n '__salon_at "api"' -s i -l include -d 'say status and headers too, on standard error'
+complete -c salon -n '__salon_at "api"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
 complete -c salon -n '__salon_at "demo"' -l tour -d 'also show what can be done with it'
 

@@ -5,7 +5,7 @@ import { createStatusLine, type StatusLine } from './output/status-line.ts';
 import type { ProfileStore } from './session/profiles.ts';
 import { readSession, type Session } from './session/session.ts';
 import type { GlobalFlags } from './session/settings.ts';
-import { assertConsent, type ConsentFlags } from './talk/consent.ts';
+import { assertConsent, type ConsentFlags, createConsent } from './talk/consent.ts';
 import { createPrompts, type Prompts } from './talk/prompts.ts';
 import { createTalk, type Talk } from './talk/talk.ts';
 
@@ -24,6 +24,9 @@ export interface Call<Flags = object> {
   program(): Promise<Command>;
   /** Runs another command in this process and this world, as the tour of the demo does. */
   runAlso(argv: readonly string[]): Promise<number>;
+  /** Asks before something that cannot be taken back on this machine. Throws `consent_required`. */
+  consentHere(question: string): Promise<void>;
+  /** Asks before a change of the session's salon, as its profile demands. Throws `consent_required`. */
   consent(question: string): Promise<void>;
 }
 
@@ -48,9 +51,18 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
   const ownSession = once(() => readSession({ io, flags, profiles }));
   const session = (profile?: string) =>
     profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
+  const consentFlags = flags as ConsentFlags;
+  const consent = createConsent({ flags: consentFlags, prompts, session: ownSession });
   const client = once(async () => {
     const { openConnection } = await import('./session/connection.ts');
-    const opened = await openConnection({ session: await ownSession(), io, talk, status, profiles });
+    const opened = await openConnection({
+      session: await ownSession(),
+      io,
+      talk,
+      status,
+      beforeWrite: consent.beforeWrite,
+      profiles,
+    });
     resources.defer(() => status.hide('wait'));
     return resources.use(opened).client;
   });
@@ -65,7 +77,8 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     profiles,
     program,
     runAlso: (argv) => run(argv, io),
-    consent: (question) => assertConsent(question, flags as ConsentFlags, prompts),
+    consentHere: (question) => assertConsent(question, consentFlags, prompts),
+    consent: consent.ask,
   };
 }
 

@@ -84,8 +84,19 @@ export function addWriteOptions(command: Command): Command {
     .option('-n, --dry-run', 'show what would be sent, send nothing');
 }
 
-export function addConsentOption(command: Command): Command {
+/** For a command that asks before it changes something on this machine. */
+export function addYesOption(command: Command): Command {
   return command.option('-y, --yes', 'do not ask');
+}
+
+/** For a command that changes a salon without asking, unless the profile is protected. */
+export function addConfirmOption(command: Command): Command {
+  return command.option('--confirm <account>', 'the account it is meant for; a protected profile wants it');
+}
+
+/** For a command that asks before it changes a salon. */
+export function addConsentOption(command: Command): Command {
+  return addConfirmOption(addYesOption(command));
 }
 
 /** Examples under a command's help: a line each, with what it is for. */

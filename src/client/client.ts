@@ -10,6 +10,7 @@ import type { Dialect } from './dialect.ts';
 import { createDialectMemory } from './dialect-memory.ts';
 import type { Observe } from './events.ts';
 import { createExchange } from './exchange.ts';
+import { type BeforeWrite, guardWrites } from './guard-writes.ts';
 import { isExposed, parseBaseAddress } from './http/base-address.ts';
 import { openConnection, type ProxyRoute } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
@@ -47,6 +48,8 @@ export interface ClientOptions {
   readonly ledger?: Ledger | undefined;
   /** Size of one answer, unpacked; 64 MiB. */
   readonly maxAnswerBytes?: number | undefined;
+  /** Called before anything but GET and HEAD is sent; where it throws, nothing is. */
+  readonly beforeWrite?: BeforeWrite | undefined;
   /** Ends everything under way with `interrupted`. */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
@@ -110,7 +113,9 @@ export function createClient(options: ClientOptions): SalonClient {
     seen: lookout.see,
   });
   const createKey = () => createUuid(random);
-  const call = createCall({ address, exchange, dialect, headers, now: clock.now, createKey });
+  const { beforeWrite } = options;
+  const guarded = beforeWrite === undefined ? exchange : guardWrites(exchange, beforeWrite);
+  const call = createCall({ address, exchange: guarded, dialect, headers, now: clock.now, createKey });
   const parts = { origin, call, dialect, observe, concurrency };
   if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));
   return {

@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { readJson } from '../fields.ts';
 import type { Frame } from '../frame.ts';
-import { addExamples, collect } from '../options.ts';
+import { addConfirmOption, addExamples, collect } from '../options.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { parseKeyValue } from '../parse/values.ts';
 
@@ -27,6 +27,7 @@ export function registerApi(command: Command, frame: Frame): void {
     .option('--param <name=value>', 'a query parameter; repeatable', collect)
     .option('--header <name: value>', 'a further header; repeatable', collect)
     .option('-i, --include', 'say status and headers too, on standard error');
+  addConfirmOption(command);
   addExamples(command, [
     ['salon api GET /clients --param per_page=1', 'the first client, as the service sends it'],
     [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'exactly this body'],

@@ -28,6 +28,8 @@ async function whoami(call: Call<Flags>): Promise<Outcome> {
       plan: account?.plan ?? null,
       role: account?.role ?? null,
       signed_in: settings.credential !== undefined,
+      protected: settings.protected.value,
+      read_only: settings.readOnly.value,
       checked: call.flags.check === true,
     },
   };

@@ -40,6 +40,12 @@ export function parseConcurrency(text: string, flag = '--concurrency'): number {
   });
 }
 
+/** `true` or `false`. Throws `usage`, naming the setting. */
+export function parseTrueOrFalse(text: string, name: string): boolean {
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new SalonError('usage', `${name} is true or false, not "${text}".`);
+}
+
 /** `name=value` of a repeatable flag; the value may hold further `=`. Throws `usage`, naming the flag. */
 export function parseKeyValue(text: string, flag = '--param'): readonly [key: string, value: string] {
   const middle = text.indexOf('=');

@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { BeforeWrite } from '../../client/guard-writes.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import type { StatusLine } from '../output/status-line.ts';
@@ -22,6 +23,8 @@ export interface ConnectionSources {
   readonly talk: Talk;
   /** Where a person sees what is waited for; left out, nowhere. */
   readonly status?: StatusLine;
+  /** Asked before each request that writes; left out, the connection is one to read with. */
+  readonly beforeWrite?: BeforeWrite;
   /** Where what is learned of a server is remembered; left out, it is not. */
   readonly profiles?: () => Promise<ProfileStore>;
 }
@@ -32,6 +35,7 @@ export async function openConnection({
   io,
   talk,
   status,
+  beforeWrite = refuseWrite,
   profiles,
 }: ConnectionSources): Promise<Connection> {
   const asked = requireBaseUrl(session);
@@ -53,6 +57,7 @@ export async function openConnection({
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.ratePerHour?.value,
     ledger: service ? undefined : await openLedger({ session, io, talk }, asked, systemClock.now),
+    beforeWrite,
     clock: systemClock,
     signal: io.signal,
     userAgent: `salon/${version}`,
@@ -87,6 +92,10 @@ async function openLedger({ session, io, talk }: ConnectionSources, baseUrl: str
     now,
     explain: talk.explain,
   });
+}
+
+function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
+  throw new SalonError('bug', `${method} ${path} was not sent: this connection only reads.`);
 }
 
 function requireCredential(session: Session): Credential {

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../client/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { parseTrueOrFalse } from '../parse/values.ts';
 import type { Profile } from './profiles.ts';
 
 type Part = Exclude<keyof Dialect, 'filterNames'>;
@@ -13,7 +14,7 @@ const parts: Readonly<
   per_page_parameter: { part: 'perPageParameter', parse: parseWordOrNone },
   rows_key: { part: 'rowsKey', parse: parseWordOrNone },
   total_key: { part: 'totalKey', parse: parseWordOrNone },
-  idempotency_keys: { part: 'idempotencyKeys', parse: parseYesOrNo },
+  idempotency_keys: { part: 'idempotencyKeys', parse: parseTrueOrFalse },
 };
 
 const filterSetting = /^filter\.([a-z_]+)$/;
@@ -50,9 +51,4 @@ function parseWord(text: string, name: string): string {
 /** `none` says that the server has no such thing. */
 function parseWordOrNone(text: string, name: string): string | null {
   return text === 'none' ? null : parseWord(text, name);
-}
-
-function parseYesOrNo(text: string, name: string): boolean {
-  if (text === 'true' || text === 'false') return text === 'true';
-  throw new SalonError('usage', `${name} is true or false, not "${text}".`);
 }

@@ -17,6 +17,10 @@ export interface Profile {
     readonly plan: string;
     readonly role: string;
   };
+  /** Whether every write wants the account named. */
+  readonly protected?: boolean;
+  /** Whether nothing that writes is sent. */
+  readonly read_only?: boolean;
   readonly time_zone?: string;
   readonly format?: string;
   readonly timeout?: string;
@@ -61,6 +65,8 @@ const schema: Schema<Stored> = {
           required: ['id', 'name', 'plan', 'role'],
           properties: { id: text, name: { type: 'string' }, plan: text, role: text },
         },
+        protected: { type: 'boolean' },
+        read_only: { type: 'boolean' },
         time_zone: text,
         format: text,
         timeout: text,

@@ -45,6 +45,10 @@ export interface Settings {
   /** Requests an hour; undefined: as many as the server allows. */
   readonly ratePerHour: Setting<number> | undefined;
   readonly concurrency: Setting<number>;
+  /** Whether every write wants the account named. */
+  readonly protected: Setting<boolean>;
+  /** Whether nothing that writes is sent. */
+  readonly readOnly: Setting<boolean>;
 }
 
 /** A key, and the origin it was stored for; one from the environment goes wherever the command goes. */
@@ -99,6 +103,8 @@ export function resolveSettings(sources: SettingSources): Settings {
       parsed(given('flag', flags.concurrency) ?? given('profile', profile?.concurrency?.toString()), (text) =>
         parseConcurrency(text),
       ) ?? byDefault(8),
+    protected: given('profile', profile?.protected) ?? byDefault(false),
+    readOnly: given('profile', profile?.read_only) ?? byDefault(false),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
+import { cleanText } from '../print/clean-text.ts';
 
 /** Questions to the person at the terminal. */
 export interface Prompts {
@@ -11,10 +12,16 @@ export interface Prompts {
   secret(question: string): Promise<string>;
 }
 
+interface Question {
+  readonly type: string;
+  readonly message: string;
+  readonly [setting: string]: unknown;
+}
+
 /** Questions go to standard error, so that standard output stays data. The end of input is an interruption, not a yes. */
 export function createPrompts(io: Io, flags: { readonly input?: boolean }): Prompts {
   const forbidden = flags.input === false || isSet(io.env['SALON_NO_INPUT']);
-  const ask = async <Answer>(question: object): Promise<Answer> => {
+  const ask = async <Answer>({ message, ...question }: Question): Promise<Answer> => {
     const { default: inquirer } = await import('inquirer');
     const prompt = inquirer.createPromptModule({
       input: io.stdin as NodeJS.ReadStream,
@@ -23,7 +30,8 @@ export function createPrompts(io: Io, flags: { readonly input?: boolean }): Prom
     });
     try {
       const end = inputEnd(io.stdin);
-      const { answer } = (await Promise.race([prompt([{ name: 'answer', ...question }] as never), end])) as {
+      const asked = { ...question, name: 'answer', message: cleanText(message) };
+      const { answer } = (await Promise.race([prompt([asked] as never), end])) as {
         answer: Answer;
       };
       return answer;

@@ -5,6 +5,7 @@ import type { Call } from '../../call.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
+  addConfirmOption,
   addExamples,
   addPrintOptions,
   addWriteOptions,
@@ -51,6 +52,7 @@ export function registerAppointmentsCreate(parent: Command, frame: Frame): void 
     .option('--notes <text>', 'anything worth remembering')
     .option('--allow-overlap', 'book although the stylist is taken');
   addWriteOptions(command);
+  addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
     [

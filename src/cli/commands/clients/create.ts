@@ -5,6 +5,7 @@ import type { Call } from '../../call.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
+  addConsentOption,
   addExamples,
   addPrintOptions,
   addWriteOptions,
@@ -21,6 +22,7 @@ interface Flags extends WriteFlags, PrintFlags {}
 export function registerClientsCreate(parent: Command, frame: Frame): void {
   const command = parent.command('create').description('Add a client');
   addWriteOptions(command);
+  addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
     [

@@ -6,6 +6,7 @@ import { exitCodes } from '../../exit-codes.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
+  addConsentOption,
   addExamples,
   addPrintOptions,
   addWriteOptions,
@@ -32,6 +33,7 @@ export function registerClientsUpdate(parent: Command, frame: Frame): void {
   addWriteOptions(command)
     .option('--partial', 'send only the changes, for a server known to merge')
     .option('--exit-code', 'with --dry-run: exit 9 when something would change');
+  addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients update cli_01jd… --set phone="+44 20 7946 0018"', 'a new number'],

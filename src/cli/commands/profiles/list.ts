@@ -12,6 +12,8 @@ const columns = columnSet({
   account: 'text',
   role: 'text',
   signed_in: 'boolean',
+  protected: 'boolean',
+  read_only: 'boolean',
 });
 
 export function registerProfilesList(parent: Command, frame: Frame): void {
@@ -31,6 +33,8 @@ async function listProfiles(call: Call<PrintFlags>): Promise<Outcome> {
     account: profile.account?.name ?? null,
     role: profile.account?.role ?? null,
     signed_in: profile.credential !== undefined,
+    protected: profile.protected ?? false,
+    read_only: profile.read_only ?? false,
   }));
   return { show: 'records', noun: 'profiles', columns, pages: onePage(rows) };
 }

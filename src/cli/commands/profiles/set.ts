@@ -6,7 +6,7 @@ import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { parsePatience, parseRate } from '../../parse/duration.ts';
 import { closest } from '../../parse/suggest.ts';
-import { parseConcurrency, parseFormat } from '../../parse/values.ts';
+import { parseConcurrency, parseFormat, parseTrueOrFalse } from '../../parse/values.ts';
 import { dialectSettings, setDialect } from '../../session/dialect-settings.ts';
 import type { Profile } from '../../session/profiles.ts';
 import { requireProfile } from '../../session/session.ts';
@@ -29,6 +29,8 @@ const settings: Readonly<Record<string, Change>> = {
   rate: (profile, value) => ({ ...profile, rate: checked(value, (text) => parseRate(text, 'rate')) }),
   concurrency: (profile, value) => ({ ...profile, concurrency: parseConcurrency(value, 'concurrency') }),
   retries: (profile, value) => ({ ...profile, retries: parseRetries(value, 'retries') }),
+  protected: (profile, value) => ({ ...profile, protected: parseTrueOrFalse(value, 'protected') }),
+  read_only: (profile, value) => ({ ...profile, read_only: parseTrueOrFalse(value, 'read_only') }),
 };
 
 /** Everything that can be set, as help and completion name it. */
@@ -46,11 +48,14 @@ export function registerProfilesSet(parent: Command, frame: Frame): void {
     ['salon profiles set shop timeout 60s', 'more patience with a slow server'],
     ['salon profiles set shop filter.start_time_from date_from', 'a server that calls a filter otherwise'],
     ['salon profiles set shop rate 3000/h', 'leave the rest of the plan to others'],
+    ['salon profiles set shop protected true', 'every write asks for the account’s name'],
+    ['salon profiles set shop read-only true', 'nothing that writes is sent'],
   ]);
   command.action(frame.action(setProfile));
 }
 
-async function setProfile(call: Call, name: string, setting: string, value: string): Promise<Outcome> {
+async function setProfile(call: Call, name: string, given: string, value: string): Promise<Outcome> {
+  const setting = given.replaceAll('-', '_');
   const store = await call.profiles();
   const profile = requireProfile(store, name);
   const changed = Object.hasOwn(settings, setting)
