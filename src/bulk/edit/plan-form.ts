@@ -1,4 +1,3 @@
-import type { SheetForm } from '../sheet/sheet-form.ts';
 import type { Edit, EditAccount, EditSource } from './edit.ts';
 import type { PlanCounts, PlannedRow } from './planned-row.ts';
 
@@ -30,10 +29,7 @@ const version = 1;
 export const beginning = { every: '{"salon_plan":', own: `{"salon_plan":${version},` };
 
 export function renderHead({ createdAt, edit, source, account, records }: PlanHead): string {
-  const { form, ...file } = source;
-  const { hasByteOrderMark, lineEnd, ...told } = form;
-  const written = { ...file, form: { ...told, byte_order_mark: hasByteOrderMark, line_end: lineEnd } };
-  const head = { salon_plan: version, created_at: createdAt, edit, source: written, ...account, records };
+  const head: WrittenHead = { salon_plan: version, created_at: createdAt, edit, source, ...account, records };
   return `${JSON.stringify(head).slice(0, -1)},"rows":[`;
 }
 
@@ -41,8 +37,8 @@ export function renderRow(row: PlannedRow, { isFirst }: { readonly isFirst: bool
   return `${isFirst ? '' : ','}\n${JSON.stringify(row)}`;
 }
 
-export function renderCounts({ clearedRows, fields, ...counts }: PlanCounts): string {
-  return `\n],"counts":${JSON.stringify({ ...counts, cleared_rows: clearedRows, fields })}`;
+export function renderCounts(counts: PlanCounts): string {
+  return `\n],"counts":${JSON.stringify(counts)}`;
 }
 
 export function renderSeal(sha256: string): string {
@@ -58,10 +54,8 @@ export function splitSeal(line: string): readonly [covered: string, seal: string
 /** The head in the first line of a plan whose digest is right. */
 export function parseHead(line: string): PlanHead {
   const written: WrittenHead = JSON.parse(`${line}]}`);
-  const { created_at, edit, source, origin, account, records } = written;
-  const { byte_order_mark, line_end, ...told } = source.form;
-  const form: SheetForm = { ...told, hasByteOrderMark: byte_order_mark, lineEnd: line_end };
-  return { createdAt: created_at, edit, source: { ...source, form }, account: { origin, account }, records };
+  const { created_at: createdAt, edit, source, origin, account, records } = written;
+  return { createdAt, edit, source, account: { origin, account }, records };
 }
 
 /** The row in a line of a plan; undefined where that holds none. */
@@ -80,23 +74,13 @@ export function isLastLine(line: string): boolean {
 
 /** The counts in what the digest covers of the last line. */
 export function parseCounts(covered: string): PlanCounts {
-  const { counts }: WrittenEnd = JSON.parse(`{"rows":[${covered}}`);
-  const { cleared_rows, ...told } = counts;
-  return { ...told, clearedRows: cleared_rows };
+  return JSON.parse(`{"rows":[${covered}}`).counts;
 }
 
 interface WrittenHead extends EditAccount {
+  readonly salon_plan: typeof version;
   readonly created_at: string;
   readonly edit: Edit;
-  readonly source: Omit<EditSource, 'form'> & { readonly form: WrittenForm };
+  readonly source: EditSource;
   readonly records: number | null;
-}
-
-interface WrittenForm extends Omit<SheetForm, 'hasByteOrderMark' | 'lineEnd'> {
-  readonly byte_order_mark: boolean;
-  readonly line_end: SheetForm['lineEnd'];
-}
-
-interface WrittenEnd {
-  readonly counts: Omit<PlanCounts, 'clearedRows'> & { readonly cleared_rows: number };
 }

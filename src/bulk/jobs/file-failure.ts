@@ -20,10 +20,15 @@ export async function attemptOn<Result>(path: string, act: () => Promise<Result>
   try {
     return await act();
   } catch (error) {
-    const code = systemCodeOf(error);
-    if (error instanceof SalonError || code === undefined) throw error;
-    throw fileRefused(path, reasons[code] ?? String(error), error);
+    throw toFileFailure(path, error);
   }
+}
+
+/** What the system says against a file as `output_failed`; any other error as it is. */
+export function toFileFailure(path: string, error: unknown): unknown {
+  const code = systemCodeOf(error);
+  if (error instanceof SalonError || code === undefined) return error;
+  return fileRefused(path, reasons[code] ?? String(error), error);
 }
 
 export function fileRefused(path: string, reason: string, cause?: unknown): SalonError {

@@ -51,12 +51,12 @@ describe('a plan file', () => {
       salon_plan: 1,
       created_at: sampleHead.createdAt,
       edit: sampleHead.edit,
-      source: { name: 'clients.csv', form: { byte_order_mark: true, line_end: '\r\n' } },
+      source: sampleHead.source,
       origin: 'https://salon.test',
       account: 'acc_1',
       records: 450,
       rows: sampleRows,
-      counts: { rows: 3, update: 1, none: 1, refused: 1, clears: 1, cleared_rows: 1 },
+      counts: { rows: 3, update: 1, none: 1, refused: 1, clears: 1, clearedRows: 1 },
     });
     expect(text.split('\n')).toHaveLength(6);
     expect(statSync(path).mode & 0o777).toBe(0o600);

@@ -1,0 +1,56 @@
+import type { Fields } from '../../client/record.ts';
+import { keyOf } from '../../client/walk/page.ts';
+import { readOnlyClientFields } from '../../contract/client.ts';
+import type { SheetRow } from '../sheet/sheet-form.ts';
+import type { CellRules } from './cell-rules.ts';
+import type { Edit } from './edit.ts';
+import type { Pair } from './pairing.ts';
+import type { PlannedRow } from './planned-row.ts';
+import { findRefusal, type Search } from './refusal.ts';
+
+export interface RowPlanning extends Search {
+  readonly verb: Edit['verb'];
+  readonly rules: CellRules;
+}
+
+/** Plans a new record. */
+export function planCreate({ number, line, cells }: SheetRow, rules: CellRules): PlannedRow {
+  const change = toFields(cells, {}, rules);
+  return { row: number, line, act: 'create', id: null, change, cells };
+}
+
+/** Plans what a row does to the record it names. */
+export function planChange(pair: Pair<SheetRow>, { verb, rules, ...search }: RowPlanning): PlannedRow {
+  const { row, line, key, found } = pair;
+  const { cells } = pair.item;
+  const refusal = findRefusal(pair, search);
+  if (found === undefined || refusal !== undefined) {
+    const id = search.match === 'id' ? key : null;
+    return { row, line, act: 'refused', id, cells, ...(refusal === undefined ? {} : { refusal }) };
+  }
+  const before = found.record;
+  const id = keyOf(before);
+  if (verb === 'delete') return { row, line, act: 'delete', id, before, cells };
+  const { [search.match]: _key, ...asked } = cells;
+  const change = toDifference(toFields(asked, before, rules), before, rules);
+  if (change === undefined) return { row, line, act: 'none', id };
+  return { row, line, act: 'update', id, change, before, cells };
+}
+
+/** The fields that a row sets; those that only the server sets are passed over. */
+function toFields(cells: Fields, record: Fields, rules: CellRules): Fields {
+  const readOnly: readonly string[] = readOnlyClientFields;
+  return Object.fromEntries(
+    Object.entries(cells)
+      .filter(([field]) => !readOnly.includes(field))
+      .map(([field, cell]) => [field, rules.toValue(cell, field, record[field])])
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+function toDifference(fields: Fields, record: Fields, { isSameValue }: CellRules): Fields | undefined {
+  const differing = Object.entries(fields).filter(
+    ([field, wanted]) => !isSameValue(wanted, record[field], field),
+  );
+  return differing.length === 0 ? undefined : Object.fromEntries(differing);
+}

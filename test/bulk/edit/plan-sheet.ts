@@ -1,0 +1,36 @@
+import type { CellRules } from '../../../src/bulk/edit/cell-rules.ts';
+import type { Edit } from '../../../src/bulk/edit/edit.ts';
+import { openEditDraft } from '../../../src/bulk/edit/plan-edit.ts';
+import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import type { SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import type { SalonClient } from '../../../src/client/client.ts';
+import type { Fields } from '../../../src/client/record.ts';
+import { collect } from '../../support/collect.ts';
+import { each, openFolder } from './sample-plan.ts';
+
+/** The plainest rules there are: a blank leaves, `\N` clears. */
+export const plainRules: CellRules = {
+  toValue: (cell) => (cell === '' ? undefined : cell === '\\N' ? null : cell),
+  isSameValue: (wanted, present) => JSON.stringify(wanted ?? null) === JSON.stringify(present ?? null),
+};
+
+export function toSheet(cells: readonly Fields[]): SheetRow[] {
+  return cells.map((row, index) => ({ number: index + 1, line: index + 2, cells: row }));
+}
+
+/** Plans a sheet from beginning to end. */
+export async function planSheet(
+  client: SalonClient,
+  edit: Partial<Edit>,
+  cells: readonly Fields[],
+): Promise<{ records: number | null; rows: PlannedRow[] }> {
+  await using folder = await openFolder();
+  using draft = await openEditDraft({
+    client,
+    edit: { noun: 'clients', verb: 'update', match: 'id', force: false, ...edit },
+    rows: each(toSheet(cells)),
+    rules: plainRules,
+    folder: folder.path,
+  });
+  return { records: draft.records, rows: await collect(draft.rows) };
+}
