@@ -4,8 +4,9 @@ import type { Tables } from './tables.ts';
 
 export type KeptAnswer = Omit<Tables['idempotency_keys'], 'seq'>;
 
-/** Old answers that go with each new one: two, so that there is an end to them. */
-const droppedTogether = 2;
+/** With every 16th answer up to 32 old ones go, so that there is an end to them and most writes do not pay for it. */
+const keptBetween = 16;
+const droppedTogether = 32;
 
 /** What was answered to a key since a moment; undefined when nothing was. */
 export async function readKeptAnswer(
@@ -17,23 +18,19 @@ export async function readKeptAnswer(
   return rows[0];
 }
 
-/** Keeps an answer in place of one that the key had before, and drops some from before a moment. */
+/** Keeps an answer in place of one that the key had before, and now and then drops some from before a moment. */
 export async function keepAnswer(tx: Writer, answer: KeptAnswer, droppedBeforeMs: number): Promise<void> {
-  await tx.executeQuery(
-    CompiledQuery.raw(
-      `delete from idempotency_keys where kept_ms < ?
-        and seq in (select seq from idempotency_keys order by seq limit ${droppedTogether})`,
-      [droppedBeforeMs],
-    ),
-  );
   const { account_id, key, request, record_id, answer: text, kept_ms } = answer;
-  await tx.executeQuery(
+  const { rows } = await tx.executeQuery<{ seq: number }>(
     CompiledQuery.raw(
       `insert or replace into idempotency_keys (account_id, key, request, record_id, answer, kept_ms)
-        values (?, ?, ?, ?, ?, ?)`,
+        values (?, ?, ?, ?, ?, ?) returning seq`,
       [account_id, key, request, record_id, text, kept_ms],
     ),
   );
+  if ((rows[0]?.seq ?? 0) % keptBetween === 0) {
+    await dropOldAnswers(tx, droppedBeforeMs);
+  }
 }
 
 /** Forgets what was answered of a record; that the keys were used stays known. */
@@ -47,4 +44,11 @@ export async function eraseAnswers(
     .where('account_id', '=', accountId)
     .where('record_id', '=', recordId)
     .execute();
+}
+
+/** The oldest come first, so a few rows tell whether there are any to drop. */
+async function dropOldAnswers(tx: Writer, beforeMs: number): Promise<void> {
+  const text = `delete from idempotency_keys where kept_ms < ?
+    and seq in (select seq from idempotency_keys order by seq limit ${droppedTogether})`;
+  await tx.executeQuery(CompiledQuery.raw(text, [beforeMs]));
 }
