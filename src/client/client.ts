@@ -50,7 +50,10 @@ export interface ClientOptions {
   readonly maxAnswerBytes?: number | undefined;
   /** Called before anything but GET and HEAD is sent; where it throws, nothing is. */
   readonly beforeWrite?: BeforeWrite | undefined;
-  /** Ends everything under way with `interrupted`. */
+  /**
+   * Once it fires nothing new is sent: what waits, for a limit or for another try, ends at once with `interrupted`, and
+   * so does what would need one more request. Requests under way end as they do; `close` ends them too.
+   */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
   readonly proxy?: ProxyRoute | undefined;
@@ -109,7 +112,8 @@ export function createClient(options: ClientOptions): SalonClient {
     retries,
     timeoutMs,
     maxAnswerBytes,
-    signal: options.signal ? AbortSignal.any([options.signal, closing.signal]) : closing.signal,
+    stop: options.signal,
+    abort: closing.signal,
     seen: lookout.see,
   });
   const createKey = () => createUuid(random);

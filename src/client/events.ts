@@ -36,6 +36,8 @@ export type ClientEvent =
       readonly waitMs: number;
       readonly untilMs: number;
     }
+  /** Nothing new is sent any more, and so many requests under way are let finish. */
+  | { readonly type: 'finishing'; readonly requests: number }
   | { readonly type: 'learned'; readonly part: keyof Dialect; readonly value: Dialect[keyof Dialect] }
   | { readonly type: 'warning'; readonly message: string };
 

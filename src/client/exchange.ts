@@ -24,7 +24,10 @@ export interface ExchangeParts {
   readonly retries: number;
   readonly timeoutMs: number;
   readonly maxAnswerBytes: number;
-  readonly signal: AbortSignal | undefined;
+  /** Once it fires no request is begun. */
+  readonly stop: AbortSignal | undefined;
+  /** Ends also those under way. */
+  readonly abort: AbortSignal;
   /** Told of every answer, also of those that lead to another try; answers what it said of the limit. */
   readonly seen: (answer: RawAnswer) => RateLimit | undefined;
 }
@@ -37,40 +40,58 @@ export interface Exchanged {
 
 export interface ExchangeOptions {
   readonly honoursKeys: boolean;
+  /** Ends this one also when it is under way. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Sends a request, again where that is safe, until there is an answer that another try would not change. */
+/**
+ * Sends a request, again where that is safe, until there is an answer that another try would not change.
+ * Throws `interrupted` where it was stopped or aborted, with the member `in_doubt` where it may have been carried out.
+ */
 export type Exchange = (outgoing: Outgoing, options: ExchangeOptions) => Promise<Exchanged>;
 
 export function createExchange(parts: ExchangeParts): Exchange {
   let requests = 0;
+  let underWay = 0;
+  parts.stop?.addEventListener('abort', tellFinishing, { signal: parts.abort });
   return (outgoing, options) => parts.gate(() => exchange(outgoing, options));
 
-  async function exchange(outgoing: Outgoing, options: ExchangeOptions): Promise<Exchanged> {
-    const signal = joinSignals(parts.signal, options.signal);
+  function tellFinishing(): void {
+    if (underWay > 0) parts.observe({ type: 'finishing', requests: underWay });
+  }
+
+  async function exchange(outgoing: Outgoing, { honoursKeys, signal }: ExchangeOptions): Promise<Exchanged> {
+    const abort = joinSignals(parts.abort, signal);
+    const stop = joinSignals(abort, parts.stop);
     let inDoubt = false;
     let failed = 1;
-    for (let tries = 1; ; tries += 1) {
-      const trial = await attempt(outgoing, { tries, failed, honoursKeys: options.honoursKeys, signal });
-      if ('answer' in trial) return { answer: trial.answer, inDoubt };
-      inDoubt ||= mayHaveHappened(trial.error);
-      await waitForNext(outgoing, { ...trial, tries, signal });
-      if (!trial.verdict.asked) failed += 1;
+    try {
+      for (let tries = 1; ; tries += 1) {
+        const trial = await attempt(outgoing, { tries, failed, honoursKeys, abort, stop });
+        if ('answer' in trial) return { answer: trial.answer, inDoubt };
+        inDoubt ||= mayHaveHappened(trial.error) || trial.error.code === 'interrupted';
+        await waitForNext(outgoing, { ...trial, tries, stop });
+        if (!trial.verdict.asked) failed += 1;
+      }
+    } catch (thrown) {
+      const isInterrupted = thrown instanceof SalonError && thrown.code === 'interrupted';
+      throw isInterrupted && inDoubt ? inDoubtOf(thrown, outgoing.method) : thrown;
     }
   }
 
   /** One try: the answer, or the error of one that another try might turn into an answer and what follows from it. */
-  async function attempt(outgoing: Outgoing, { signal, ...state }: TrialState): Promise<Trial> {
+  async function attempt(outgoing: Outgoing, { abort, stop, ...state }: TrialState): Promise<Trial> {
     const { retries, random, turnstile } = parts;
-    const passage = await turnstile.enter(signal);
+    const passage = await turnstile.enter(stop);
+    underWay += 1;
     try {
-      const result = await request(outgoing, passage, signal);
+      const result = await request(outgoing, passage, abort);
       if (!(result instanceof SalonError)) return { answer: result };
       const verdict = decideRetry({ ...state, method: outgoing.method, error: result, retries, random });
       if (result.status === 429) passage.refused(verdict.waitMs ?? result.retryAfterMs ?? 0);
       return { error: result, verdict };
     } finally {
+      underWay -= 1;
       passage.leave();
     }
   }
@@ -78,7 +99,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   async function request(
     outgoing: Outgoing,
     passage: Passage,
-    signal: AbortSignal | undefined,
+    signal: AbortSignal,
   ): Promise<RawAnswer | SalonError> {
     const number = ++requests;
     const startMs = parts.clock.now();
@@ -103,25 +124,25 @@ export function createExchange(parts: ExchangeParts): Exchange {
       parts.patience.succeeded();
       return raw;
     } catch (thrown) {
-      if (thrown instanceof SalonError && thrown.code === 'interrupted')
-        throw inDoubtOf(thrown, outgoing.method);
       if (thrown instanceof SalonError) return thrown;
       throw thrown;
     }
   }
 
   /** Waits until the next try. Throws where there is none. */
-  async function waitForNext(outgoing: Outgoing, { error, verdict, tries, signal }: Failed): Promise<void> {
+  async function waitForNext(outgoing: Outgoing, { error, verdict, tries, stop }: Failed): Promise<void> {
     const { method, origin, path } = outgoing;
     const { clock, patience } = parts;
     const { waitMs, asked } = verdict;
-    if (waitMs === undefined || !(asked || patience.allowsRepeat())) throw verdict.error;
+    if (waitMs === undefined) throw verdict.error;
+    if (stop.aborted) throw interrupted(stop.reason);
+    if (!asked && !patience.allowsRepeat()) throw verdict.error;
     if (!patience.allowsWait(waitMs)) {
       throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : verdict.error;
     }
     parts.observe({ type: 'retry', method, url: origin + path, tries, waitMs, reason: error.message });
-    await clock.sleep(waitMs, signal).catch((thrown: unknown) => {
-      throw signal?.aborted ? interrupted(signal.reason) : thrown;
+    await clock.sleep(waitMs, stop).catch((thrown: unknown) => {
+      throw stop.aborted ? interrupted(stop.reason) : thrown;
     });
   }
 }
@@ -130,7 +151,8 @@ interface TrialState {
   readonly tries: number;
   readonly failed: number;
   readonly honoursKeys: boolean;
-  readonly signal: AbortSignal | undefined;
+  readonly abort: AbortSignal;
+  readonly stop: AbortSignal;
 }
 
 type Trial = { readonly answer: RawAnswer } | FailedTrial;
@@ -142,10 +164,10 @@ interface FailedTrial {
 
 interface Failed extends FailedTrial {
   readonly tries: number;
-  readonly signal: AbortSignal | undefined;
+  readonly stop: AbortSignal;
 }
 
-/** An interruption while a request is under way leaves open what became of it, unless it only reads. */
+/** An interruption after something was sent leaves open what became of it, unless it only reads. */
 function inDoubtOf(interruption: SalonError, method: string): SalonError {
   if (method === 'GET' || method === 'HEAD') return interruption;
   return new SalonError(
@@ -153,6 +175,7 @@ function inDoubtOf(interruption: SalonError, method: string): SalonError {
     `Interrupted; it is not known whether the ${method} was carried out.`,
     {
       hint: 'Look at the record before trying again.',
+      members: { in_doubt: true },
       cause: interruption,
     },
   );
@@ -162,6 +185,6 @@ function isTemporary(raw: RawAnswer): boolean {
   return isTemporaryAnswer(raw.status, raw.status === 409 ? problemCodeOf(raw) : undefined);
 }
 
-function joinSignals(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : AbortSignal.any([one, other]);
+function joinSignals(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([one, other]);
 }

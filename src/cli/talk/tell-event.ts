@@ -22,6 +22,9 @@ export function tellEvent(event: ClientEvent, talk: Talk): void {
     case 'waiting':
       talk.explain(`waiting for the limit, ${renderWait(event.waitMs)} left`);
       break;
+    case 'finishing':
+      talk.say('Finishing what is under way; Ctrl-C once more quits at once.');
+      break;
     case 'learned':
       talk.explain(`learned of this server: ${event.part} is ${JSON.stringify(event.value)}`);
       break;

@@ -142,30 +142,3 @@ describe('a connection that does not come about', () => {
     expect((await refusal(client.me())).code).toBe('connection_failed');
   });
 });
-
-describe('an interruption', () => {
-  it('ends a request under way at once', async () => {
-    await using server = await openMisbehavingServer(() => hang);
-    const interrupt = new AbortController();
-    await using client = openClient(server.origin, {
-      signal: interrupt.signal,
-      observe: (event) => event.type === 'request' && setImmediate(() => interrupt.abort('SIGINT')),
-    });
-    expect((await refusal(client.me())).code).toBe('interrupted');
-  });
-
-  it('keeps a request that has not begun from being sent', async () => {
-    await using server = await openMisbehavingServer(() => json({}));
-    await using client = openClient(server.origin, { signal: AbortSignal.abort() });
-    expect((await refusal(client.me())).code).toBe('interrupted');
-    expect(server.received).toEqual([]);
-  });
-
-  it('comes to everything under way when the client is closed', async () => {
-    await using server = await openMisbehavingServer(() => hang);
-    const client = openClient(server.origin);
-    const pending = refusal(client.me());
-    await client.close();
-    expect((await pending).code).toBe('interrupted');
-  });
-});
