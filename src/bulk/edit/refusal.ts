@@ -18,15 +18,16 @@ export function findRefusal(pair: Pair<unknown>, { noun, match, isSure }: Search
   if (lines.length > 1) {
     return { code: 'ambiguous', reason: `Lines ${join(lines)} name the same ${one}.` };
   }
-  const named = match === 'id' ? toQuote(key, 80) : `with the ${match} ${toQuote(key, 80)}`;
+  const shown = toQuote(key, 80);
   if (found === undefined) {
+    const named = match === 'id' ? shown : `with the ${match} ${shown}`;
     const reason = isSure
       ? `There is no ${one} ${named}.`
       : `No ${one} ${named} was found, in a list that could not be read at one moment.`;
     return { code: 'not_found', reason };
   }
   if (found.ids.length === 1) return undefined;
-  return { code: 'ambiguous', reason: `More than one ${one} is ${named}: ${join(found.ids)}.` };
+  return { code: 'ambiguous', reason: `More than one ${one} has the ${match} ${shown}: ${join(found.ids)}.` };
 }
 
 function join(names: readonly (string | number)[]): string {
