@@ -15,7 +15,7 @@ export const problems = {
   invalid_parameter: {
     status: 400,
     title: 'A parameter is not right',
-    hint: 'Correct or drop the query parameter or the header named.',
+    hint: 'Correct or drop the parameter named.',
   },
   unsupported_api_version: { status: 400, title: 'No such version', hint: 'Use the path prefix /api/v1.' },
   authentication_required: {
