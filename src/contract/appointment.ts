@@ -121,6 +121,9 @@ export const appointmentQuery = {
 
 export const appointmentList = listOf(appointment);
 
+/** Members of an appointment record that no body sets. */
+export const readOnlyAppointmentFields = ['id', 'cancellation_reason', 'created_at', 'updated_at'] as const;
+
 export type Appointment = XStatic<typeof appointment>;
 export type NewAppointment = XStatic<typeof newAppointment>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
