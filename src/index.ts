@@ -1,11 +1,12 @@
 export type { QueryValues } from './client/call.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { ClientCollection } from './client/client-records.ts';
-export type { Collection, ListOptions } from './client/collection.ts';
+export type { Collection } from './client/collection.ts';
 export type { Dialect } from './client/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { Answer } from './client/http/decode.ts';
+export type { ListOptions } from './client/list.ts';
 export type { RateLimit } from './client/pace/rate-limit.ts';
 export type { Tagged, Written } from './client/record.ts';
 export type { Page, ResumePoint } from './client/walk/page.ts';

@@ -1,4 +1,4 @@
-import type { ListOptions } from '../client/collection.ts';
+import type { ListOptions } from '../client/list.ts';
 import type { Call } from './call.ts';
 import type { ListFlags } from './options.ts';
 import { parseMoment } from './parse/days.ts';

@@ -2,27 +2,13 @@ import type { QueryOf } from '../contract/endpoints.ts';
 import { SalonError } from '../contract/errors.ts';
 import { assertIdentifier, type QueryValues } from './call.ts';
 import type { Kind } from './kind.ts';
+import { createList, type ListOptions } from './list.ts';
 import { type Fields, requireTagged, type Tagged, toWritten, type Written } from './record.ts';
-import { createFilterCheck } from './walk/filter-check.ts';
-import { createFilteredWalk } from './walk/filtered-walk.ts';
-import type { ResumePoint } from './walk/page.ts';
-import { createPageReader, type ListParts } from './walk/read-page.ts';
-import { type Walk, walk } from './walk/walk.ts';
+import type { ListParts } from './walk/read-page.ts';
+import type { Walk } from './walk/walk.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;
-
-export interface ListOptions {
-  readonly limit?: number | undefined;
-  /** Further query parameters, sent as they are. */
-  readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** Read again until two passes agree on the rows, five times at most; left aside with a limit or a `from`. */
-  readonly consistent?: boolean | undefined;
-  /** Where to go on: the `resume` of a page, or what the error of a failed walk has as its member `resume_at`. */
-  readonly from?: ResumePoint | undefined;
-  /** Where very long lists keep what they have seen; the system's folder for temporary files. */
-  readonly spillFolder?: string | undefined;
-}
 
 export interface GetOptions {
   /** Whether the list is searched where the server reads no single records; if not, `endpoint_missing` is thrown. */
@@ -47,31 +33,9 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   kind: Kind,
   parts: ListParts,
 ): Collection<T, Query, New> {
-  const { call, dialect, observe, concurrency } = parts;
+  const { call, observe } = parts;
+  const list = createList<T>(kind, parts);
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
-
-  function list(query: QueryValues = {}, options: ListOptions = {}): Walk<T> {
-    const { limit, parameters, ...more } = options;
-    const { from } = more;
-    const isSorted = query['sort'] !== undefined || parameters?.['sort'] !== undefined;
-    // The number of a page goes with its size, so that no limit may change it.
-    const request = (most: number | undefined) =>
-      from === undefined
-        ? { query, limit: most, parameters }
-        : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
-    const start = (most: number | undefined) => {
-      const readPage = createPageReader<T>(kind, parts, request(most));
-      return walk(readPage, { ...more, limit: most, concurrency, isSorted, tellUnpaged });
-    };
-    const check = createFilterCheck(query);
-    return check === undefined ? start(limit) : createFilteredWalk({ start, limit, check, observe });
-  }
-
-  function tellUnpaged(rows: number): void {
-    dialect.learn('pageParameter', null);
-    const message = `The server has no pages: it gives the same ${rows} ${kind.plural} for any of them.`;
-    observe({ type: 'warning', message });
-  }
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
     assertIdentifier(id, kind.noun);

@@ -66,6 +66,7 @@ export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): 
     written += own.length;
     total = page.total;
     await watch?.(page, rows);
+    if (page.heldBack !== undefined) continue;
     // A page without rows cannot say which fields there are.
     const text = page.rows.length === 0 ? '' : (await begin(page.rows[0])) + layout.rows(own);
     const { version, resume } = page;

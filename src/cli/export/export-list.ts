@@ -48,9 +48,8 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
   await using file = await createPartialFile(place, id);
   const run = startExport({
     file,
-    // How wide a table is depends on its first rows: it cannot be gone on with.
     openRecord: async () =>
-      layout === 'table' ? undefined : keepRecord({ ...facts, origin, work: work() }, call),
+      canGoOn(outcome, layout) ? keepRecord({ ...facts, origin, work: work() }, call) : undefined,
     now: () => io.now().getTime(),
   });
   return await runExport({
@@ -65,6 +64,11 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
     pour: () => pourRecords(outcome, call, { layout: rowLayout, limit, isFile: true, take: run.take }),
     judge: () => outcome.verdict?.(),
   });
+}
+
+/** How wide a table is depends on its first rows, and which rows come first in an order made here on all of them. */
+function canGoOn({ isSortedHere }: Records, layout: Layout): boolean {
+  return layout !== 'table' && isSortedHere?.() !== true;
 }
 
 /** Makes the job of an export. That none can be kept is no reason not to export. */

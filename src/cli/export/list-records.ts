@@ -3,7 +3,9 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { type Filter, readListing } from '../listing.ts';
 import type { ExportFlags } from '../options.ts';
+import { pagerOf } from '../output/destination.ts';
 import type { Records } from '../output/outcome.ts';
+import { readLayout } from '../output/print-style.ts';
 import { parseShard } from '../parse/shard.ts';
 import type { ColumnSet } from '../print/columns.ts';
 import { type Increment, openIncrement } from './increment.ts';
@@ -32,7 +34,9 @@ export async function listRecords(
   if (shard) talk.say(`Part ${shard.index} of ${shard.count}: each part reads the whole list.`);
   const asked = { ...query, ...increment?.query };
   const client = await call.client();
-  const pages = client[noun].list(asked, { ...options, consistent });
+  // Whoever turns the pages of a table needs no more than one or two ahead.
+  const concurrency = pagerOf(call, await readLayout(call)) !== undefined ? 1 : undefined;
+  const pages = client[noun].list(asked, { ...options, consistent, concurrency });
   return {
     show: 'records',
     noun,
@@ -40,6 +44,7 @@ export async function listRecords(
     pages,
     limit: client.limits,
     verdict: pages.verdict,
+    isSortedHere: pages.isSortedHere,
     list: {
       noun,
       query: asked,

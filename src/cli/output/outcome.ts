@@ -21,6 +21,8 @@ export interface Records {
   readonly limit?: () => RateLimit | undefined;
   /** How sure it is that nothing is missing, once the last page has come. */
   readonly verdict?: () => WalkVerdict | undefined;
+  /** Whether they had to be put in order here: then they cannot be gone on with in the middle. */
+  readonly isSortedHere?: (() => boolean) | undefined;
   /** What was asked for, where the records are a list of the salon's that can be exported. */
   readonly list?: AskedList;
 }
@@ -35,6 +37,8 @@ export interface RecordPage {
   readonly rows: readonly Row[];
   /** How many there are over all pages, where the server says. */
   readonly total?: number | undefined;
+  /** Rows read so far, while they are being put in order and none is here. */
+  readonly heldBack?: number | undefined;
 }
 
 /** One record. */

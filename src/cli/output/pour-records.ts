@@ -42,7 +42,7 @@ export async function pourRecords(
       async watch(page, rows) {
         if (isFirst) await tellCost(outcome, page, { call, before, limit });
         isFirst = false;
-        progress.update(before + rows, page.total);
+        progress.update(page.heldBack ?? before + rows, page.total);
       },
     });
   } finally {
@@ -62,9 +62,10 @@ async function tellCost(
 ): Promise<void> {
   if (outcome.limit === undefined || page.total === undefined) return;
   const { ratePerHour, timeZone } = (await call.session()).settings;
+  const { heldBack } = page;
   const cost = {
-    records: Math.min(page.total - before, limit),
-    perPage: page.rows.length,
+    records: heldBack === undefined ? Math.min(page.total - before, limit) : page.total,
+    perPage: heldBack ?? page.rows.length,
     limit: outcome.limit(),
     perHour: ratePerHour?.value,
     nowMs: call.io.now().getTime(),

@@ -9,8 +9,13 @@ export interface Page<T> {
   readonly total: number | undefined;
   /** The collection's version, from servers that count it. */
   readonly version: number | undefined;
-  /** Where another walk goes on behind this page; rows that a limit cut off are passed over. */
-  readonly resume: ResumePoint;
+  /**
+   * Where another walk goes on behind this page; rows that a limit cut off are passed over. Undefined where the rows
+   * were put in order here: such a list has to be read from its start.
+   */
+  readonly resume: ResumePoint | undefined;
+  /** Rows read so far, while a list is still being put in order and none can be handed out. */
+  readonly heldBack?: number | undefined;
 }
 
 /** Where a walk goes on: plain data, which can be kept and outlives the process. */

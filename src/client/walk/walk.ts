@@ -12,6 +12,8 @@ export interface Walk<T> {
   [Symbol.asyncIterator](): AsyncGenerator<Page<T>, void>;
   /** How sure it is that nothing is missing; undefined before the end. */
   verdict(): WalkVerdict | undefined;
+  /** Whether the server did not put the rows in the order that was asked for, so that it was done here. */
+  isSortedHere?(): boolean;
 }
 
 export interface WalkOptions {
@@ -83,7 +85,7 @@ export function walk<T>(readPage: ReadPage<T>, options: WalkOptions = {}): Walk<
     const stop = new AbortController();
     const trail = createTrail(from?.behind);
     let rows = own === undefined ? 0 : seen.size;
-    let last: Page<T> | undefined;
+    let last: ReturnType<typeof toPage<T>> | undefined;
     const parts = {
       read,
       sightings: own ?? seen,
@@ -125,7 +127,11 @@ function keepNew<T>(rows: readonly T[], seen: Sightings): readonly T[] {
 }
 
 /** A page as readers get it. Where pages follow one another by address alone, the last one's own is gone on with. */
-function toPage<T>({ read, perPage }: Piece<T>, wanted: readonly T[], rows: number): Page<T> {
+function toPage<T>(
+  { read, perPage }: Piece<T>,
+  wanted: readonly T[],
+  rows: number,
+): Page<T> & { readonly resume: ResumePoint } {
   const { page, total, version, facts } = read;
   const { cursor, next, isNumbered, place } = facts;
   const isLast = !isNumbered && next === undefined;

@@ -2,6 +2,7 @@ import type { Client } from '../../contract/client.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
+import { toSortKey } from '../../contract/sort-key.ts';
 import type { ClientRow } from '../store/clients.ts';
 import { findUnstorable } from './violations.ts';
 
@@ -21,9 +22,6 @@ const noFields: ClientFields = {
   sms_marketing_consent: false,
   external_id: null,
 };
-
-/** Characters of a name that decide its order; a cursor carries them, and a cursor has to stay short. */
-const sortedLength = 64;
 
 /** The fields of a new client, e-mail address and phone in their stored form. */
 export function toClientFields(body: BodyOf<'createClient'>): ClientFields {
@@ -79,10 +77,4 @@ export function foldText(text: string): string {
 
 export function toDigits(phone: string): string {
   return phone.replace(/\D/g, '');
-}
-
-/** Names are ordered without regard to case and accents; control characters have no place in an order. */
-function toSortKey(name: string): string {
-  const letters = name.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '');
-  return letters.toLowerCase().slice(0, sortedLength).toWellFormed();
 }

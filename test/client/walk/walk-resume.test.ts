@@ -33,7 +33,7 @@ async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20
   try {
     for await (const { rows, resume } of first) {
       ids.push(...rows.map(({ id }) => id));
-      from = { ...resume, behind: ids.slice(-1_000) };
+      from = resume && { ...resume, behind: ids.slice(-1_000) };
     }
     return { ids, from, verdict: first.verdict() };
   } catch (thrown) {
