@@ -1,7 +1,7 @@
 import { isStorable } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Condition } from '../store/conditions.ts';
-import type { Order, SortColumn, Spot } from '../store/page-statement.ts';
+import type { Order, SortColumn, Spot } from '../store/page-request.ts';
 import { readPage } from '../store/read-page.ts';
 import type { CollectionName } from '../store/tables.ts';
 import type { Context } from './context.ts';

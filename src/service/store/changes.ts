@@ -5,17 +5,28 @@ import type { CollectionName } from './tables.ts';
 
 /**
  * Where a list's last changes are noted, and what of a record: all that decides whether a filter lets it
- * through. A list without filters has none.
+ * through and where it stands in an order. A list without filters has none.
  */
-export const changeTables: Readonly<Record<CollectionName, { table: string; columns: string } | undefined>> =
-  {
-    appointments: {
-      table: 'appointment_changes',
-      columns: 'client_id, stylist_id, status, start_ms, updated_ms',
-    },
-    clients: { table: 'client_changes', columns: 'email, phone_digits, search, updated_ms' },
-    stylists: undefined,
-  };
+const changeTables: Readonly<Record<CollectionName, { table: string; columns: string } | undefined>> = {
+  appointments: {
+    table: 'appointment_changes',
+    columns: 'client_id, stylist_id, status, start_ms, created_ms, updated_ms',
+  },
+  clients: {
+    table: 'client_changes',
+    columns: 'email, phone_digits, search, last_name_key, created_ms, updated_ms',
+  },
+  stylists: undefined,
+};
+
+/** The changes of a list that has filters. */
+export function changesOf(collection: CollectionName): { table: string; columns: string } {
+  const changes = changeTables[collection];
+  if (changes === undefined) {
+    throw new Error(`The list of ${collection} has no filters.`);
+  }
+  return changes;
+}
 
 /** Versions whose changes are kept. A count that was last looked at longer ago is made anew. */
 const keptVersions = 10_000;

@@ -17,7 +17,7 @@ export type Condition =
   | { readonly anyOf: readonly Condition[] };
 
 /** Values of a statement, by the names they have in it. */
-export type Values = Record<string, number | string>;
+export type Values = Record<string, number | string | null>;
 
 /** A condition as SQL. What it compares with goes into `values`, under names that are not taken there. */
 export function renderCondition(condition: Condition, values: Values): string {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import type { Count } from './count-statement.ts';
 import type { Engine, Reader, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { migrate } from './migrate.ts';
-import type { Count } from './page-statement.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
 /** An open database, of whatever engine. */

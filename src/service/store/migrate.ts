@@ -5,6 +5,7 @@ import type { Engine, Reader } from './engine.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { changes } from './migrations/002-changes.ts';
 import { smallerBlocks } from './migrations/003-smaller-blocks.ts';
+import { orderedChanges } from './migrations/004-ordered-changes.ts';
 import { idempotencyKeys } from './migrations/005-idempotency-keys.ts';
 
 /** Every change of the tables, in order; one that was released is never changed again. */
@@ -12,6 +13,7 @@ const migrations: Readonly<Record<string, Migration>> = {
   '001-first-tables': firstTables,
   '002-changes': changes,
   '003-smaller-blocks': smallerBlocks,
+  '004-ordered-changes': orderedChanges,
   '005-idempotency-keys': idempotencyKeys,
 };
 

@@ -5,7 +5,7 @@ import { insertAppointment, replaceAppointments } from '../../../src/service/sto
 import { removeRecord } from '../../../src/service/store/collections.ts';
 import type { Condition } from '../../../src/service/store/conditions.ts';
 import type { Database } from '../../../src/service/store/database.ts';
-import type { Order, Spot } from '../../../src/service/store/page-statement.ts';
+import type { Order, Spot } from '../../../src/service/store/page-request.ts';
 import { readPage } from '../../../src/service/store/read-page.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
@@ -14,6 +14,7 @@ interface Row {
   readonly stylist_id: string;
   readonly status: AppointmentStatus;
   readonly start_ms: number;
+  readonly created_ms: number;
   readonly updated_ms: number;
 }
 
@@ -22,6 +23,7 @@ const row = fc.record<Row>({
   stylist_id: fc.constantFrom('a', 'b', 'c'),
   status: fc.constantFrom('pending', 'confirmed', 'cancelled'),
   start_ms: fc.integer({ min: 0, max: 9 }),
+  created_ms: fc.integer({ min: 0, max: 9 }),
   updated_ms: fc.integer({ min: 0, max: 9 }),
 });
 const edge = fc.integer({ min: 0, max: 9 });
@@ -42,7 +44,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   }),
 );
 const order = fc.record<Order>({
-  column: fc.constantFrom('seq', 'start_ms', 'updated_ms'),
+  column: fc.constantFrom('seq', 'start_ms', 'created_ms', 'updated_ms'),
   descending: fc.boolean(),
 });
 const list = fc.record({
@@ -71,7 +73,7 @@ interface Stored extends Row {
 }
 
 function toRow(accountId: string, { id, ...found }: Row & { id: string }) {
-  const fixed = { account_id: accountId, client_id: 'c', created_ms: 0, end_ms: 0, record: `"${id}"` };
+  const fixed = { account_id: accountId, client_id: 'c', end_ms: 0, record: `"${id}"` };
   return { ...fixed, id, ...found };
 }
 
@@ -84,7 +86,7 @@ function isMatch(found: Stored, one: Condition): boolean {
 }
 
 function toSorted(rows: readonly Stored[], { column, descending }: Order): Stored[] {
-  const by = column as 'seq' | 'start_ms' | 'updated_ms';
+  const by = column as 'seq' | 'start_ms' | 'created_ms' | 'updated_ms';
   return rows.toSorted((a, b) => (descending ? b[by] - a[by] : a[by] - b[by]) || a.seq - b.seq);
 }
 
@@ -176,13 +178,13 @@ describe('lists under filters and orders', () => {
       order: { column: 'seq', descending: false },
       perPage: 5,
     } as const;
-    const found = { stylist_id: 'a', start_ms: 0, updated_ms: 0 };
+    const found = { stylist_id: 'a', start_ms: 0, created_ms: 0, updated_ms: 0 };
     for (let made = 1; made <= 20; made++) {
       const added = toRow(accountId, { ...found, status: 'pending', id: `apt_${made}` });
       await other.transaction((tx) => insertAppointment(tx, added));
       const { totals } = await walk(listening, request);
       expect(new Set(totals)).toEqual(new Set([made]));
     }
-    expect(texts.filter((text) => text.includes('count(*) from'))).toHaveLength(1);
+    expect(texts.filter((text) => text.includes('count(*) as total'))).toHaveLength(1);
   });
 });
