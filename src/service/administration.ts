@@ -1,6 +1,7 @@
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
 import type { Outside } from './domain/context.ts';
+import { loadRecords } from './domain/load-records.ts';
 import { seedAccount } from './domain/seed.ts';
 import { backupDatabase } from './store/backup.ts';
 import { readLastPlaces } from './store/collections.ts';
@@ -21,6 +22,7 @@ export interface Administration extends AsyncDisposable {
   /** Who a key belongs to. Throws `invalid_token`. */
   authenticate: Bound<typeof authenticate>;
   seedAccount: Bound<typeof seedAccount>;
+  loadRecords: Bound<typeof loadRecords>;
   /** Copies the database into a new file, as it stands at one moment, while a service may go on working with it. */
   backup(file: string): Promise<void>;
 }
@@ -37,6 +39,7 @@ export async function openAdministration(location: string, outside: Outside): Pr
     revokeApiKey: (id) => revokeApiKey(database, outside, id),
     authenticate: (key) => authenticate(database, outside, key),
     seedAccount: (input) => seedAccount(database, outside, input),
+    loadRecords: (input) => loadRecords(database, outside, input),
     backup: (file) => backupDatabase(database, file),
     [Symbol.asyncDispose]: () => database.close(),
   };

@@ -1,5 +1,6 @@
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { appendRows } from '../store/append-rows.ts';
 import { growCollection, readLastPlaces } from '../store/collections.ts';
 import type { Database } from '../store/database.ts';
 import type { Writer } from '../store/engine.ts';
@@ -94,12 +95,8 @@ interface Salon {
 
 async function addStylists({ tx, accountId, draw, openedMs }: Salon, count: number): Promise<string[]> {
   const stylists = Array.from({ length: count }, () => createSampleStylist(draw, openedMs));
-  let seq = await growCollection(tx, { accountId, collection: 'stylists' }, count);
-  await insertRows(
-    tx,
-    'stylists',
-    stylists.map((stylist) => ({ ...toStylistRow(accountId, stylist), seq: seq++ })),
-  );
+  const rows = stylists.map((stylist) => toStylistRow(accountId, stylist));
+  await appendRows(tx, accountId, { collection: 'stylists', rows });
   return stylists.map(({ id }) => id);
 }
 
