@@ -12,11 +12,14 @@ export function findValueFault(value: unknown, schema: ValueSchema | undefined):
 
 /** The first rule of a schema that a value breaks; continues "must". */
 function findBrokenRule(value: unknown, schema: ValueSchema): string | undefined {
-  const types = [schema.type].flat();
-  if (!types.some((type) => isOfType(value, type))) return `be ${typeNames[types[0] ?? ''] ?? types[0]}`;
+  if (!isOfTypes(value, schema.type)) return `be ${nameType(schema.type)}`;
   if (typeof value === 'string') return findBrokenTextRule(value, schema);
   if (typeof value === 'number') return findBrokenNumberRule(value, schema);
   return Array.isArray(value) ? findBrokenListRule(value, schema) : undefined;
+}
+
+function isOfTypes(value: unknown, types: ValueSchema['type']): boolean {
+  return typeof types === 'string' ? isOfType(value, types) : types.some((type) => isOfType(value, type));
 }
 
 const typeNames: Readonly<Record<string, string>> = {
@@ -30,6 +33,12 @@ function isOfType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
   return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+}
+
+/** What the contract lists first is what a person may write; the other is null. */
+function nameType(types: ValueSchema['type']): string {
+  const [type = ''] = [types].flat();
+  return typeNames[type] ?? type;
 }
 
 function findBrokenTextRule(text: string, schema: ValueSchema): string | undefined {

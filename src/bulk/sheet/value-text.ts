@@ -16,6 +16,7 @@ export function toValueText(value: unknown): string {
 export function parseListText(cell: string): unknown[] {
   if (cell === '') return [];
   if (cell.startsWith('[')) return JSON.parse(cell);
+  if (!cell.includes('\\')) return cell.split(';');
   return Array.from(cell.matchAll(/(?:^|;)((?:\\.|[^\\;])*)/gsu), ([, item = '']) =>
     item.replace(/\\(.)/gsu, '$1'),
   );
