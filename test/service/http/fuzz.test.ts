@@ -65,17 +65,29 @@ function requestsOf({
       id: fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...known) }, hostileText.map(encode)),
       parameters: nearValid((query as Schema | undefined) ?? {}, samples),
       body: body === undefined ? fc.constant(undefined) : nearValid(body as Schema, samples),
+      headers: fc.oneof({ weight: 3, arbitrary: fc.constant({}) }, hostileHeaders),
     })
     .map((made) => ({
       path: `${made.prefix}${path.replace(':id', () => made.id)}?${toQuery(made.parameters)}`,
       sent: {
         method,
         key: service.keys.owner,
-        headers: { 'content-type': 'application/json' },
+        headers: { 'content-type': 'application/json', ...made.headers },
         ...(made.body === undefined ? {} : { body: JSON.stringify(made.body) }),
       },
     }));
 }
+
+const headerText = fc.oneof(
+  fc.constantFrom('', '*', 'k', '"k"', 'W/"k"', '"', '","', '"k", *', '"2026-11-21T12:00:00.000Z"'),
+  fc.uint8Array({ min: 0x20 }).map((bytes) => Buffer.from(bytes).toString('latin1').replaceAll('\x7f', '')),
+);
+
+/** Of all bytes that HTTP lets through. */
+const hostileHeaders = fc.record(
+  { 'idempotency-key': headerText, 'if-match': headerText, 'if-none-match': headerText },
+  { requiredKeys: [] },
+);
 
 function toQuery(parameters: unknown): string {
   if (typeof parameters !== 'object' || parameters === null) {
