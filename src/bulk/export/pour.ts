@@ -6,8 +6,8 @@ export type Row = Readonly<Record<string, unknown>>;
 
 /** Rows in, text out: the whole is what `begin`, any number of `rows` and `end` answer, in this order. */
 export interface RowLayout {
-  /** Given the first row, where there is one: it may decide which fields there are. */
-  begin(sample: Row | undefined): Promise<string>;
+  /** Given the rows of the first page that has any: they may decide which fields there are. */
+  begin(first: readonly Row[]): Promise<string>;
   rows(rows: readonly Row[]): string;
   end(): string;
 }
@@ -54,10 +54,10 @@ export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): 
   let hasBegun = false;
   let [rows, written] = [0, 0];
   let total: number | undefined;
-  const begin = async (sample: Row | undefined) => {
+  const begin = async (first: readonly Row[]) => {
     if (hasBegun) return '';
     hasBegun = true;
-    return layout.begin(sample);
+    return layout.begin(first);
   };
   for await (const page of pages) {
     const fresh = page.rows.slice(0, limit - rows);
@@ -68,9 +68,9 @@ export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): 
     await watch?.(page, rows);
     if (page.heldBack !== undefined) continue;
     // A page without rows cannot say which fields there are.
-    const text = page.rows.length === 0 ? '' : (await begin(page.rows[0])) + layout.rows(own);
+    const text = page.rows.length === 0 ? '' : (await begin(page.rows)) + layout.rows(own);
     const { version, resume } = page;
     await take({ text, rows: fresh, written: own.length, total, version, resume });
   }
-  return { rows, written, total, ending: (await begin(undefined)) + layout.end() };
+  return { rows, written, total, ending: (await begin([])) + layout.end() };
 }

@@ -36,6 +36,7 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
     layout,
     columns: outcome.columns,
     requested: flags.columns,
+    tell: call.talk.say,
   });
   const work = (): ExportWork => ({
     ...list,

@@ -40,6 +40,7 @@ async function printStraight(outcome: Records, call: Printing, layout: Layout): 
       layout,
       columns: outcome.columns,
       requested: flags.columns,
+      tell: talk.say,
     }),
     limit,
     isFile: flags.output !== undefined,

@@ -1,19 +1,26 @@
 import type { Row, RowLayout } from '../../bulk/export/pour.ts';
-import { type ColumnSet, chooseColumns } from '../print/columns.ts';
+import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from '../print/columns.ts';
 import type { Printer } from '../print/printer.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
 
 export interface ChosenLayout extends RowLayout {
-  /** Names of the fields, once the first row has decided on them; null for records as they come. */
+  /** Names of the fields, once the first page has decided on them; null for records as they come. */
   columns(): readonly string[] | null;
 }
 
-/** The layout of a list. Its columns are chosen when the first row is there, since a server may have fields of its own. */
-export function createRowLayout(options: Omit<PrinterOptions, 'sample'>): ChosenLayout {
+export interface RowLayoutOptions extends Omit<PrinterOptions, 'sample'> {
+  /** Tells a person which fields of the server's own are left out. */
+  readonly tell?: (text: string) => void;
+}
+
+/** The layout of a list. Its columns are chosen when the first page is there, since a server may have fields of its own. */
+export function createRowLayout(options: RowLayoutOptions): ChosenLayout {
   let printer: Printer | undefined;
   let columns: readonly string[] | null = null;
   return {
-    async begin(sample) {
+    async begin(first) {
+      const sample = joinFields(first);
+      tellOtherFields(options, sample);
       printer = await createPrinter({ ...options, sample });
       columns = namesOf(options, sample);
       return printer.begin();
@@ -42,7 +49,7 @@ export function createResumedLayout(
   return {
     ...layout,
     async begin() {
-      const beginning = await layout.begin(undefined);
+      const beginning = await layout.begin([]);
       // Behind the first row some layouts go on otherwise, such as with a comma.
       if (written > 0) layout.rows([{}]);
       return hasBegun ? '' : beginning;
@@ -51,9 +58,17 @@ export function createResumedLayout(
   };
 }
 
+/** What JSON has anyway, and a table never had room for, is worth a word where every field is expected. */
+function tellOtherFields({ layout, columns, requested, tell }: RowLayoutOptions, sample: Row): void {
+  if (columns === undefined || requested !== undefined || (layout !== 'csv' && layout !== 'tsv')) return;
+  const others = findOtherFields(columns, sample);
+  if (others.length === 0) return;
+  tell?.(`The server has other fields too: ${others.join(', ')}. Take them with --columns +all, or by name.`);
+}
+
 function namesOf(
   { layout, columns, requested }: Omit<PrinterOptions, 'sample'>,
-  sample: Row | undefined,
+  sample: Row,
 ): readonly string[] | null {
   if ((layout === 'json' || layout === 'ndjson') && requested === undefined) return null;
   return chooseColumns(columns, { requested, sample, forPeople: layout === 'table' }).map(({ key }) => key);

@@ -25,7 +25,7 @@ export interface ColumnSet {
 export interface ColumnChoice {
   /** What --columns says. */
   readonly requested?: string | undefined;
-  /** The first record that came: its fields may be asked for beside those of the contract. */
+  /** The fields that came: they may be asked for beside those of the contract. */
   readonly sample?: Row | undefined;
   /** Whether a person reads the result: a table starts from its few columns, everything else from all. */
   readonly forPeople?: boolean | undefined;
@@ -79,6 +79,21 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
     ]),
   );
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
+}
+
+/** One record with the fields of all of these, each with the first value it has. */
+export function joinFields(rows: readonly Row[]): Row {
+  const fields = new Map<string, unknown>();
+  for (const row of rows) {
+    for (const [key, value] of Object.entries(row)) fields.set(key, fields.get(key) ?? value);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** Names of the fields that a record has and a set does not know. */
+export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[] {
+  const known = new Set(all.map(({ key }) => key));
+  return Object.keys(row).filter((key) => !known.has(key));
 }
 
 /** References to other records are the first to go from a narrow table, unless somebody asked for them. */

@@ -4,6 +4,8 @@ import {
   chooseColumns,
   clientColumns,
   columnsOf,
+  findOtherFields,
+  joinFields,
 } from '../../../src/cli/print/columns.ts';
 import { appointment } from '../../../src/contract/appointment.ts';
 import { client } from '../../../src/contract/client.ts';
@@ -95,5 +97,20 @@ describe('columnsOf', () => {
       { key: 'seats', kind: 'list' },
       { key: 'price', kind: 'text' },
     ]);
+  });
+});
+
+describe('the fields of several records', () => {
+  it('are all of them, each with its first value', () => {
+    const rows = [{ id: 'a', points: null }, { id: 'b', points: 3, ['__proto__']: 'x' }, {}];
+    expect(Object.entries(joinFields(rows))).toEqual([
+      ['id', 'a'],
+      ['points', 3],
+      ['__proto__', 'x'],
+    ]);
+  });
+
+  it('that the contract does not know are found', () => {
+    expect(findOtherFields(clientColumns, { vip: true, id: 'a', points: 3 })).toEqual(['vip', 'points']);
   });
 });
