@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHome, finish, type Home, launcher, runSalon, startSalon } from '../support/salon-process.ts';
@@ -9,13 +9,14 @@ import { createHome, finish, type Home, launcher, runSalon, startSalon } from '.
 let home: Home;
 let server: Server;
 let env: Readonly<Record<string, string>>;
+const slow: ServerResponse[] = [];
 
-/** 2,000 clients in pages of 200, far more than a pipe holds. The path /slow never answers. */
+/** 2,000 clients in pages of 200, far more than a pipe holds. What is asked for below /slow waits. */
 beforeAll(async () => {
   home = createHome();
   server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://x');
-    if (url.pathname.startsWith('/slow')) return;
+    if (url.pathname.startsWith('/slow')) return void slow.push(response);
     const page = Number(url.searchParams.get('page') ?? 1);
     const data = Array.from({ length: page <= 10 ? 200 : 0 }, (_, index) => ({
       id: `cli_${page}_${index}`,
@@ -63,11 +64,14 @@ describe('the built program', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('ends at %s with exit code %i and nothing half written', async (signal, exitCode) => {
-    const slow = { ...env, SALON_BASE_URL: `${env['SALON_BASE_URL']}/slow` };
-    const child = startSalon(['clients', 'list', '-o', 'clients.csv', '--debug'], { home, env: slow });
-    await once(child.stderr ?? child, 'data');
+    const waiting = { ...env, SALON_BASE_URL: `${env['SALON_BASE_URL']}/slow` };
+    const child = startSalon(['clients', 'list', '-o', 'clients.csv'], { home, env: waiting });
+    const finished = finish(child);
+    while (child.exitCode === null && slow.length === 0) await new Promise(setImmediate);
     child.kill(signal);
-    const ran = await finish(child);
+    await once(child.stderr ?? child, 'data');
+    for (const response of slow.splice(0)) response.destroy();
+    const ran = await finished;
     expect(ran).toMatchObject({ exitCode, stdout: '' });
     expect(ran.stderr).toContain('error: Interrupted.');
     expect(existsSync(`${home.folder}/clients.csv`)).toBe(false);

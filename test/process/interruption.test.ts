@@ -1,0 +1,132 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { makeRows } from '../support/export-server.ts';
+import {
+  json,
+  type MisbehavingServer,
+  openMisbehavingServer,
+  type Received,
+} from '../support/misbehaving-server.ts';
+import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+
+interface HoldingServer extends MisbehavingServer {
+  /** Answers what it held back, and from now on everything at once. */
+  release(): void;
+}
+
+const rows = makeRows(100);
+
+/** A list of clients in pages of 20, and any client alone. It holds back what it is told to. */
+async function openHoldingServer(isHeld: (request: Received) => boolean): Promise<HoldingServer> {
+  const held: (() => void)[] = [];
+  let isReleased = false;
+  const server = await openMisbehavingServer((request) => (response) => {
+    const send = () => answer(request, response);
+    if (isReleased || !isHeld(request)) send();
+    else held.push(send);
+  });
+  return Object.assign(server, {
+    release() {
+      isReleased = true;
+      for (const send of held.splice(0)) send();
+    },
+  });
+}
+
+function answer({ path, query, method, body }: Received, response: ServerResponse): void {
+  const [id] = /cli_\w+$/.exec(path) ?? [];
+  const record = { id, ...(method === 'PUT' ? JSON.parse(body) : {}) };
+  const page = Number(query.get('page') ?? 1);
+  const data = rows.slice((page - 1) * 20, page * 20);
+  const list = { data, pagination: { page, per_page: 20, total: rows.length } };
+  json(id === undefined ? list : record)(response);
+}
+
+function start(argv: readonly string[], server: MisbehavingServer, home: Home) {
+  const child = startSalon(argv, { home, env: envOf(server) });
+  return { child, finished: finish(child) };
+}
+
+function envOf(server: MisbehavingServer) {
+  return { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' };
+}
+
+/** Ctrl-C while so many requests have arrived; answers when the program has said what it makes of that. */
+async function interrupt(child: ChildProcess, server: MisbehavingServer, requests: number): Promise<void> {
+  while (child.exitCode === null && server.received.length < requests) await new Promise(setImmediate);
+  const said = new Promise<void>((resolve) => {
+    child.stderr?.on('data', (chunk: Buffer) => chunk.includes('Finishing what is under way') && resolve());
+  });
+  child.kill('SIGINT');
+  await said;
+}
+
+describe('the first Ctrl-C', () => {
+  it('lets the pages under way finish, keeps them, and says how to go on', async () => {
+    await using server = await openHoldingServer(({ query }) => Number(query.get('page')) > 1);
+    using home = createHome();
+    const argv = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '2'];
+    const { child, finished } = start(argv, server, home);
+    await interrupt(child, server, 3);
+    server.release();
+    const { exitCode, stderr } = await finished;
+    expect(exitCode, stderr).toBe(130);
+    expect(server.received).toHaveLength(3);
+    expect(stderr).toContain('60 clients are in clients.csv.partial.');
+    const [, command = ''] = /Go on with: salon (jobs resume \S+)\n/.exec(stderr) ?? [];
+    const resumed = await runSalon(command.split(' '), { home, env: envOf(server) });
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    await runSalon(['clients', 'list', '-o', 'again.csv'], { home, env: envOf(server) });
+    expect(readFileSync(`${home.folder}/clients.csv`)).toEqual(readFileSync(`${home.folder}/again.csv`));
+  });
+
+  it('lets a list that is printed end with the pages under way', async () => {
+    await using server = await openHoldingServer(({ query }) => Number(query.get('page')) > 1);
+    using home = createHome();
+    const { child, finished } = start(['clients', 'list', '-c', 'id', '--concurrency', '1'], server, home);
+    await interrupt(child, server, 2);
+    server.release();
+    const { exitCode, stdout, stderr } = await finished;
+    expect({ exitCode, lines: stdout.trimEnd().split('\n').length }).toEqual({ exitCode: 130, lines: 41 });
+    expect(stderr).toMatch(/error: Interrupted\.\n$/);
+  });
+
+  it('lets a change under way finish and says that it was made', async () => {
+    await using server = await openHoldingServer(({ method }) => method === 'PUT');
+    using home = createHome();
+    const argv = ['clients', 'update', 'cli_1', '--set', 'notes=tea', '--json'];
+    const { child, finished } = start(argv, server, home);
+    await interrupt(child, server, 2);
+    server.release();
+    const { exitCode, stdout } = await finished;
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({ id: 'cli_1', notes: 'tea' });
+  });
+
+  it('lets a change that is not under way be', async () => {
+    await using server = await openHoldingServer(({ method }) => method === 'GET');
+    using home = createHome();
+    const { child, finished } = start(['clients', 'update', 'cli_1', '--set', 'notes=tea'], server, home);
+    await interrupt(child, server, 1);
+    server.release();
+    expect(await finished).toMatchObject({ exitCode: 130, stdout: '' });
+    expect(server.received.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('a second Ctrl-C', () => {
+  it('quits, whatever is under way', async () => {
+    await using server = await openHoldingServer(() => true);
+    using home = createHome();
+    const { child, finished } = start(['clients', 'list'], server, home);
+    await interrupt(child, server, 1);
+    while (child.exitCode === null) {
+      child.kill('SIGINT');
+      await wait(20);
+    }
+    expect(await finished).toMatchObject({ exitCode: 130, stdout: '' });
+  });
+});
