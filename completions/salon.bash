@@ -16,7 +16,10 @@ _salon_step() {
     'jobs' | 'job') path='jobs' ;;
     'jobs list') path='jobs list' ;;
     'jobs show') path='jobs show' ;;
+    'jobs apply') path='jobs apply' ;;
     'jobs resume') path='jobs resume' ;;
+    'jobs undo') path='jobs undo' ;;
+    'jobs results') path='jobs results' ;;
     'auth') path='auth' ;;
     'auth login') path='auth login' ;;
     'auth logout') path='auth logout' ;;
@@ -70,6 +73,10 @@ _salon_value() {
     'appointments create --start' | \
     'appointments create --duration' | \
     'appointments create --notes' | \
+    'appointments create --faults' | \
+    'appointments create --max-changes' | \
+    'appointments create --max-clears' | \
+    'appointments create --max-errors' | \
     'appointments create --confirm' | \
     'clients list --search' | \
     'clients list --email' | \
@@ -80,17 +87,45 @@ _salon_value() {
     'clients list --overlap' | \
     'clients list --shard' | \
     'clients get 0' | \
+    'clients create --faults' | \
+    'clients create --max-changes' | \
+    'clients create --max-clears' | \
+    'clients create --max-errors' | \
     'clients create --confirm' | \
     'clients update 0' | \
+    'clients update --match' | \
+    'clients update --faults' | \
+    'clients update --max-changes' | \
+    'clients update --max-clears' | \
+    'clients update --max-errors' | \
     'clients update --confirm' | \
     'clients delete 0' | \
+    'clients delete --match' | \
+    'clients delete --faults' | \
+    'clients delete --max-changes' | \
+    'clients delete --max-clears' | \
+    'clients delete --max-errors' | \
     'clients delete --confirm' | \
     'jobs list -c' | \
     'jobs list --columns' | \
     'jobs show 0' | \
     'jobs show -c' | \
     'jobs show --columns' | \
+    'jobs apply 0' | \
+    'jobs apply --faults' | \
+    'jobs apply --confirm' | \
+    'jobs apply --max-changes' | \
+    'jobs apply --max-clears' | \
+    'jobs apply --max-errors' | \
     'jobs resume 0' | \
+    'jobs undo 0' | \
+    'jobs undo --confirm' | \
+    'jobs undo --max-changes' | \
+    'jobs undo --max-clears' | \
+    'jobs undo --max-errors' | \
+    'jobs results 0' | \
+    'jobs results -c' | \
+    'jobs results --columns' | \
     'profiles list -c' | \
     'profiles list --columns' | \
     'profiles show -c' | \
@@ -133,6 +168,8 @@ _salon_value() {
     'appointments list --state' | \
     'appointments get -o' | \
     'appointments get --output' | \
+    'appointments create --from' | \
+    'appointments create --plan' | \
     'appointments create -o' | \
     'appointments create --output' | \
     'clients list -o' | \
@@ -140,14 +177,22 @@ _salon_value() {
     'clients list --state' | \
     'clients get -o' | \
     'clients get --output' | \
+    'clients create --from' | \
+    'clients create --plan' | \
     'clients create -o' | \
     'clients create --output' | \
+    'clients update --from' | \
+    'clients update --plan' | \
     'clients update -o' | \
     'clients update --output' | \
+    'clients delete --from' | \
+    'clients delete --plan' | \
     'jobs list -o' | \
     'jobs list --output' | \
     'jobs show -o' | \
     'jobs show --output' | \
+    'jobs results -o' | \
+    'jobs results --output' | \
     'auth login --key-file' | \
     'profiles list -o' | \
     'profiles list --output' | \
@@ -187,7 +232,7 @@ _salon_value() {
     'clients update --set')
       kind=assignment candidates=(first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id) ;;
     'jobs 0')
-      kind=word candidates=(list show resume) ;;
+      kind=word candidates=(list show apply resume undo results) ;;
     'auth 0')
       kind=word candidates=(login logout status) ;;
     'profiles 0')
@@ -249,14 +294,17 @@ _salon_flags() {
   case "$1" in
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
-    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
+    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output --excel) ;;
     'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
-    'clients create') candidates=(--set --data -n --dry-run -y --yes --confirm -c --columns -o --output --excel) ;;
-    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code -y --yes --confirm -c --columns -o --output --excel) ;;
-    'clients delete') candidates=(--force --ignore-missing -n --dry-run -y --yes --confirm) ;;
+    'clients create') candidates=(--set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
+    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
+    'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;
+    'jobs apply') candidates=(--rehearse --faults -n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
+    'jobs undo') candidates=(-n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
+    'jobs results') candidates=(--failed -c --columns -o --output --excel) ;;
     'auth login') candidates=(--key-file) ;;
     'profiles list') candidates=(-c --columns -o --output --excel) ;;
     'profiles show') candidates=(-c --columns -o --output --excel) ;;

@@ -10,20 +10,26 @@ function __salon_takes_value
         case 'appointments get'
             contains -- $argv[2] -c --columns -o --output
         case 'appointments create'
-            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --confirm -c --columns -o --output
+            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --from --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients list'
             contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param --state --overlap --shard
         case 'clients get'
             contains -- $argv[2] -c --columns -o --output
         case 'clients create'
-            contains -- $argv[2] --set --data --confirm -c --columns -o --output
+            contains -- $argv[2] --set --data --from --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients update'
-            contains -- $argv[2] --set --data --confirm -c --columns -o --output
+            contains -- $argv[2] --set --data --match --from --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients delete'
-            contains -- $argv[2] --confirm
+            contains -- $argv[2] --match --from --plan --faults --max-changes --max-clears --max-errors --confirm
         case 'jobs list'
             contains -- $argv[2] -c --columns -o --output
         case 'jobs show'
+            contains -- $argv[2] -c --columns -o --output
+        case 'jobs apply'
+            contains -- $argv[2] --faults --confirm --max-changes --max-clears --max-errors
+        case 'jobs undo'
+            contains -- $argv[2] --confirm --max-changes --max-clears --max-errors
+        case 'jobs results'
             contains -- $argv[2] -c --columns -o --output
         case 'auth login'
             contains -- $argv[2] --key-file
@@ -99,8 +105,14 @@ function __salon_place
                 set path 'jobs list'
             case 'jobs show'
                 set path 'jobs show'
+            case 'jobs apply'
+                set path 'jobs apply'
             case 'jobs resume'
                 set path 'jobs resume'
+            case 'jobs undo'
+                set path 'jobs undo'
+            case 'jobs results'
+                set path 'jobs results'
             case 'auth'
                 set path 'auth'
             case 'auth login'
@@ -260,7 +272,7 @@ complete -c salon -n '__salon_at "" 0' -a 'help' -d 'Show help for a command, or
 
 complete -c salon -n '__salon_at "appointments" 0' -a 'list' -d 'List appointments, over all pages'
 complete -c salon -n '__salon_at "appointments" 0' -a 'get' -d 'Show one appointment'
-complete -c salon -n '__salon_at "appointments" 0' -a 'create' -d 'Book an appointment'
+complete -c salon -n '__salon_at "appointments" 0' -a 'create' -d 'Book an appointment, or every one of a sheet'
 
 complete -c salon -n '__salon_at "appointments list"' -l client -d 'of this client' -x
 complete -c salon -n '__salon_at "appointments list"' -l stylist -d 'with this stylist' -x
@@ -296,6 +308,14 @@ complete -c salon -n '__salon_at "appointments create"' -l allow-overlap -d 'boo
 complete -c salon -n '__salon_at "appointments create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'client_id= stylist_id= service= start_time= duration= status= notes= allow_overlap='
 complete -c salon -n '__salon_at "appointments create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
 complete -c salon -n '__salon_at "appointments create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "appointments create"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "appointments create"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
+complete -c salon -n '__salon_at "appointments create"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
+complete -c salon -n '__salon_at "appointments create"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
+complete -c salon -n '__salon_at "appointments create"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
+complete -c salon -n '__salon_at "appointments create"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
+complete -c salon -n '__salon_at "appointments create"' -l max-clears -d 'refuse a plan that empties more fields' -x
+complete -c salon -n '__salon_at "appointments create"' -l max-errors -d 'stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "appointments create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "appointments create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
 complete -c salon -n '__salon_at "appointments create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
@@ -303,9 +323,9 @@ complete -c salon -n '__salon_at "appointments create"' -l excel -d 'CSV as Exce
 
 complete -c salon -n '__salon_at "clients" 0' -a 'list' -d 'List clients, over all pages'
 complete -c salon -n '__salon_at "clients" 0' -a 'get' -d 'Show one client'
-complete -c salon -n '__salon_at "clients" 0' -a 'create' -d 'Add a client'
-complete -c salon -n '__salon_at "clients" 0' -a 'update' -d 'Change fields of a client; the others stay as they are'
-complete -c salon -n '__salon_at "clients" 0' -a 'delete' -d 'Remove a client and erase their personal data'
+complete -c salon -n '__salon_at "clients" 0' -a 'create' -d 'Add a client, or every client of a sheet'
+complete -c salon -n '__salon_at "clients" 0' -a 'update' -d 'Change fields of a client, or of every client that a sheet names; the others stay as they are'
+complete -c salon -n '__salon_at "clients" 0' -a 'delete' -d 'Remove a client, or every client that a sheet names, and erase their personal data'
 
 complete -c salon -n '__salon_at "clients list"' -l search -d 'part of a name, an e-mail address or a phone number' -x
 complete -c salon -n '__salon_at "clients list"' -l email -d 'exactly this e-mail address' -x
@@ -331,6 +351,14 @@ complete -c salon -n '__salon_at "clients get"' -l excel -d 'CSV as Excel wants 
 complete -c salon -n '__salon_at "clients create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= email= phone= birthday= notes= preferred_stylist_id= tags= email_marketing_consent= sms_marketing_consent= external_id='
 complete -c salon -n '__salon_at "clients create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
 complete -c salon -n '__salon_at "clients create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "clients create"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "clients create"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
+complete -c salon -n '__salon_at "clients create"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
+complete -c salon -n '__salon_at "clients create"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
+complete -c salon -n '__salon_at "clients create"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
+complete -c salon -n '__salon_at "clients create"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
+complete -c salon -n '__salon_at "clients create"' -l max-clears -d 'refuse a plan that empties more fields' -x
+complete -c salon -n '__salon_at "clients create"' -l max-errors -d 'stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients create"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "clients create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
@@ -342,6 +370,15 @@ complete -c salon -n '__salon_at "clients update"' -l data -d 'fields as a JSON 
 complete -c salon -n '__salon_at "clients update"' -s n -l dry-run -d 'show what would be sent, send nothing'
 complete -c salon -n '__salon_at "clients update"' -l partial -d 'send only the changes, for a server known to merge'
 complete -c salon -n '__salon_at "clients update"' -l exit-code -d 'with --dry-run: exit 9 when something would change'
+complete -c salon -n '__salon_at "clients update"' -l match -d 'with --from: find the records by this field instead of id' -x
+complete -c salon -n '__salon_at "clients update"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "clients update"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
+complete -c salon -n '__salon_at "clients update"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
+complete -c salon -n '__salon_at "clients update"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
+complete -c salon -n '__salon_at "clients update"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
+complete -c salon -n '__salon_at "clients update"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
+complete -c salon -n '__salon_at "clients update"' -l max-clears -d 'refuse a plan that empties more fields' -x
+complete -c salon -n '__salon_at "clients update"' -l max-errors -d 'stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients update"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients update"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "clients update"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
@@ -351,12 +388,24 @@ complete -c salon -n '__salon_at "clients update"' -l excel -d 'CSV as Excel wan
 complete -c salon -n '__salon_at "clients delete"' -l force -d 'cancel upcoming appointments first'
 complete -c salon -n '__salon_at "clients delete"' -l ignore-missing -d 'succeed when there is no such client'
 complete -c salon -n '__salon_at "clients delete"' -s n -l dry-run -d 'show who would be removed, remove nobody'
+complete -c salon -n '__salon_at "clients delete"' -l match -d 'with --from: find the records by this field instead of id' -x
+complete -c salon -n '__salon_at "clients delete"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "clients delete"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
+complete -c salon -n '__salon_at "clients delete"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
+complete -c salon -n '__salon_at "clients delete"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
+complete -c salon -n '__salon_at "clients delete"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
+complete -c salon -n '__salon_at "clients delete"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
+complete -c salon -n '__salon_at "clients delete"' -l max-clears -d 'refuse a plan that empties more fields' -x
+complete -c salon -n '__salon_at "clients delete"' -l max-errors -d 'stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients delete"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
 complete -c salon -n '__salon_at "jobs" 0' -a 'list' -d 'List the jobs of this machine, the newest first'
 complete -c salon -n '__salon_at "jobs" 0' -a 'show' -d 'Show what a job is to do, and how it stands'
+complete -c salon -n '__salon_at "jobs" 0' -a 'apply' -d 'Carry out exactly what a plan says; rows that somebody has changed since stay as they are'
 complete -c salon -n '__salon_at "jobs" 0' -a 'resume' -d 'Go on with a job where it stopped; one that is done stays as it is'
+complete -c salon -n '__salon_at "jobs" 0' -a 'undo' -d 'Put back what a bulk edit has changed; what somebody has changed since stays as it is'
+complete -c salon -n '__salon_at "jobs" 0' -a 'results' -d 'Show what became of every row of a bulk edit'
 
 complete -c salon -n '__salon_at "jobs list"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
 complete -c salon -n '__salon_at "jobs list"' -s o -l output -d 'write the data there, whole or not at all' -r -F
@@ -365,6 +414,27 @@ complete -c salon -n '__salon_at "jobs list"' -l excel -d 'CSV as Excel wants it
 complete -c salon -n '__salon_at "jobs show"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
 complete -c salon -n '__salon_at "jobs show"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "jobs show"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "jobs apply"' -l rehearse -d 'carry it out on a copy in an embedded service, send nothing'
+complete -c salon -n '__salon_at "jobs apply"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
+complete -c salon -n '__salon_at "jobs apply"' -s n -l dry-run -d 'show what would be changed, send nothing'
+complete -c salon -n '__salon_at "jobs apply"' -s y -l yes -d 'do not ask'
+complete -c salon -n '__salon_at "jobs apply"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "jobs apply"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
+complete -c salon -n '__salon_at "jobs apply"' -l max-clears -d 'refuse a plan that empties more fields' -x
+complete -c salon -n '__salon_at "jobs apply"' -l max-errors -d 'stop once so many rows have failed' -x
+
+complete -c salon -n '__salon_at "jobs undo"' -s n -l dry-run -d 'show what would be put back, send nothing'
+complete -c salon -n '__salon_at "jobs undo"' -s y -l yes -d 'do not ask'
+complete -c salon -n '__salon_at "jobs undo"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "jobs undo"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
+complete -c salon -n '__salon_at "jobs undo"' -l max-clears -d 'refuse a plan that empties more fields' -x
+complete -c salon -n '__salon_at "jobs undo"' -l max-errors -d 'stop once so many rows have failed' -x
+
+complete -c salon -n '__salon_at "jobs results"' -l failed -d 'only the rows that did not become as planned'
+complete -c salon -n '__salon_at "jobs results"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "jobs results"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "jobs results"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "auth" 0' -a 'login' -d 'Try an API key and keep it in a profile'
 complete -c salon -n '__salon_at "auth" 0' -a 'logout' -d 'Forget the key of a profile; its settings stay'

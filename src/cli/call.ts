@@ -18,8 +18,12 @@ export interface Call<Flags = object> {
   readonly prompts: Prompts;
   /** The session of this call's profile, or of another one named. */
   session(profileName?: string): Promise<Session>;
+  /** The same call in another profile. */
+  inProfile(name: string): Call<Flags>;
   client(): Promise<SalonClient>;
   profiles(): Promise<ProfileStore>;
+  /** Keeps something open until what the verb answers is printed. */
+  keep<Resource extends AsyncDisposable>(resource: Resource): Resource;
   /** The whole tree of commands. */
   program(): Promise<Command>;
   /** Runs another command in this process and this world, as the tour of the demo does. */
@@ -73,8 +77,11 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     status,
     prompts,
     session,
+    inProfile: (name) =>
+      createCall<Flags>({ io, flags: { ...flags, profile: name }, run, program, resources }),
     client,
     profiles,
+    keep: (resource) => resources.use(resource),
     program,
     runAlso: (argv) => run(argv, io),
     consentHere: (question) => assertConsent(question, consentFlags, prompts),

@@ -21,6 +21,9 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'jobs list': { argv: '', data: 'json' },
     'jobs show': { argv: 'JOB', data: 'json' },
     'jobs resume': { argv: 'JOB', data: 'nothing' },
+    'jobs apply': { argv: 'PLAN --yes', data: 'json' },
+    'jobs results': { argv: 'EDIT', data: 'json' },
+    'jobs undo': { argv: 'EDIT --yes', data: 'json' },
     'auth login': { argv: '--base-url embedded:test --key-file key', data: 'json' },
     'auth status': { argv: '', data: 'json' },
     'auth logout': { argv: '-p spare', data: 'nothing' },
@@ -111,6 +114,10 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   writeFileSync(`${home}/key`, key);
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
   const [job] = await read(salon, 'jobs list');
+  const { id } = await read(salon, 'clients create --set first_name=Planned', { env });
+  writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
+  await salon('clients update --from notes.csv --plan plan.json'.split(' '), { env });
+  const edit = await read(salon, 'jobs apply plan.json --yes', { env });
   return {
     APPOINTMENT: appointment.id,
     CLIENT: appointment.client_id,
@@ -118,6 +125,8 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     DATABASE: database,
     KEY: spare.id,
     JOB: job.id,
+    EDIT: edit.job,
+    PLAN: 'plan.json',
   };
 }
 

@@ -1,3 +1,4 @@
+import { SalonError } from '../../contract/errors.ts';
 import { type ApplyEnd, type Applying, applyPlan } from './apply-plan.ts';
 import type { Plan } from './plan-read.ts';
 import { createTakenIds } from './taken-ids.ts';
@@ -19,12 +20,24 @@ export async function runEdit({ plan, journalPath, now, report, ...run }: EditRu
     isTaken: createTakenIds(journalPath),
     now: () => now().getTime(),
   });
-  await report();
+  const unreported = await attempt(report);
+  const stop = end.stop ?? unreported;
   const at = now().toISOString();
-  const { stop } = end;
   if (stop === undefined) await run.journal.append({ type: 'done', at });
   // A journal that cannot be written says so by its missing end.
-  else await run.journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
+  else
+    await run.journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
   await run.journal.commit().catch(() => {});
-  return end;
+  return { ...end, stop };
+}
+
+/** The error that an act ends with, if any. */
+async function attempt(act: () => Promise<void>): Promise<SalonError | undefined> {
+  try {
+    await act();
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof SalonError) return thrown;
+    throw thrown;
+  }
 }

@@ -44,7 +44,8 @@ async function takeFirst<Shown>(
   return shown;
 }
 
-function toChanges({ line, id, act, change = {}, before }: PlannedRow): PlannedChange[] {
+/** What a row changes, a field each. */
+export function toChanges({ line, id, act, change = {}, before }: PlannedRow): PlannedChange[] {
   if (act === 'none' || act === 'refused') return [];
   if (act === 'delete') return [{ line, act, id, field: null, old: nameOf(before), new: null }];
   return Object.entries(change).map(([field, value]) => ({

@@ -9,6 +9,8 @@ export interface Progress {
 
 export interface ProgressOptions {
   readonly noun: string;
+  /** What is done to them; reading, unless said otherwise. */
+  readonly act?: string;
   readonly status: StatusLine;
   /** Where it is told line by line when nobody sits at a terminal. */
   readonly explain?: (text: string) => void;
@@ -23,10 +25,13 @@ const patienceMs = 300;
 const lineEveryMs = 5_000;
 
 /** Shows count, total, rate and time left on the status line, else a line of it now and then. */
-export function startProgress(io: Io, { noun, status, explain, before = 0 }: ProgressOptions): Progress {
+export function startProgress(
+  io: Io,
+  { noun, act = 'Reading', status, explain, before = 0 }: ProgressOptions,
+): Progress {
   const startedAt = io.now().getTime();
   let toldAt = startedAt;
-  let text = `Reading ${noun}…`;
+  let text = `${act} ${noun}…`;
   const timer = setTimeout(() => status.show('work', () => text), patienceMs);
   return {
     update(done, total) {

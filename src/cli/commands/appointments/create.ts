@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
+import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet } from '../../edit/edit-sheet.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
@@ -19,7 +21,7 @@ import { parseMinutes } from '../../parse/duration.ts';
 import { appointmentColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 
-interface Flags extends WriteFlags, PrintFlags {
+interface Flags extends WriteFlags, PrintFlags, EditFlags {
   readonly client?: string;
   readonly stylist?: string;
   readonly service?: string;
@@ -42,7 +44,7 @@ const required = [
 export function registerAppointmentsCreate(parent: Command, frame: Frame): void {
   const command = parent
     .command('create')
-    .description('Book an appointment')
+    .description('Book an appointment, or every one of a sheet')
     .option('--client <id>', 'whose appointment it is')
     .option('--stylist <id>', 'whose time it takes')
     .option('--service <name>', 'what is booked')
@@ -51,7 +53,7 @@ export function registerAppointmentsCreate(parent: Command, frame: Frame): void 
     .option('--status <status>', 'confirmed when left out')
     .option('--notes <text>', 'anything worth remembering')
     .option('--allow-overlap', 'book although the stylist is taken');
-  addWriteOptions(command);
+  addSheetOptions(addWriteOptions(command));
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
@@ -60,11 +62,14 @@ export function registerAppointmentsCreate(parent: Command, frame: Frame): void 
       'everything given',
     ],
     ['salon appointments create', 'at a terminal: asks for what is missing'],
+    ['salon appointments create --from bookings.csv', 'every row of a sheet, none of them twice'],
   ]);
   command.action(frame.action(createAppointment));
 }
 
 async function createAppointment(call: Call<Flags>): Promise<Outcome> {
+  const edited = await editSheet({ noun: 'appointments', verb: 'create' }, call);
+  if (edited !== undefined) return edited;
   const { flags, io, talk } = call;
   const body = await normalise(
     await askForMissing({ ...fromFlags(flags), ...(await readFields(flags, io)) }, call),

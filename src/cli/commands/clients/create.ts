@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
+import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet } from '../../edit/edit-sheet.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
@@ -17,11 +19,11 @@ import { toOutcome } from '../../output/written.ts';
 import { clientColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 
-interface Flags extends WriteFlags, PrintFlags {}
+interface Flags extends WriteFlags, PrintFlags, EditFlags {}
 
 export function registerClientsCreate(parent: Command, frame: Frame): void {
-  const command = parent.command('create').description('Add a client');
-  addWriteOptions(command);
+  const command = parent.command('create').description('Add a client, or every client of a sheet');
+  addSheetOptions(addWriteOptions(command));
   addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
@@ -31,11 +33,14 @@ export function registerClientsCreate(parent: Command, frame: Frame): void {
     ],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'a field that is not text'],
     ['salon clients create --data @ana.json --dry-run', 'what a file would send'],
+    ['salon clients create --from new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
   ]);
   command.action(frame.action(createClient));
 }
 
 async function createClient(call: Call<Flags>): Promise<Outcome> {
+  const edited = await editSheet({ noun: 'clients', verb: 'create' }, call);
+  if (edited !== undefined) return edited;
   const { flags, io, talk } = call;
   const fields = await askForName(await readFields(flags, io), call);
   if (flags.dryRun) {

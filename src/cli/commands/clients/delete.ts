@@ -2,35 +2,39 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 
-interface Flags {
-  readonly force?: boolean;
+interface Flags extends EditFlags {
   readonly ignoreMissing?: boolean;
-  readonly dryRun?: boolean;
-  readonly yes?: boolean;
 }
 
 export function registerClientsDelete(parent: Command, frame: Frame): void {
   const command = parent
     .command('delete')
-    .argument('<id>', 'identifier of the client')
-    .description('Remove a client and erase their personal data')
+    .argument('[id]', 'identifier of the client; none with --from')
+    .description('Remove a client, or every client that a sheet names, and erase their personal data')
     .option('--force', 'cancel upcoming appointments first')
     .option('--ignore-missing', 'succeed when there is no such client')
     .option('-n, --dry-run', 'show who would be removed, remove nobody');
+  addSheetOptions(addMatchOption(command));
   addConsentOption(command);
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'asks before it removes'],
     ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],
+    ['salon clients delete --from gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
   ]);
   command.action(frame.action(deleteClient));
 }
 
-async function deleteClient(call: Call<Flags>, id: string): Promise<Outcome> {
+async function deleteClient(call: Call<Flags>, given: string | undefined): Promise<Outcome> {
   const { flags } = call;
+  const edited = await editSheet({ noun: 'clients', verb: 'delete' }, call, given);
+  if (edited !== undefined) return edited;
+  const id = requireId(given, 'client');
   const client = await call.client();
   try {
     const name = await readName(client, id);

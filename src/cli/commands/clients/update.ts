@@ -2,6 +2,8 @@ import type { Command } from 'commander';
 import { clientChange } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
@@ -20,7 +22,7 @@ import { explainUnknownFields } from '../../unknown-fields.ts';
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
 
-interface Flags extends WriteFlags, PrintFlags {
+interface Flags extends WriteFlags, PrintFlags, EditFlags {
   readonly partial?: boolean;
   readonly exitCode?: boolean;
 }
@@ -28,23 +30,34 @@ interface Flags extends WriteFlags, PrintFlags {
 export function registerClientsUpdate(parent: Command, frame: Frame): void {
   const command = parent
     .command('update')
-    .argument('<id>', 'identifier of the client')
-    .description('Change fields of a client; the others stay as they are');
+    .argument('[id]', 'identifier of the client; none with --from')
+    .description(
+      'Change fields of a client, or of every client that a sheet names; the others stay as they are',
+    );
   addWriteOptions(command)
     .option('--partial', 'send only the changes, for a server known to merge')
     .option('--exit-code', 'with --dry-run: exit 9 when something would change');
+  addSheetOptions(addMatchOption(command));
   addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients update cli_01jd… --set phone="+44 20 7946 0018"', 'a new number'],
     ['salon clients update cli_01jd… --set notes:=null', 'clear a field'],
     ['salon clients update cli_01jd… --set last_name=Ito --dry-run', 'see the change before it is made'],
+    [
+      'salon clients update --from clients.csv',
+      'every row: shows the differences, asks, reports, can be undone',
+    ],
+    ['salon clients update --from phones.csv --match email --max-changes 5%', 'found by e-mail address'],
   ]);
   command.action(frame.action(updateClient));
 }
 
-async function updateClient(call: Call<Flags>, id: string): Promise<Outcome> {
+async function updateClient(call: Call<Flags>, given: string | undefined): Promise<Outcome> {
   const { flags, io } = call;
+  const edited = await editSheet({ noun: 'clients', verb: 'update' }, call, given);
+  if (edited !== undefined) return edited;
+  const id = requireId(given, 'client');
   const change = await readFields(flags, io);
   if (Object.keys(change).length === 0) {
     throw new SalonError('usage', 'There is nothing to change.', {

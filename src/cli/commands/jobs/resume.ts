@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { ExportJob } from '../../../bulk/job.ts';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
@@ -20,6 +19,10 @@ export function registerJobsResume(parent: Command, frame: Frame): void {
 
 async function resume(call: Call, id: string): Promise<Outcome> {
   const job = await readJob(jobsFolder(call.io), id);
+  if (job.kind === 'edit') {
+    const { resumeEdit } = await import('../../edit/resume-edit.ts');
+    return resumeEdit(job, call);
+  }
   const { resumeExport } = await import('../../export/resume-export.ts');
-  return { show: 'nothing', exitCode: await resumeExport(job as ExportJob, call) };
+  return { show: 'nothing', exitCode: await resumeExport(job, call) };
 }

@@ -1,0 +1,43 @@
+import type { Command } from 'commander';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { columnSet } from '../../print/columns.ts';
+import { jobsFolder } from '../../session/folders.ts';
+
+interface Flags extends PrintFlags {
+  readonly failed?: boolean;
+}
+
+const columns = columnSet({
+  line: 'integer',
+  id: 'text',
+  result: 'text',
+  old: 'text',
+  planned: 'text',
+  present: 'text',
+  code: 'text',
+  detail: 'text',
+  request_id: 'text',
+});
+
+export function registerJobsResults(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('results')
+    .argument('<id>', 'a bulk edit, as "salon jobs list" names it')
+    .description('Show what became of every row of a bulk edit')
+    .option('--failed', 'only the rows that did not become as planned');
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon jobs results 20261121-093000-1f2e3d --failed', 'which rows, and why'],
+    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'all of them in a file'],
+  ]);
+  command.action(frame.action(showResults));
+}
+
+async function showResults({ io, flags }: Call<Flags>, id: string): Promise<Outcome> {
+  const { readJobResults } = await import('../../edit/job-results.ts');
+  const pages = await readJobResults(jobsFolder(io), id, { isFailedOnly: flags.failed === true });
+  return { show: 'records', noun: 'rows', columns, pages };
+}

@@ -1,0 +1,56 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { attemptOn, systemCodeOf } from '../../bulk/jobs/file-failure.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Io } from '../io.ts';
+
+/** A sheet as it was when it was given: what is read, planned and kept with the job. */
+export interface CopiedInput {
+  /** As people know it. */
+  readonly name: string;
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Copies a sheet, or standard input, into a folder: it is read more than once and may change meanwhile. */
+export async function copyInput(from: string, folder: string, io: Io): Promise<CopiedInput> {
+  const path = join(folder, 'input');
+  const hash = createHash('sha256');
+  await attemptOn(path, () =>
+    pipeline(readSource(from, io), hashing(hash), createWriteStream(path, { mode: 0o600 })),
+  );
+  return { name: from === '-' ? 'standard input' : basename(from), path, sha256: hash.digest('hex') };
+}
+
+async function* readSource(from: string, { stdin, cwd }: Io): AsyncGenerator<Buffer> {
+  try {
+    yield* from === '-' ? stdin : createReadStream(resolve(cwd, from));
+  } catch (cause) {
+    throw unreadable(from, cause);
+  }
+}
+
+function hashing(hash: Hash) {
+  return async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const chunk of chunks) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  };
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'it is not there',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission is denied',
+};
+
+function unreadable(from: string, cause: unknown): SalonError {
+  const reason = reasons[systemCodeOf(cause) ?? ''] ?? String(cause);
+  return new SalonError('usage', `${from} cannot be read: ${reason}.`, {
+    hint: 'Name a file with --from, or - for standard input.',
+    cause,
+  });
+}

@@ -1,0 +1,69 @@
+import { resolve } from 'node:path';
+import { assertBudgets } from '../../bulk/edit/plan-budgets.ts';
+import { countChanges } from '../../bulk/edit/plan-counts.ts';
+import type { Plan } from '../../bulk/edit/plan-read.ts';
+import type { SalonClient } from '../../client/client.ts';
+import type { Call } from '../call.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Outcome } from '../output/outcome.ts';
+import { renderCost } from '../walk-cost.ts';
+import { describeAct } from './describe-plan.ts';
+import type { EditFlags } from './edit-options.ts';
+import { copyPlan, type Draft } from './job-files.ts';
+import { showPlan, tellFirstChanges, tellPlan } from './show-plan.ts';
+import { startEdit } from './start-edit.ts';
+
+export interface Deciding {
+  readonly plan: Plan;
+  /** Where the plan lies. */
+  readonly draft: Draft;
+  readonly client: SalonClient;
+  /** The job that it takes back. */
+  readonly undoes: string | null;
+  readonly call: Call<EditFlags>;
+}
+
+/** What is done with a plan that was made: shown, kept, rehearsed, or consented to and carried out. */
+export async function decidePlan({ plan, draft, client, undoes, call }: Deciding): Promise<Outcome> {
+  const { flags, talk, io } = call;
+  const { counts, head } = plan;
+  await tellPlan(plan, call);
+  if (flags.dryRun === true) return showPlan(plan, call);
+  assertBudgets(counts, { maxChanges: flags.maxChanges, maxClears: flags.maxClears, records: head.records });
+  if (flags.plan !== undefined) {
+    await copyPlan(plan, resolve(io.cwd, flags.plan));
+    return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
+  }
+  const changes = countChanges(counts);
+  if (changes === 0) {
+    const exitCode = counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
+    return { show: 'nothing', said: 'There is nothing to change.', exitCode };
+  }
+  await tellFirstChanges(plan, call);
+  await tellCost(changes, client, call);
+  await call.consent(`${describeAct(counts, head.edit)} at ${await nameOfSalon(call)}?`);
+  talk.explain(`Job ${draft.id}`);
+  return startEdit({ id: draft.id, plan, undoes }, call);
+}
+
+/** What the plan costs of the hour, when it is more than a word. */
+async function tellCost(changes: number, client: SalonClient, { talk, io, session }: Call): Promise<void> {
+  const { settings } = await session();
+  const limit = client.limits();
+  const cost = {
+    records: changes,
+    perPage: 1,
+    limit,
+    perHour: settings.ratePerHour?.value,
+    nowMs: io.now().getTime(),
+    timeZone: settings.timeZone.value,
+  };
+  const fits = limit?.remaining === undefined || limit.remaining >= changes;
+  const tell = fits ? talk.explain : talk.say;
+  tell(renderCost(changes, cost));
+}
+
+async function nameOfSalon({ session }: Call): Promise<string> {
+  const { profile, profileName, settings } = await session();
+  return profile?.account?.name ?? profileName ?? settings.baseUrl?.value ?? 'this salon';
+}

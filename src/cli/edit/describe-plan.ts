@@ -1,0 +1,54 @@
+import type { Edit } from '../../bulk/edit/edit.ts';
+import type { Tally } from '../../bulk/edit/edit-entry.ts';
+import type { PlanCounts } from '../../bulk/edit/planned-row.ts';
+
+const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;
+
+/** `200 rows: 185 clients would be changed (phone 120, notes 80), 12 are so already, 3 cannot be done.` */
+export function describeCounts(counts: PlanCounts, { noun, verb }: Edit): string {
+  const changes = counts.create + counts.update + counts.delete;
+  const parts = [`${countOf(changes, noun)} would be ${wouldBe[verb]}${describeFields(counts)}`];
+  if (counts.none > 0) parts.push(`${count(counts.none)} ${counts.none === 1 ? 'is' : 'are'} so already`);
+  if (counts.refused > 0) parts.push(`${count(counts.refused)} cannot be done`);
+  return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
+}
+
+/** What a plan empties, which a blank cell never does; undefined where that is nothing. */
+export function describeClears({ clears, clearedRows }: PlanCounts): string | undefined {
+  if (clears === 0) return undefined;
+  return `${countOf(clears, 'fields')} would be emptied, in ${countOf(clearedRows, 'rows')}.`;
+}
+
+/** `Change 185 clients` as a question begins. */
+export function describeAct(counts: PlanCounts, { noun, verb }: Edit): string {
+  const act = { create: 'Add', update: 'Change', delete: 'Remove' }[verb];
+  const changes = counts.create + counts.update + counts.delete;
+  const clears = counts.clears === 0 ? '' : `, emptying ${countOf(counts.clears, 'fields')}`;
+  return `${act} ${countOf(changes, noun)}${clears}`;
+}
+
+/** `180 clients changed, 2 were so already, 3 stale, 1 failed` */
+export function describeTally(tally: Tally, { noun, verb }: Edit): string {
+  const done = { create: 'added', update: 'changed', delete: 'removed' }[verb];
+  const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
+  if (tally.unchanged > 0) parts.push(`${count(tally.unchanged)} so already`);
+  if (tally.stale > 0) parts.push(`${count(tally.stale)} left alone because somebody else changed them`);
+  if (tally.failed > 0) parts.push(`${count(tally.failed)} failed`);
+  if (tally.doubtful > 0) parts.push(`${count(tally.doubtful)} in doubt`);
+  return parts.join(', ');
+}
+
+function describeFields({ fields }: PlanCounts): string {
+  const names = Object.entries(fields).toSorted(([, one], [, other]) => other - one);
+  if (names.length === 0) return '';
+  return ` (${names.map(([name, times]) => `${name} ${count(times)}`).join(', ')})`;
+}
+
+/** `1 client`, `2 clients`. */
+export function countOf(number: number, plural: string): string {
+  return `${count(number)} ${number === 1 ? plural.replace(/s$/, '') : plural}`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}

@@ -1,0 +1,45 @@
+import type { Command } from 'commander';
+import type { ConsentFlags } from '../talk/consent.ts';
+
+/** Flags of a verb that can work on a whole sheet. */
+export interface EditFlags extends BudgetFlags, ConsentFlags {
+  readonly from?: string;
+  readonly match?: string;
+  readonly allowNewFields?: boolean;
+  readonly plan?: string;
+  readonly rehearse?: boolean;
+  readonly faults?: string;
+  readonly dryRun?: boolean;
+  readonly exitCode?: boolean;
+  readonly force?: boolean;
+}
+
+/** How much may be changed, and how much may go wrong. */
+export interface BudgetFlags {
+  readonly maxChanges?: string;
+  readonly maxClears?: string;
+  readonly maxErrors?: string;
+}
+
+/** What every verb takes that works on a sheet. */
+export function addSheetOptions(command: Command): Command {
+  command
+    .option('--from <file>', 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input')
+    .option('--allow-new-fields', 'with --from: send columns that neither salon nor the server knows')
+    .option('--plan <file>', 'with --from: write the plan there, send nothing; see "salon jobs apply"')
+    .option('--rehearse', 'with --from: carry the plan out on a copy in an embedded service, send nothing')
+    .option('--faults <a,b>', 'with --rehearse: let this go wrong now and then, such as 429,503,timeout');
+  return addBudgetOptions(command);
+}
+
+/** For verbs whose rows name records that are there. */
+export function addMatchOption(command: Command): Command {
+  return command.option('--match <field>', 'with --from: find the records by this field instead of id');
+}
+
+export function addBudgetOptions(command: Command): Command {
+  return command
+    .option('--max-changes <n>', 'refuse a plan that changes more records: 50, or 5%')
+    .option('--max-clears <n>', 'refuse a plan that empties more fields')
+    .option('--max-errors <n>', 'stop once so many rows have failed');
+}

@@ -1,0 +1,89 @@
+import type { ApplyEnd } from '../../bulk/edit/apply-plan.ts';
+import type { Tally } from '../../bulk/edit/edit-entry.ts';
+import type { Plan } from '../../bulk/edit/plan-read.ts';
+import type { Reports } from '../../bulk/edit/write-reports.ts';
+import type { EditJob } from '../../bulk/job.ts';
+import { retell, type SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Interrupt } from '../io.ts';
+import type { Outcome } from '../output/outcome.ts';
+import { renderError, toSalonError } from '../talk/report.ts';
+import { describeTally } from './describe-plan.ts';
+
+export interface Ended {
+  readonly job: EditJob;
+  readonly plan: Plan;
+  readonly end: ApplyEnd;
+  /** Undefined where they could not be written. */
+  readonly reports: Reports | undefined;
+}
+
+/**
+ * Says what became of an edit, and how to go on. A stop before anything was written is the error that it is; one
+ * behind that is an edit that finished partly. An interruption always is one.
+ */
+export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
+  const { job, end } = ended;
+  const { tally, stop } = end;
+  if (stop === undefined) return { ...summary(ended), exitCode: toExitCode(end, ended.plan) };
+  const { io, flags } = call;
+  const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
+  const error = withCommand(toSalonError(stop, interrupt), ended, call);
+  if (error.code === 'interrupted' || countSent(tally) === 0) throw error;
+  const format = (await call.session()).settings.format?.value;
+  const json = format === 'json' || format === 'ndjson';
+  io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
+  call.talk.say(describeTally(tally, job.work.edit));
+  return { ...summary(ended), exitCode: exitCodes.partly.code };
+}
+
+function summary({ job, plan, end: { tally, stop }, reports }: Ended): Outcome {
+  const { edit } = job.work;
+  const record = {
+    job: job.id,
+    list: edit.noun,
+    verb: edit.verb,
+    rows: plan.counts.rows,
+    ...tally,
+    so_already: plan.counts.none,
+    refused: plan.counts.refused,
+    left: countLeft(plan, tally),
+    results: reports?.results ?? null,
+    failed_rows: reports?.failed ?? null,
+  };
+  const lines = [`${describeTally(tally, edit)}.`];
+  if (reports !== undefined) lines.push(`What became of every row: ${reports.results}`);
+  if (reports?.failed !== undefined) lines.push(`The rows that failed, to be run again: ${reports.failed}`);
+  if (stop === undefined && countSent(tally) > 0) lines.push(`Take it back with: salon jobs undo ${job.id}`);
+  return { show: 'record', record, said: lines.join('\n') };
+}
+
+/** 0 where every row became as planned; 7 where each of them was stale; else 3, or 1 where none got through. */
+function toExitCode({ tally }: ApplyEnd, plan: Plan): number {
+  const good = tally.done + tally.accepted + tally.unchanged;
+  const bad = tally.stale + tally.failed + tally.doubtful + plan.counts.refused;
+  if (bad === 0) return exitCodes.done.code;
+  if (good > 0 || tally.doubtful > 0) return exitCodes.partly.code;
+  return tally.stale > 0 && tally.stale === bad ? exitCodes.conflict.code : exitCodes.partly.code;
+}
+
+function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Call): SalonError {
+  const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
+  const command = `salon jobs resume ${job.id}${address}`;
+  const left = countLeft(plan, end.tally);
+  const facts = [error.hint, `${left.toLocaleString('en-US')} rows are left. Go on with: ${command}`];
+  return retell(error, {
+    hint: facts.filter((fact) => fact !== undefined).join('\n  '),
+    members: { ...error.members, job: job.id, left },
+  });
+}
+
+function countLeft({ counts }: Plan, tally: Tally): number {
+  const settled = Object.values(tally).reduce((sum, times) => sum + times, 0);
+  return counts.create + counts.update + counts.delete - settled;
+}
+
+function countSent({ done, accepted, doubtful }: Tally): number {
+  return done + accepted + doubtful;
+}

@@ -1,0 +1,31 @@
+import { isFailed, toResultRow } from '../../bulk/edit/result-row.ts';
+import { readRowResults } from '../../bulk/edit/row-results.ts';
+import { journalPath } from '../../bulk/jobs/job-folder.ts';
+import type { RecordPage } from '../output/outcome.ts';
+import type { Row } from '../print/printer.ts';
+import { openJobPlan, readEditJob } from './job-files.ts';
+
+const rowsPerPage = 200;
+
+/** What became of the rows of a bulk edit, a page at a time. */
+export async function readJobResults(
+  root: string,
+  id: string,
+  { isFailedOnly }: { readonly isFailedOnly: boolean },
+): Promise<AsyncIterable<RecordPage>> {
+  await readEditJob(root, id);
+  const plan = await openJobPlan(root, id);
+  return readPages();
+
+  async function* readPages(): AsyncGenerator<RecordPage> {
+    let rows: Row[] = [];
+    for await (const result of readRowResults(plan.rows(), journalPath(root, id))) {
+      if (isFailedOnly && !isFailed(result) && result.outcome?.what !== 'doubtful') continue;
+      rows.push({ ...toResultRow(result) });
+      if (rows.length < rowsPerPage) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
+  }
+}

@@ -1,0 +1,45 @@
+import { isSameValue } from '../../bulk/edit/cell-values.ts';
+import { openPlan } from '../../bulk/edit/plan-read.ts';
+import { openUndoDraft, toUndoEdit } from '../../bulk/edit/plan-undo.ts';
+import { writePlan } from '../../bulk/edit/plan-write.ts';
+import { readRowResults } from '../../bulk/edit/row-results.ts';
+import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
+import { isHeld } from '../../bulk/jobs/job-hold.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import type { Outcome } from '../output/outcome.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { toJobCall } from '../session/job-call.ts';
+import { decidePlan } from './decide-plan.ts';
+import type { EditFlags } from './edit-options.ts';
+import { openDraft, openJobPlan, readEditJob } from './job-files.ts';
+import { openSignedIn } from './signed-in.ts';
+
+/** Takes a bulk edit back, as a job of its own that can be resumed and taken back like any other. */
+export async function undoJob(id: string, given: Call<EditFlags>): Promise<Outcome> {
+  const { io } = given;
+  const root = jobsFolder(io);
+  const job = await readEditJob(root, id);
+  if (await isHeld(jobPath(root, id))) {
+    throw new SalonError('conflict', `Job ${id} is still running.`, {
+      hint: 'Wait for it, or stop its process first.',
+    });
+  }
+  const call = await toJobCall(job, given);
+  const done = await openJobPlan(root, id);
+  const { client, account } = await openSignedIn(call);
+  const draft = call.keep(await openDraft(io));
+  const edit = toUndoEdit(done.head.edit);
+  using planned = await openUndoDraft({
+    client,
+    edit: done.head.edit,
+    results: readRowResults(done.rows(), journalPath(root, id)),
+    isSameValue,
+    folder: draft.folder,
+  });
+  const source = { ...done.head.source, name: `job ${id}` };
+  const head = { createdAt: io.now().toISOString(), edit, source, account, records: planned.records };
+  await writePlan(draft.planPath, head, planned.rows);
+  const plan = await openPlan(draft.planPath);
+  return decidePlan({ plan, draft, client, undoes: id, call });
+}

@@ -1,0 +1,26 @@
+import type { JobFacts } from '../../bulk/job.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Call } from '../call.ts';
+import { originOf } from './origin.ts';
+
+/**
+ * The call in the profile that a job was started with, unless another one is named. Throws `usage` where that is
+ * with another salon.
+ */
+export async function toJobCall(job: JobFacts, call: Call): Promise<Call> {
+  const own = call.flags.profile === undefined && job.profile !== null ? call.inProfile(job.profile) : call;
+  const session = await own.session();
+  const origin = originOf(session);
+  if (origin !== job.origin) {
+    throw new SalonError('usage', `Job ${job.id} is of ${job.origin}, and this is ${origin}.`, {
+      hint: 'Choose the salon with --profile or --base-url.',
+    });
+  }
+  const account = session.profile?.account;
+  if (job.account !== null && account !== undefined && account.id !== job.account) {
+    throw new SalonError('usage', `Job ${job.id} is of another account than ${account.name}.`, {
+      hint: 'Choose the profile it was started with: --profile <name>.',
+    });
+  }
+  return own;
+}
