@@ -46,6 +46,7 @@ export function createFrame({ io, run, program }: FrameOptions): Frame {
           resources,
         });
         try {
+          await assertPlace(call);
           const outcome = await verb(call, ...args);
           exitCode = await printOutcome(outcome, call);
         } catch (error) {
@@ -60,6 +61,13 @@ export function createFrame({ io, run, program }: FrameOptions): Frame {
       return isJson;
     },
   };
+}
+
+/** A file that cannot be is refused before anything is sent. */
+async function assertPlace({ flags, io }: Call<ListFlags>): Promise<void> {
+  if (flags.output === undefined) return;
+  const { assertOutputPlace } = await import('./output/output-place.ts');
+  await assertOutputPlace(flags.output, io.cwd);
 }
 
 /** What flags and profile say about the format; no more than a guess where they cannot be read. */
