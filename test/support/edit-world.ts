@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type SalonClient } from '../../src/index.ts';
+import { createMachine, type Ran, type World } from './io.ts';
+import { openTestService, type TestService, type TestServiceOptions } from './service.ts';
+
+export type Client = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** A salon, and a machine on which sheets are edited and sent to it. */
+export interface EditWorld extends AsyncDisposable {
+  readonly service: TestService;
+  readonly client: SalonClient;
+  salon(argv: readonly string[], world?: World): Promise<Ran>;
+  /** Runs a command that answers JSON. */
+  read<Answer>(argv: readonly string[], world?: World): Promise<Answer>;
+  clients(): Promise<readonly Client[]>;
+  write(name: string, text: string): void;
+  /** A CSV of these rows, with the columns of the first. */
+  writeSheet(name: string, rows: readonly object[]): void;
+  readText(path: string): string;
+  jobs(): readonly string[];
+}
+
+export async function openEditWorld(options: TestServiceOptions = {}): Promise<EditWorld> {
+  const service = await openTestService({ clients: 20, ...options });
+  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
+  const machine = createMachine({ env });
+  const client = createClient({
+    baseUrl: service.origin,
+    credential: { kind: 'bearer', token: service.keys.owner },
+  });
+  const write = (name: string, text: string) => writeFileSync(join(machine.home, name), text);
+  const world: EditWorld = {
+    service,
+    client,
+    salon: machine.salon,
+    async read(argv, given) {
+      const ran = await machine.salon([...argv, '--json'], given);
+      if (ran.stdout === '') throw new Error(`${argv.join(' ')} answered nothing: ${ran.stderr}`);
+      return JSON.parse(ran.stdout);
+    },
+    async clients() {
+      const all: Client[] = [];
+      for await (const { rows } of client.clients.list()) all.push(...(rows as unknown as Client[]));
+      return all;
+    },
+    write,
+    writeSheet(name, rows) {
+      const columns = Object.keys(rows[0] ?? {});
+      const lines = rows.map((row) =>
+        columns.map((column) => toCell(row[column as keyof typeof row])).join(','),
+      );
+      write(name, [columns.join(','), ...lines, ''].join('\n'));
+    },
+    readText: (path) => readFileSync(path.startsWith('/') ? path : join(machine.home, path), 'utf8'),
+    jobs: () => readdirSync(join(machine.home, 'data/jobs')).filter((name) => !name.startsWith('.')),
+    async [Symbol.asyncDispose]() {
+      await client.close();
+      await service.close();
+      machine[Symbol.dispose]();
+    },
+  };
+  return world;
+}
+
+function toCell(value: unknown): string {
+  return `"${String(value ?? '').replaceAll('"', '""')}"`;
+}
