@@ -5,7 +5,7 @@ import { type Journal, openJournal } from './jobs/journal.ts';
 import { readStanding } from './standing.ts';
 
 /** How long finished jobs can be looked at. */
-const keptDays = 30;
+const keptMs = 30 * 86_400_000;
 
 /** What a job that this process works on remembers of itself. */
 export interface JobRecord<Entry> {
@@ -16,8 +16,13 @@ export interface JobRecord<Entry> {
 
 /** Makes the folder of a new job, takes hold of it and opens its journal. Jobs that are long finished go. */
 export async function startRecord<Entry>(root: string, job: Job): Promise<JobRecord<Entry> | undefined> {
-  const isOver = async (id: string) => (await readStanding(root, id)).state === 'done';
-  await removeOldJobs(root, { now: new Date(job.createdAt), days: keptDays, isOver });
+  const now = new Date(job.createdAt);
+  const before = new Date(now.getTime() - keptMs);
+  const isOver = async (id: string) => {
+    const { state, endedAt } = await readStanding(root, id);
+    return state === 'done' && endedAt !== null && endedAt < before.toISOString();
+  };
+  await removeOldJobs(root, { now, before, isOver });
   await createJobFolder(root, job);
   const hold = await takeHold(jobPath(root, job.id));
   return hold === undefined ? undefined : continueRecord({ root, id: job.id, hold, journalBytes: 0 });

@@ -54,19 +54,16 @@ export async function readJob(root: string, id: string): Promise<Job> {
   return parseJob(text, id);
 }
 
-/**
- * Removes the jobs that began more than so many days ago and of which `isOver` says that nothing is left to do,
- * and what a killed start left behind.
- */
+/** Removes the jobs that began before an instant and of which `isOver` says that they may go, and what a killed start left behind. */
 export async function removeOldJobs(
   root: string,
-  { now, days, isOver }: { now: Date; days: number; isOver: (id: string) => Promise<boolean> },
+  { now, before, isOver }: { now: Date; before: Date; isOver: (id: string) => Promise<boolean> },
 ): Promise<void> {
-  const before = createJobId(new Date(now.getTime() - days * dayMs), () => new Uint8Array(3));
+  const firstKept = createJobId(before, () => new Uint8Array(3));
   const yesterday = createJobId(new Date(now.getTime() - dayMs), () => new Uint8Array(3));
   for (const name of await namesIn(root)) {
     const isLeftover = name.startsWith('.new-') && name.slice(5) < yesterday;
-    const isOld = jobId.test(name) && name < before && (await isOver(name));
+    const isOld = jobId.test(name) && name < firstKept && (await isOver(name));
     if (isLeftover || isOld) await rm(join(root, name), { recursive: true, force: true });
   }
 }

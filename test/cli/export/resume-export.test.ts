@@ -184,14 +184,14 @@ describe('what is kept of a job', () => {
   });
 
   it('goes thirty days after it was done, and not before; one that is not done stays', async () => {
-    const done = await exportHalf(new Date('2026-10-01T10:00:00Z'));
-    await world.salon(`jobs resume ${done}`);
-    const open = await exportHalf(new Date('2026-10-01T11:00:00Z'));
+    const finish = (id: string, day: string) => world.salon(`jobs resume ${id}`, { now: new Date(day) });
+    await finish(await exportHalf(new Date('2026-10-01T10:00:00Z')), '2026-10-02');
+    const slow = await exportHalf(new Date('2026-10-01T11:00:00Z'));
+    await finish(slow, '2026-10-20');
+    const open = await exportHalf(new Date('2026-10-01T12:00:00Z'));
     mkdirSync(folder('.new-20261001-100000-000000'));
-    const young = await exportHalf(new Date('2026-10-20T10:00:00Z'));
-    await world.salon(`jobs resume ${young}`);
     const newest = await exportHalf(new Date('2026-11-02T10:00:00Z'));
-    expect((await world.jobs()).map(({ id }: { id: string }) => id)).toEqual([newest, young, open]);
+    expect((await world.jobs()).map(({ id }: { id: string }) => id)).toEqual([newest, open, slow]);
     expect(existsSync(folder('.new-20261001-100000-000000'))).toBe(false);
   });
 
