@@ -294,7 +294,7 @@ _salon_flags() {
   case "$1" in
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
-    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output --excel) ;;
+    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
     'clients create') candidates=(--set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;

@@ -316,6 +316,7 @@ complete -c salon -n '__salon_at "appointments create"' -l faults -d 'with --reh
 complete -c salon -n '__salon_at "appointments create"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "appointments create"' -l max-clears -d 'refuse a plan that empties more fields' -x
 complete -c salon -n '__salon_at "appointments create"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "appointments create"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "appointments create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "appointments create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
 complete -c salon -n '__salon_at "appointments create"' -s o -l output -d 'write the data there, whole or not at all' -r -F

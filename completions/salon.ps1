@@ -192,6 +192,8 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--max-changes', 'refuse a plan that changes more records: 50, or 5%')
         , @('--max-clears', 'refuse a plan that empties more fields')
         , @('--max-errors', 'stop once so many rows have failed')
+        , @('-y', 'do not ask')
+        , @('--yes', 'do not ask')
         , @('--confirm', 'the account it is meant for; a protected profile wants it')
         , @('-c', 'which fields, in which order; +all for every field')
         , @('--columns', 'which fields, in which order; +all for every field')

@@ -41,5 +41,6 @@ export async function undoJob(id: string, given: Call<EditFlags>): Promise<Outco
   const head = { createdAt: io.now().toISOString(), edit, source, account, records: planned.records };
   await writePlan(draft.planPath, head, planned.rows);
   const plan = await openPlan(draft.planPath);
+  if (plan.counts.create > 0) call.talk.warn('What was removed comes back under new identifiers.');
   return decidePlan({ plan, draft, client, undoes: id, call });
 }

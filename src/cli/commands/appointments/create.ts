@@ -7,7 +7,7 @@ import { editSheet } from '../../edit/edit-sheet.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
-  addConfirmOption,
+  addConsentOption,
   addExamples,
   addPrintOptions,
   addWriteOptions,
@@ -54,7 +54,7 @@ export function registerAppointmentsCreate(parent: Command, frame: Frame): void 
     .option('--notes <text>', 'anything worth remembering')
     .option('--allow-overlap', 'book although the stylist is taken');
   addSheetOptions(addWriteOptions(command));
-  addConfirmOption(command);
+  addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
     [
