@@ -5,12 +5,12 @@ import type { SheetForm } from './sheet-form.ts';
 
 /**
  * Whether the cells of a CSV carry the `'` that an export for Excel puts before formulas. They do where some have it,
- * none that would have got it is without, and the file has what Excel and that export leave in a file and others
- * hardly do: CRLF, a byte order mark, or an encoding other than UTF-8. A `'=x` in any other CSV is text.
+ * none that would have got it is without, and the file has something that spreadsheet programs and that export leave
+ * behind and a plain export does not: CRLF, a byte order mark, another encoding or delimiter. A `'=x` in any other CSV
+ * is text.
  */
 export async function detectGuard(path: string, form: SheetForm): Promise<boolean> {
-  const isOfExcel = form.lineEnd === '\r\n' || form.hasByteOrderMark || form.encoding !== 'utf-8';
-  if (form.format !== 'csv' || !isOfExcel) return false;
+  if (form.format !== 'csv' || !isOfSpreadsheet(form)) return false;
   const splitter = createCsvSplitter(form.delimiter ?? ',');
   let hasGuarded = false;
   for await (const piece of readText(path, form)) {
@@ -23,7 +23,11 @@ export async function detectGuard(path: string, form: SheetForm): Promise<boolea
   return !rest.some(isUnguarded) && (hasGuarded || rest.some(isGuarded));
 }
 
-export function isGuarded(cell: string): boolean {
+function isOfSpreadsheet({ lineEnd, hasByteOrderMark, encoding, delimiter }: SheetForm): boolean {
+  return lineEnd === '\r\n' || hasByteOrderMark || encoding !== 'utf-8' || delimiter !== ',';
+}
+
+function isGuarded(cell: string): boolean {
   return removeExcelGuard(cell) !== cell;
 }
 

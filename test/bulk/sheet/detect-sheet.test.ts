@@ -128,7 +128,8 @@ describe('the guard of an export for Excel', () => {
   it.each([
     ['is found by a guarded cell', "id,notes\r\n1,'=x\r\n", true],
     ['is found by the byte order mark', "\uFEFFid,notes\n1,'@x\n", true],
-    ['is not there in a CSV that no Excel wrote', "id,notes\n1,'=x\n", false],
+    ['is found by another delimiter', "id;notes\n1;'-x\n", true],
+    ['is not there in a plain CSV', "id,notes\n1,'=x\n", false],
     ['is not there where another cell would have been guarded', "id,notes\r\n1,'=x\r\n2,@ana\r\n", false],
     ['does not matter where nothing is guarded', "id,notes\r\n1,'tis\r\n2,-5\r\n", false],
   ])('%s', async (_, text, isGuarded) => {

@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** How LibreOffice is told to open and save a CSV, as people of a country do. */
+export interface Locale {
+  readonly name: string;
+  /** As its filters number languages and character sets. */
+  readonly language: number;
+  readonly delimiter: ',' | ';' | '\t';
+  readonly characterSet: number;
+  readonly encoding: 'utf-8' | 'windows-1252' | 'utf-16le';
+}
+
+export const locales: readonly Locale[] = [
+  {
+    name: 'en',
+    language: 1033,
+    delimiter: ',',
+    characterSet: 76,
+    encoding: 'utf-8',
+  },
+  {
+    name: 'de',
+    language: 1031,
+    delimiter: ';',
+    characterSet: 1,
+    encoding: 'windows-1252',
+  },
+  {
+    name: 'fr',
+    language: 1036,
+    delimiter: '\t',
+    characterSet: 65535,
+    encoding: 'utf-16le',
+  },
+];
+
+export function hasLibreOffice(): boolean {
+  return spawnSync('soffice', ['--version'], { stdio: 'ignore' }).status === 0;
+}
+
+/** What LibreOffice saves as CSV of a spreadsheet that was opened from an export for Excel. */
+export function saveWithLibreOffice({ language, delimiter, characterSet }: Locale): Buffer {
+  const folder = mkdtempSync(join(tmpdir(), 'salon-soffice-'));
+  const exported = [
+    '\uFEFFid,first_name,notes,birthday,email_marketing_consent,tags',
+    `cli_1,Jürgen,"Line one\nline ""two""; with, marks",1990-05-01,TRUE,vip;new`,
+    `cli_2,Zoë,'=1+1,,FALSE,`,
+    `cli_3,€,"5"" nail",,,it's`,
+  ];
+  const columnTypes = '1/2/2/2/3/2/4/5/5/1/6/2';
+  const token = delimiter.charCodeAt(0);
+  try {
+    writeFileSync(join(folder, 'clients.csv'), exported.map((line) => `${line}\r\n`).join(''));
+    const opened = `Text - txt - csv (StarCalc):44,34,76,1,${columnTypes},${language},false,true`;
+    convert(folder, ['--convert-to', 'ods', `--infilter=${opened}`, 'clients.csv']);
+    const saved = `Text - txt - csv (StarCalc):${token},34,${characterSet},1,,${language},false,true`;
+    convert(folder, ['--convert-to', `csv:${saved}`, 'clients.ods']);
+    return readFileSync(join(folder, 'clients.csv'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function convert(folder: string, args: readonly string[]): void {
+  const settings = `-env:UserInstallation=${pathToFileURL(join(folder, 'settings'))}`;
+  const { status, stderr } = spawnSync('soffice', [settings, '--headless', ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`soffice has failed: ${stderr}`);
+}
