@@ -89,9 +89,10 @@ export function createTally(): Tally {
   function toKind({ reached, isResumed, isWhole, isSorted }: PassEnd): WalkVerdict['kind'] {
     const total = last?.total;
     const agrees = !isWhole || total === undefined || reached === total;
-    const hasOutlived = isResumed && reached > Number(total);
-    if (hasSameVersion && first?.version !== undefined && !hasOutlived)
-      return agrees ? 'exact' : 'disagreement';
+    if (hasSameVersion && first?.version !== undefined) {
+      if (agrees) return 'exact';
+      return isResumed && reached > Number(total) ? 'consistent' : 'disagreement';
+    }
     if (hasCursors) return 'consistent';
     if (isWhole && total !== undefined && reached < total) return 'disagreement';
     if (pages === 1 && agrees) return 'exact';
