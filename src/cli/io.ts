@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 
@@ -73,7 +74,7 @@ export function systemIo(process: NodeJS.Process): Io {
       },
     },
     get timeZone() {
-      return Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return linkedTimeZone(process) ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
     },
     get signal() {
       return watchInterrupts().signal;
@@ -90,6 +91,16 @@ export function systemIo(process: NodeJS.Process): Io {
     now: () => new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };
+}
+
+/** The zone that the system's clock is linked to. To find it Intl would load language data: 9 MiB and 15 ms. */
+function linkedTimeZone({ env }: NodeJS.Process): string | undefined {
+  if (env['TZ']) return undefined;
+  try {
+    return /\/zoneinfo\/([A-Z][\w+-]*(?:\/[\w+-]+)*)$/.exec(readlinkSync('/etc/localtime'))?.[1];
+  } catch {
+    return undefined;
+  }
 }
 
 /** A reader that went away shows up as a failed write, which the run turns into its exit code. */

@@ -1,5 +1,6 @@
 import { renderWait } from '../client/pace/limit-reached.ts';
 import type { RateLimit } from '../client/pace/rate-limit.ts';
+import { renderCount } from './print/count-text.ts';
 import type { Talk } from './talk/talk.ts';
 
 export interface WalkCost {
@@ -30,7 +31,7 @@ export function announceCost(cost: WalkCost, talk: Talk): void {
 export function renderCost(requests: number, cost: WalkCost): string {
   const most = mostOf(cost);
   const share = most === undefined ? '' : `, ${percent(requests / most)} of ${windowOf(cost.limit)}`;
-  return `${count(requests)} requests${share}${renderRest(requests - 1, cost)}`;
+  return `${renderCount(requests)} requests${share}${renderRest(requests - 1, cost)}`;
 }
 
 /** Of the server's limit and the budget the smaller one. */
@@ -43,7 +44,7 @@ function mostOf({ limit, perHour }: WalkCost): number | undefined {
 function renderRest(coming: number, { limit, nowMs, timeZone }: WalkCost): string {
   const { remaining, resetAtMs } = limit ?? {};
   if (remaining === undefined || remaining >= coming) return '';
-  const left = `: ${count(remaining)} left now`;
+  const left = `: ${renderCount(remaining)} left now`;
   if (resetAtMs === undefined || resetAtMs <= nowMs) return left;
   const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(resetAtMs);
   return `${left}; the rest after ${clock} (in ${renderWait(resetAtMs - nowMs)})`;
@@ -55,8 +56,4 @@ function windowOf(limit: RateLimit | undefined): string {
 
 function percent(part: number): string {
   return part < 0.01 ? 'less than 1 %' : `${Math.round(part * 100)} %`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -13,6 +13,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readFilePlace, writeWhole } from '../output/output-file.ts';
 import { toShownPath } from '../output/shown-path.ts';
+import { renderCount } from '../print/count-text.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { version } from '../version.ts';
 
@@ -50,7 +51,7 @@ export async function resumeExport(job: ExportJob, call: Call): Promise<number> 
     await using reopened = await reopenExport(reopening);
     await finishComplete({ job, complete, ...reopened, call });
   }
-  talk.say(`${complete.written.toLocaleString('en-US')} ${job.work.noun} written to ${output}`);
+  talk.say(`${renderCount(complete.written)} ${job.work.noun} written to ${output}`);
   return exitCodes.done.code;
 }
 
@@ -68,11 +69,11 @@ function tellFooting(
 ): void {
   if (isDamaged) talk.warn('What the job wrote last is damaged or gone; that part is read again.');
   if (complete !== undefined) return;
-  const rows = position.rows.toLocaleString('en-US');
+  const rows = renderCount(position.rows);
   if (position.rows === 0) talk.say('Starting again: there is nothing sound to go on with.');
   else if (isReadToEnd) talk.say(`Reading all ${work.noun} again for those that are not among the ${rows}.`);
   else if (before.firstTotal === undefined) talk.say(`Going on behind ${rows} ${work.noun}.`);
-  else talk.say(`Going on behind ${rows} of ${before.firstTotal.toLocaleString('en-US')} ${work.noun}.`);
+  else talk.say(`Going on behind ${rows} of ${renderCount(before.firstTotal)} ${work.noun}.`);
 }
 
 interface Completing {

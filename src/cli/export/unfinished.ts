@@ -4,6 +4,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import { toShownPath } from '../output/shown-path.ts';
+import { renderCount } from '../print/count-text.ts';
 import { renderError, toSalonError } from '../talk/report.ts';
 
 /** Prints the error that ended a list of which a part is there. Answers the exit code. */
@@ -50,7 +51,7 @@ function withWhatIsKept(
   const place = path === undefined ? undefined : toShownPath(path, call.io.cwd);
   const command = jobId === undefined ? undefined : resumeCommand(jobId, call);
   const facts = [
-    place === undefined ? undefined : `${rows.toLocaleString('en-US')} ${noun} are in ${place}.`,
+    place === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${place}.`,
     command === undefined ? hint : `Go on with: ${command}`,
   ];
   return retell(error, {

@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts';
+import { renderCount } from '../print/count-text.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** How far long work has come, told on standard error. */
@@ -31,15 +32,15 @@ export function startProgress(
 ): Progress {
   const startedAt = io.now().getTime();
   let toldAt = startedAt;
-  let text = `${act} ${noun}…`;
-  const timer = setTimeout(() => status.show('work', () => text), patienceMs);
+  let text = () => `${act} ${noun}…`;
+  const timer = setTimeout(() => status.show('work', () => text()), patienceMs);
   return {
     update(done, total) {
       const nowMs = io.now().getTime();
-      text = renderProgress({ done, total, noun, elapsedMs: nowMs - startedAt, before });
+      text = () => renderProgress({ done, total, noun, elapsedMs: nowMs - startedAt, before });
       if (io.terminal.messages || nowMs - toldAt < lineEveryMs) return;
       toldAt = nowMs;
-      explain?.(text);
+      explain?.(text());
     },
     stop() {
       clearTimeout(timer);
@@ -60,9 +61,11 @@ export interface ProgressState {
 export function renderProgress({ done, total, noun, elapsedMs, before = 0 }: ProgressState): string {
   const perSecond = elapsedMs > 0 ? (done - before) / (elapsedMs / 1000) : 0;
   const parts = [
-    total === undefined ? `${count(done)} ${noun}` : `${count(done)} of ${count(total)} ${noun}`,
+    total === undefined
+      ? `${renderCount(done)} ${noun}`
+      : `${renderCount(done)} of ${renderCount(total)} ${noun}`,
   ];
-  if (perSecond >= 1) parts.push(`${count(Math.round(perSecond))}/s`);
+  if (perSecond >= 1) parts.push(`${renderCount(Math.round(perSecond))}/s`);
   if (total !== undefined && perSecond > 0)
     parts.push(`${renderSeconds(Math.max(0, total - done) / perSecond)} left`);
   return parts.join(' · ');
@@ -71,8 +74,4 @@ export function renderProgress({ done, total, noun, elapsedMs, before = 0 }: Pro
 function renderSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
   return whole < 90 ? `${whole} s` : `${Math.ceil(whole / 60)} min`;
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

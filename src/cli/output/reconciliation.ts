@@ -1,6 +1,7 @@
 import type { Poured } from '../../bulk/export/pour.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { renderCount } from '../print/count-text.ts';
 import type { Talk } from '../talk/talk.ts';
 
 /** Says how sure a list of several pages is: with -v always, else when there is something to know. */
@@ -23,17 +24,17 @@ export function renderReconciliation(verdict: WalkVerdict, noun: string): string
   const counted =
     firstTotal === undefined || lastTotal === undefined
       ? 'the server counts none'
-      : `the server counted ${count(firstTotal)} at first and ${count(lastTotal)} at last`;
-  return `${count(rows)} ${noun} read, ${count(distinct)} distinct; ${counted}: ${kind}`;
+      : `the server counted ${renderCount(firstTotal)} at first and ${renderCount(lastTotal)} at last`;
+  return `${renderCount(rows)} ${noun} read, ${renderCount(distinct)} distinct; ${counted}: ${kind}`;
 }
 
 /** A list that was read to its end and still is not what the server says it is. */
 export function disagreement({ distinct, lastTotal }: WalkVerdict, noun: string): SalonError {
-  const counted = lastTotal === undefined || lastTotal <= distinct ? undefined : count(lastTotal);
+  const counted = lastTotal === undefined || lastTotal <= distinct ? undefined : renderCount(lastTotal);
   const message =
     counted === undefined
       ? `No two readings of the ${noun} agreed.`
-      : `The server counts ${counted} ${noun}, but only ${count(distinct)} came.`;
+      : `The server counts ${counted} ${noun}, but only ${renderCount(distinct)} came.`;
   return new SalonError('unexpected_answer', message, {
     hint: 'The list may have changed all the while; run it again when it rests.',
     retryable: true,
@@ -55,12 +56,8 @@ export function tellCounts(
   { noun, limit, output, talk }: Counted,
 ): void {
   if (total !== undefined && rows < total && rows >= limit) {
-    talk.say(`${count(rows)} of ${count(total)} ${noun}`);
+    talk.say(`${renderCount(rows)} of ${renderCount(total)} ${noun}`);
   } else if (output !== undefined) {
-    talk.say(`${count(written)} ${noun} written to ${output}`);
+    talk.say(`${renderCount(written)} ${noun} written to ${output}`);
   }
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US');
 }

@@ -69,7 +69,7 @@ export async function openConnection({
     },
   });
   stack.use(client);
-  if (profiles) stack.defer(async () => remember(learned, session, await profiles()));
+  if (profiles) stack.defer(() => remember(learned, session, profiles));
   const opened = stack.move();
   return { client, [Symbol.asyncDispose]: () => opened.disposeAsync() };
 }
@@ -113,10 +113,14 @@ function foreignKey(stored: string, asked: string): SalonError {
 }
 
 /** What a server showed of its dialect saves the next call a request. */
-function remember(learned: Readonly<Record<string, unknown>>, session: Session, store: ProfileStore): void {
-  const { profileName, profile, settings } = session;
+async function remember(
+  learned: Readonly<Record<string, unknown>>,
+  { profileName, profile, settings }: Session,
+  profiles: () => Promise<ProfileStore>,
+): Promise<void> {
   if (profileName === undefined || profile === undefined || Object.keys(learned).length === 0) return;
   if (settings.baseUrl?.source !== 'profile') return;
+  const store = await profiles();
   store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...learned } });
 }
 

@@ -4,6 +4,7 @@ import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
+import { renderCount } from '../../print/count-text.ts';
 import { embeddedAddress, embeddedDatabase } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';
 
@@ -64,5 +65,5 @@ function toProfile(address: string, { key, account }: { key: string; account: Pr
 
 function describeSize(): string {
   const { stylists, clients, appointments } = size;
-  return `${stylists} stylists, ${clients.toLocaleString('en-US')} clients and ${appointments.toLocaleString('en-US')} appointments`;
+  return `${stylists} stylists, ${renderCount(clients)} clients and ${renderCount(appointments)} appointments`;
 }
