@@ -15,6 +15,7 @@ const endings: ReadonlySet<SalonErrorCode> = new Set([
   'not_signed_in',
   'insufficient_scope',
   'permission_denied',
+  'consent_required',
   'redirect_refused',
   'endpoint_missing',
   'version_retired',
