@@ -1,25 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { ResumePoint } from '../../../src/client/walk/page.ts';
+import { byAddress, rowsPerPage } from '../../support/address-list.ts';
 import { collect } from '../../support/collect.ts';
 import { clients } from '../../support/list-server.ts';
-import {
-  json,
-  openMisbehavingServer,
-  problem,
-  type Received,
-  type Reply,
-} from '../../support/misbehaving-server.ts';
+import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
-
-const perPage = 50;
-
-/** A server that knows its pages by their addresses alone, 50 rows each, and takes page numbers for nothing. */
-function byAddress({ query }: Received): Reply {
-  const start = Number(query.get('token') ?? 0);
-  const end = start + perPage;
-  const link = `</api/v1/clients?token=${end}>; rel="next"`;
-  return json(clients.slice(start, end), { headers: end < clients.length ? { link } : {} });
-}
 
 async function idsFrom(origin: string, from?: ResumePoint) {
   await using client = openClient(origin, { retries: 0 });
@@ -33,7 +18,7 @@ describe('a list whose pages have addresses and no numbers', () => {
   it('ends behind its last page, also where that one is full', async () => {
     await using server = await openMisbehavingServer(byAddress);
     expect(await idsFrom(server.origin)).toMatchObject({ ids });
-    expect(server.received).toHaveLength(clients.length / perPage);
+    expect(server.received).toHaveLength(clients.length / rowsPerPage);
   });
 
   it('is gone on with by address', async () => {
@@ -51,15 +36,15 @@ describe('a list whose pages have addresses and no numbers', () => {
   it('has nothing more behind its end', async () => {
     await using server = await openMisbehavingServer(byAddress);
     const { resume } = await idsFrom(server.origin);
-    const from = { page: 1, perPage, rows: 0, ...resume, behind: ids };
+    const from = { page: 1, perPage: rowsPerPage, rows: 0, ...resume, behind: ids };
     expect(await idsFrom(server.origin, from)).toMatchObject({ ids: [] });
-    expect(server.received).toHaveLength(clients.length / perPage + 1);
+    expect(server.received).toHaveLength(clients.length / rowsPerPage + 1);
   });
 
   it('is refused from a page on that is known by its number alone', async () => {
     await using server = await openMisbehavingServer(byAddress);
     const error = await refusal(
-      idsFrom(server.origin, { page: 4, perPage, rows: 150, behind: ids.slice(100, 150) }),
+      idsFrom(server.origin, { page: 4, perPage: rowsPerPage, rows: 150, behind: ids.slice(100, 150) }),
     );
     expect(error).toMatchObject({
       code: 'unexpected_answer',
@@ -77,7 +62,7 @@ describe('an address that has expired', () => {
       const size = Number(query.get('per_page'));
       return json({ data: clients.slice(7 + (page - 1) * size, 7 + page * size), total: clients.length - 7 });
     });
-    const from = { page: 4, perPage, rows: 150, cursor: '/api/v1/clients?page=4&after=x' };
+    const from = { page: 4, perPage: rowsPerPage, rows: 150, cursor: '/api/v1/clients?page=4&after=x' };
     const resumed = await idsFrom(server.origin, { ...from, behind: ids.slice(0, 150) });
     expect(resumed).toMatchObject({ ids: ids.slice(150) });
     expect((await refusal(idsFrom(server.origin, from))).code).toBe('invalid_parameter');
