@@ -20,7 +20,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   contract: { path: 'src/contract/', rooms: [], packages: [], typePackages: ['typebox'], isPure: true },
   webhooks: { path: 'src/webhooks/', rooms: ['contract'], packages: [] },
   client: { path: 'src/client/', rooms: ['contract'], packages: ['undici'] },
-  bulk: { path: 'src/bulk/', rooms: ['client', 'contract'], packages: ['csv-parse'] },
+  bulk: { path: 'src/bulk/', rooms: ['client', 'contract'], packages: [] },
   index: { path: 'src/index.ts', rooms: ['client', 'bulk', 'webhooks', 'contract'], packages: [] },
   store: { path: 'src/service/store/', rooms: ['contract'], packages: ['kysely'] },
   domain: { path: 'src/service/domain/', rooms: ['store', 'contract'], packages: ['ulid'] },
