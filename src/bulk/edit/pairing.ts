@@ -52,10 +52,10 @@ export function openPairing<Item>(folder: string, match: string): Pairing<Item> 
   let size = 0;
   return {
     addRow(keyed) {
-      const { key, row } = keyed;
+      const { key, row, line, item } = keyed;
       // Rows that name nothing meet no record, wherever they lie.
       const hash = key === null ? row : hashFnv1a(key);
-      rows.add(hash % partitionCount, JSON.stringify(keyed));
+      rows.add(hash % partitionCount, toLine({ key, row, line }, item));
       if (key === null) return;
       sieve.add(hash);
       size += 1;
@@ -66,14 +66,14 @@ export function openPairing<Item>(folder: string, match: string): Pairing<Item> 
     addRecord(record) {
       const key = toMatchKey(match, record[match]);
       const hash = key === undefined ? undefined : hashFnv1a(key);
-      if (hash !== undefined && sieve.mayHold(hash)) {
-        records.add(hash % partitionCount, JSON.stringify(record));
-      }
+      if (hash === undefined || !sieve.mayHold(hash)) return;
+      records.add(hash % partitionCount, toLine({ key, id: keyOf(record) }, record));
     },
     *missing() {
       for (let partition = 0; partition < partitionCount; partition += 1) {
-        const known = new Set(readFound(partition).keys());
-        for (const { key } of readRows(partition)) {
+        const known = new Set(readSightings(partition).keys());
+        for (const text of rows.read(partition)) {
+          const { key } = readLabel<RowLabel>(text);
           if (key === null || known.has(key)) continue;
           known.add(key);
           yield key;
@@ -81,13 +81,14 @@ export function openPairing<Item>(folder: string, match: string): Pairing<Item> 
       }
     },
     *pairs(partition) {
-      const lines = readLinesByKey(partition);
-      const found = readFound(partition);
-      for (const keyed of readRows(partition)) {
-        const { key, line } = keyed;
-        yield key === null
-          ? { ...keyed, found: undefined, lines: [line] }
-          : { ...keyed, found: found.get(key), lines: lines.get(key) ?? [] };
+      const linesOf = readLines(partition);
+      const sightings = readSightings(partition);
+      for (const text of rows.read(partition)) {
+        const { key, row, line } = readLabel<RowLabel>(text);
+        const seen = key === null ? undefined : sightings.get(key);
+        const found = seen && { record: readContent<Fields>(seen.text), ids: seen.ids };
+        const lines = key === null ? [line] : (linesOf.get(key) ?? []);
+        yield { key, row, line, item: readContent<Item>(text), found, lines };
       }
     },
     [Symbol.dispose]() {
@@ -96,30 +97,40 @@ export function openPairing<Item>(folder: string, match: string): Pairing<Item> 
     },
   };
 
-  function* readRows(partition: number): Generator<Keyed<Item>, void> {
-    for (const line of rows.read(partition)) yield JSON.parse(line);
+  function readLines(partition: number): Map<string, number[]> {
+    const linesOf = new Map<string, number[]>();
+    for (const text of rows.read(partition)) {
+      const { key, line } = readLabel<RowLabel>(text);
+      if (key !== null) append(linesOf, key, line);
+    }
+    return linesOf;
   }
 
-  function readLinesByKey(partition: number): Map<string, number[]> {
-    const lines = new Map<string, number[]>();
-    for (const { key, line } of readRows(partition)) {
-      if (key !== null) append(lines, key, line);
+  /** Records as they were put aside, unread: only the newest one of each key is ever looked into. */
+  function readSightings(partition: number) {
+    const idsOf = new Map<string, string[]>();
+    const sightings = new Map<string, { readonly text: string; readonly ids: readonly string[] }>();
+    for (const text of records.read(partition)) {
+      const { key, id } = readLabel<{ key: string; id: string }>(text);
+      sightings.set(key, { text, ids: append(idsOf, key, id) });
     }
-    return lines;
+    return sightings;
   }
+}
 
-  /** A record that came twice counts as it came last. */
-  function readFound(partition: number): Map<string, Found> {
-    const ids = new Map<string, string[]>();
-    const found = new Map<string, Found>();
-    for (const line of records.read(partition)) {
-      const record: Fields = JSON.parse(line);
-      const key = toMatchKey(match, record[match]) ?? '';
-      const named = append(ids, key, keyOf(record));
-      found.set(key, { record, ids: named });
-    }
-    return found;
-  }
+type RowLabel = Omit<Keyed<unknown>, 'item'>;
+
+/** What is needed of a line again and again, and behind a tab, which JSON never holds, all of it. */
+function toLine(label: object, content: unknown): string {
+  return `${JSON.stringify(label)}\t${JSON.stringify(content)}`;
+}
+
+function readLabel<Label>(line: string): Label {
+  return JSON.parse(line.slice(0, line.indexOf('\t')));
+}
+
+function readContent<Content>(line: string): Content {
+  return JSON.parse(line.slice(line.indexOf('\t') + 1));
 }
 
 function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): Value[] {

@@ -14,8 +14,8 @@ export interface PartitionedLines extends Disposable {
   read(partition: number): Generator<string, void>;
 }
 
-/** Characters of a partition that are put aside together. */
-const chunkLength = 8_192;
+/** Bytes of a partition that are put aside together. */
+const chunkBytes = 8_192;
 
 interface Chunk {
   readonly position: number;
@@ -23,22 +23,37 @@ interface Chunk {
 }
 
 export function openPartitionedLines(folder: string): PartitionedLines {
-  const newest = Array.from({ length: partitionCount }, () => '');
+  // Strings that wait for their chunk to fill would outlive many collections of garbage, and so pile up.
+  const newest = Buffer.alloc(partitionCount * chunkBytes);
+  const used = new Uint16Array(partitionCount);
   const chunks = Array.from({ length: partitionCount }, (): Chunk[] => []);
   let file: ScratchFile | undefined;
   let end = 0;
   return {
     add(partition, line) {
-      const text = `${newest[partition]}${line}\n`;
-      newest[partition] = text.length < chunkLength ? text : '';
-      if (text.length >= chunkLength) putAside(partition, Buffer.from(text));
+      const text = `${line}\n`;
+      const length = Buffer.byteLength(text);
+      if (length > chunkBytes - usedIn(partition)) putAside(partition, newestOf(partition));
+      if (length > chunkBytes) putAside(partition, Buffer.from(text));
+      else
+        used[partition] = usedIn(partition) + newest.write(text, partition * chunkBytes + usedIn(partition));
     },
     *read(partition) {
-      for (const chunk of chunks[partition] ?? []) yield* toLines(readChunk(chunk));
-      yield* toLines(newest[partition] ?? '');
+      const bytes = Buffer.allocUnsafe(chunkBytes);
+      for (const chunk of chunks[partition] ?? []) yield* toLines(readChunk(chunk, bytes));
+      yield* toLines(newestOf(partition));
     },
     [Symbol.dispose]: () => file?.[Symbol.dispose](),
   };
+
+  function usedIn(partition: number): number {
+    return used[partition] ?? 0;
+  }
+
+  function newestOf(partition: number): Buffer {
+    const start = partition * chunkBytes;
+    return newest.subarray(start, start + usedIn(partition));
+  }
 
   function putAside(partition: number, bytes: Buffer): void {
     try {
@@ -49,15 +64,21 @@ export function openPartitionedLines(folder: string): PartitionedLines {
     }
     chunks[partition]?.push({ position: end, length: bytes.length });
     end += bytes.length;
+    used[partition] = 0;
   }
 
-  function readChunk({ position, length }: Chunk): string {
-    const bytes = Buffer.allocUnsafe(length);
+  function readChunk({ position, length }: Chunk, room: Buffer): Buffer {
+    const bytes = length > room.length ? Buffer.allocUnsafe(length) : room.subarray(0, length);
     file?.read(bytes, position);
-    return bytes.toString();
+    return bytes;
   }
 }
 
-function toLines(text: string): string[] {
-  return text.split('\n').slice(0, -1);
+/** One at a time: where many partitions are read side by side, lines that wait pile up as garbage too. */
+function* toLines(bytes: Buffer): Generator<string, void> {
+  for (let start = 0; start < bytes.length; ) {
+    const end = bytes.indexOf('\n', start);
+    yield bytes.toString('utf8', start, end);
+    start = end + 1;
+  }
 }
