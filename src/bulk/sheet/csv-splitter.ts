@@ -130,7 +130,7 @@ function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boo
     : 'A quote is opened and never closed.';
 }
 
-export function countLineBreaks(text: string): number {
+function countLineBreaks(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }

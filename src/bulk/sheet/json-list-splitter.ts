@@ -124,7 +124,12 @@ export function createJsonListSplitter(): JsonListSplitter {
   }
 
   function readName(): string {
-    return String(JSON.parse(text.slice(lastString.start, lastString.end + 1)));
+    const quoted = text.slice(lastString.start, lastString.end + 1);
+    try {
+      return String(JSON.parse(quoted));
+    } catch {
+      return quoted;
+    }
   }
 
   function fail(reason: string): void {
