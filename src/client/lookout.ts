@@ -27,9 +27,7 @@ export function createLookout({ clock, dialect, observe }: LookoutParts): Lookou
     see({ headers }) {
       const limit = parseRateLimit(headers, clock.now());
       newest = limit ?? newest;
-      // Whoever says that this was no replay looks for one, too.
-      const isReplay = headerOf(headers, 'idempotent-replayed');
-      if (isReplay === 'true' || isReplay === 'false') dialect.learn('idempotencyKeys', true);
+      if (honoursKeys(headers)) dialect.learn('idempotencyKeys', true);
       const warning = hasWarned ? undefined : describeEnd(headers);
       if (warning === undefined) return limit;
       hasWarned = true;
@@ -37,6 +35,14 @@ export function createLookout({ clock, dialect, observe }: LookoutParts): Lookou
       return limit;
     },
   };
+}
+
+/** Whoever says that this was no replay looks for one, too. */
+function honoursKeys(headers: RawAnswer['headers']): boolean {
+  const isReplay = headerOf(headers, 'idempotent-replayed');
+  return (
+    isReplay === 'true' || isReplay === 'false' || Number(headerOf(headers, 'salon-idempotency-keys')) > 0
+  );
 }
 
 /** What `Deprecation` and `Sunset` say about the version in use. */

@@ -13,3 +13,6 @@ export const pageSizes = { default: 50, most: 200 } as const;
 
 /** Largest request body the service reads, in bytes. */
 export const bodyLimitBytes = 1_048_576;
+
+/** How long the answer to a POST with an `Idempotency-Key` is kept, for the same one to be answered the same. */
+export const keysKeptForSeconds = 86_400;

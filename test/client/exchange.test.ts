@@ -81,8 +81,12 @@ describe('a POST', () => {
     expect(keys[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   });
 
-  it.each(['true', 'false'])('learns from Idempotent-Replayed: %s that keys are honoured', async (said) => {
-    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { 'idempotent-replayed': said } });
+  it.each([
+    ['idempotent-replayed', 'true'],
+    ['idempotent-replayed', 'false'],
+    ['salon-idempotency-keys', '86400'],
+  ])('learns from %s: %s that keys are honoured', async (name, said) => {
+    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: said } });
     await using server = await openMisbehavingServer(inOrder(replayed, reset, made));
     await using client = openClient(server.origin);
     await client.clients.create({}, { idempotencyKey: 'row-1' });

@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Writer } from '../store/engine.ts';
 import { type KeptAnswer, keepAnswer, readKeptAnswer } from '../store/kept-answers.ts';
 import type { Context } from './context.ts';
@@ -24,7 +25,7 @@ export type Once = <Result>(
   act: (context: Context) => Promise<Result>,
 ) => Promise<Answered<Result>>;
 
-const keptForMs = 24 * 3_600_000;
+const keptForMs = keysKeptForSeconds * 1_000;
 
 /**
  * Makes what carries out each request of an account once in 24 hours, however often it comes and to how many

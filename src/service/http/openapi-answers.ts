@@ -36,6 +36,14 @@ export const repeatHeaders = {
   },
 } as const;
 
+/** A further header of what is known of the credential. */
+export const keyHeaders = {
+  'Salon-Idempotency-Keys': {
+    description: 'For how many seconds a POST with an Idempotency-Key can be repeated.',
+    schema: { type: 'integer' },
+  },
+} as const;
+
 const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } } };
 const saysWhen = new Set<ProblemCode>(['rate_limited', 'service_unavailable', 'idempotency_key_in_use']);
 const challenge = {

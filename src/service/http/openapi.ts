@@ -1,8 +1,9 @@
-import { apiVersion, type Endpoint, prefixes } from '../../contract/endpoints.ts';
+import { apiVersion, type Endpoint, endpoints, prefixes } from '../../contract/endpoints.ts';
 import type { ProblemCode } from '../../contract/errors.ts';
 import { rights, roles } from '../../contract/roles.ts';
 import {
   answerHeaders,
+  keyHeaders,
   listHeaders,
   repeatHeaders,
   tagHeaders,
@@ -37,7 +38,7 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     paths: toPaths(table),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      headers: { ...answerHeaders, ...listHeaders, ...tagHeaders, ...repeatHeaders },
+      headers: { ...answerHeaders, ...listHeaders, ...tagHeaders, ...repeatHeaders, ...keyHeaders },
       schemas: collectSchemas(table),
     },
   };
@@ -84,6 +85,7 @@ function toSuccess(endpoint: Endpoint): object {
   const headers = toHeaders({
     ...toGotHeaders(endpoint),
     ...(endpoint.method === 'POST' ? repeatHeaders : {}),
+    ...(endpoint === endpoints.getMe ? keyHeaders : {}),
   });
   return {
     description: endpoint.summary,

@@ -8,6 +8,7 @@ import {
   type QueryOf,
 } from '../../contract/endpoints.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
+import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Principal } from '../domain/context.ts';
 import type { ListPage } from '../domain/list-page.ts';
 import { notFound } from '../domain/not-found.ts';
@@ -62,6 +63,9 @@ function createHandler<Op extends Operation>(operation: Op, { database, outside 
       ifMatch: parseIfMatch(request.headers['if-match']),
     });
     reply.code(endpoint.success.status);
+    if (endpoint === endpoints.getMe) {
+      reply.header('salon-idempotency-keys', String(keysKeptForSeconds));
+    }
     if (result === undefined) {
       return reply.send();
     }

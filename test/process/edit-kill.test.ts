@@ -1,0 +1,124 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type SalonClient } from '../../src/index.ts';
+import { type CountingGateway, openCountingGateway } from '../support/counting-gateway.ts';
+import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+const kills = process.env['SALON_TEST_LONG'] ? 200 : 6;
+const createKills = process.env['SALON_TEST_LONG'] ? 60 : 4;
+const rows = 500;
+const newRows = 100;
+
+let service: TestService;
+let client: SalonClient;
+
+beforeAll(async () => {
+  service = await openTestService({ clients: rows });
+  const token = service.keys.owner;
+  client = createClient({ baseUrl: service.origin, credential: { kind: 'bearer', token } });
+});
+afterAll(async () => {
+  await client.close();
+  await service.close();
+});
+
+/** Starts a command that edits, kills it once so many writes have reached the service, and goes on with its job. */
+async function runKilled(argv: readonly string[], { home, gateway, after, turns }: Killing) {
+  const env = { SALON_BASE_URL: gateway.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
+  const before = gateway.writes.length;
+  const child = startSalon(argv, { home, env });
+  let isOver = false;
+  const finished = finish(child).finally(() => {
+    isOver = true;
+  });
+  while (!isOver && gateway.writes.length < before + after) await new Promise(setImmediate);
+  for (let turn = 0; turn < turns; turn += 1) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  const { signal } = await finished;
+  const [job = ''] = jobsOf(home);
+  const resumed = await runSalon(['jobs', 'resume', job, '--json'], { home, env });
+  const results = await runSalon(['jobs', 'results', job, '--json'], { home, env });
+  expect(results.exitCode, results.stderr + resumed.stderr).toBe(0);
+  return {
+    wasKilled: signal === 'SIGKILL',
+    resumed,
+    results: JSON.parse(results.stdout) as readonly Result[],
+  };
+}
+
+interface Killing {
+  readonly home: Home;
+  readonly gateway: CountingGateway;
+  readonly after: number;
+  readonly turns: number;
+}
+
+interface Result {
+  readonly id: string | null;
+  readonly result: string;
+}
+
+function jobsOf({ folder }: Home): readonly string[] {
+  const jobs = join(folder, 'data/jobs');
+  return existsSync(jobs) ? readdirSync(jobs).filter((name) => !name.startsWith('.')) : [];
+}
+
+async function readClients() {
+  const all: Readonly<Record<string, unknown>>[] = [];
+  for await (const page of client.clients.list()) all.push(...page.rows);
+  return all;
+}
+
+describe('a bulk edit that is killed', () => {
+  it(`at any of ${kills} moments becomes what was planned, no row sent more than twice`, {
+    timeout: 3_000_000,
+  }, async () => {
+    const ids = (await readClients()).map(({ id }) => String(id));
+    let killed = 0;
+    for (let kill = 0; kill < kills; kill += 1) {
+      await using gateway = await openCountingGateway(service.origin);
+      using home = createHome();
+      const lines = ids.map((id) => `${id},kill ${kill}`);
+      writeFileSync(join(home.folder, 'notes.csv'), `id,notes\n${lines.join('\n')}\n`);
+      const moment = { after: 1 + ((kill * 173) % rows), turns: (kill * 37) % 60 };
+      const argv = ['clients', 'update', '--from', 'notes.csv', '--yes'];
+      const { wasKilled, resumed, results } = await runKilled(argv, { home, gateway, ...moment });
+      expect(resumed.exitCode, `kill ${kill}: ${resumed.stderr}`).toBe(0);
+      expect((await readClients()).filter(({ notes }) => notes !== `kill ${kill}`)).toEqual([]);
+      expect(results.filter(({ result }) => result !== 'updated')).toEqual([]);
+      const sent = Map.groupBy(gateway.writes, ({ path }) => path);
+      expect(sent.size).toBe(rows);
+      for (const writes of sent.values()) {
+        expect(writes.length).toBeLessThanOrEqual(2);
+        expect(new Set(writes.map(({ body }) => body)).size).toBe(1);
+      }
+      if (wasKilled) killed += 1;
+    }
+    expect(killed).toBeGreaterThan(kills / 2);
+  });
+
+  it.each([
+    ['that honours keys makes every record once', false],
+    ['without keys makes none twice and names the rows in doubt', true],
+  ])('at any of so many moments, on a server %s', { timeout: 3_000_000 }, async (_title, hidesKeys) => {
+    for (let kill = 0; kill < createKills; kill += 1) {
+      await using gateway = await openCountingGateway(service.origin, { hidesKeys });
+      using home = createHome();
+      const names = Array.from({ length: newRows }, (_, index) => `${hidesKeys} ${kill} ${index}`);
+      writeFileSync(join(home.folder, 'new.csv'), `first_name\n${names.join('\n')}\n`);
+      const moment = { after: 1 + ((kill * 31) % newRows), turns: (kill * 37) % 60 };
+      const argv = ['clients', 'create', '--from', 'new.csv', '--yes'];
+      const { resumed, results } = await runKilled(argv, { home, gateway, ...moment });
+      const made = (await readClients()).filter((one) => names.includes(String(one['first_name'])));
+      expect(new Set(made.map((one) => one['first_name'])).size, 'none is there twice').toBe(made.length);
+      const created = results.filter(({ result }) => result === 'created');
+      expect(new Set(created.map(({ id }) => id))).toEqual(new Set(made.map(({ id }) => id)));
+      const rest = results.filter(({ result }) => result !== 'created');
+      expect(rest.filter(({ result }) => result !== 'doubtful')).toEqual([]);
+      if (!hidesKeys) expect(rest).toEqual([]);
+      expect(resumed.exitCode, resumed.stderr).toBe(rest.length === 0 ? 0 : 3);
+    }
+  });
+});

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that changes something, as it reached the service. */
+export interface SeenWrite {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Stands before a service and counts what is written through it. */
+export interface CountingGateway extends AsyncDisposable {
+  readonly origin: string;
+  /** In the order in which they came. */
+  readonly writes: readonly SeenWrite[];
+}
+
+export interface GatewayOptions {
+  /** Whether the service is to look like one that knows no idempotency keys. */
+  readonly hidesKeys?: boolean;
+}
+
+export async function openCountingGateway(
+  origin: string,
+  { hidesKeys = false }: GatewayOptions = {},
+): Promise<CountingGateway> {
+  const writes: SeenWrite[] = [];
+  const agent = new Agent({ keepAlive: true });
+  const server = createServer((incoming, answer) => {
+    pass(incoming, answer).catch(() => answer.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    writes,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      agent.destroy();
+      await once(server, 'close');
+    },
+  };
+
+  async function pass(incoming: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const { method = '', url = '' } = incoming;
+    const body = await readAll(incoming);
+    if (method !== 'GET') writes.push({ method, path: url, body });
+    const { 'idempotency-key': key, ...headers } = incoming.headers;
+    const sent = hidesKeys || key === undefined ? headers : { ...headers, 'idempotency-key': key };
+    const outgoing = request(`${origin}${url}`, {
+      method,
+      agent,
+      headers: { ...sent, host: new URL(origin).host },
+    });
+    outgoing.end(body, 'latin1');
+    const [answered] = (await once(outgoing, 'response')) as [IncomingMessage];
+    const text = await readAll(answered);
+    const { 'idempotent-replayed': _replayed, 'salon-idempotency-keys': _kept, ...plain } = answered.headers;
+    const shown = hidesKeys ? plain : answered.headers;
+    answer.writeHead(answered.statusCode ?? 500, shown).end(text, 'latin1');
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('latin1');
+}
