@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const prefix = 'slk_';
@@ -30,7 +30,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** What is stored of a key: its SHA-256 in hexadecimal. A key is long and random, so nothing slower is needed. */
 export function toKeyHash(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 function toChecksum(text: string): string {

@@ -44,8 +44,7 @@ export function toFilteredStatement(request: PageRequest, known: Count): Stateme
     with reach as materialized (${renderReach(request, rendered)}),
     page as ${renderPage(order, { rows: rows.join(' union all '), isSkipping })}
     select head.version, case when head.changes_since <= :since then reach.total end as total,
-      reach.least, reach.most, records, count, last_value, page.last_seq,
-      ${'after' in from ? follows.join(' or ') : '0'} as more
+      reach.least, reach.most, page.* ${'after' in from ? `, ${follows.join(' or ')} as more` : ''}
     from collections as head, reach, page
     where head.account_id = :accountId and head.name = :collection`;
   return { text, values };

@@ -7,9 +7,9 @@ export function renderPage(
 ): string {
   const limited = `${rows} order by ${renderSorting(order)} ${renderLimit(isSkipping)}`;
   // As bytes: they are sent on as they are, and making a text of them in between costs more than the page.
-  const joined = `cast('[' || coalesce(group_concat(record), '') || ']' as blob) as records, count(*) as count`;
+  const joined = `cast('[' || coalesce(group_concat(record), '') || ']' as blob) as records`;
   if (order.column === 'seq') {
-    return `(select ${joined}, max(seq) as last_value, max(seq) as last_seq from (${limited}))`;
+    return `(select ${joined}, max(seq) as last_seq from (${limited}))`;
   }
   const last = order.descending ? 'min(value)' : 'max(value)';
   return `(

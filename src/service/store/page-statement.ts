@@ -8,16 +8,20 @@ export interface PageRow {
   readonly version: number;
   /** Null when the count that was known is too old to be brought up to date. */
   readonly total: number | null;
-  /** Where the first and the last match stand in the order; null where there is none, and without a filter. */
-  readonly least: number | string | null;
-  readonly most: number | string | null;
   /** The records as a JSON array in UTF-8. */
   readonly records: Uint8Array;
-  readonly count: number;
-  readonly last_value: number | string | null;
   readonly last_seq: number | null;
-  /** Whether rows follow; known only for a page behind a spot. */
-  readonly more: 0 | 1;
+  /** What the last record is ordered by; left out in creation order. */
+  readonly last_value?: number | string | null;
+  /** Whether rows follow; there for a page behind a spot. */
+  readonly more?: 0 | 1;
+}
+
+/** A page of what a filter lets through. */
+export interface FilteredRow extends PageRow {
+  /** Where the first and the last match stand in the order; null where there is none. */
+  readonly least: number | string | null;
+  readonly most: number | string | null;
 }
 
 /** Texts of all kinds of pages there are, by kind: the same text each time, so that it is found at once. */
@@ -56,14 +60,11 @@ function renderText(request: PageRequest): string {
   const everything = `${collection} where account_id = :accountId`;
   const rows = `select seq, ${column} as value, record from ${everything} ${renderStart(request)}`;
   const isSkipping = 'offset' in from && from.offset > 0 && column !== 'seq';
-  const more =
-    'after' in from
-      ? `exists (select 1 from ${everything} and ${renderBehind(order, { value: 'page.last_value', seq: 'page.last_seq' })})`
-      : '0';
+  const behindPage = renderBehind(order, { value: 'page.last_value', seq: 'page.last_seq' });
+  const more = 'after' in from ? `, exists (select 1 from ${everything} and ${behindPage}) as more` : '';
   return `
     with page as ${renderPage(order, { rows, isSkipping })}
-    select head.version, head.total, null as least, null as most,
-      records, count, last_value, page.last_seq, ${more} as more
+    select head.version, head.total, page.* ${more}
     from collections as head, page
     where head.account_id = :accountId and head.name = :collection`;
 }

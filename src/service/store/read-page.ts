@@ -2,7 +2,7 @@ import { type Count, type CountRow, toCountStatement } from './count-statement.t
 import type { Database } from './database.ts';
 import { toFilteredStatement } from './filtered-statement.ts';
 import type { PageRequest, Spot, Statement } from './page-request.ts';
-import { type PageRow, toPageStatement } from './page-statement.ts';
+import { type FilteredRow, type PageRow, toPageStatement } from './page-statement.ts';
 
 export interface PageRead {
   /** The records as a JSON array in UTF-8. */
@@ -25,18 +25,16 @@ const mostCounts = 1000;
 export async function readPage(ground: Ground, request: PageRequest): Promise<PageRead> {
   const { conditions, from, limit } = request;
   const row = await (conditions.length === 0
-    ? readRow(ground, toPageStatement(request))
+    ? readRow<PageRow>(ground, toPageStatement(request))
     : readFiltered(ground, request));
   if (row === undefined) {
     return { dataJson: Buffer.from('[]'), total: 0, version: 0, last: null };
   }
-  const { version, records, count, last_value, last_seq } = row;
+  const { version, records, last_seq, last_value = last_seq } = row;
   const total = row.total ?? 0;
-  const follows = 'after' in from ? row.more === 1 : from.offset + count < total;
+  const follows = 'after' in from ? row.more === 1 : from.offset + limit < total;
   const last =
-    follows && count === limit && last_value !== null && last_seq !== null
-      ? { value: last_value, seq: last_seq }
-      : null;
+    follows && last_value !== null && last_seq !== null ? { value: last_value, seq: last_seq } : null;
   const dataJson = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
   return { dataJson, total, version, last };
 }
@@ -51,7 +49,7 @@ async function readFiltered(ground: Ground, request: PageRequest): Promise<PageR
     if (known === undefined) {
       return undefined;
     }
-    const row = await readRow(ground, toFilteredStatement(request, known));
+    const row = await readRow<FilteredRow>(ground, toFilteredStatement(request, known));
     if (row !== undefined && row.total !== null) {
       const { total, version, least, most } = row;
       remember(counts, filter, { ...known, total, version, least, most });
@@ -67,8 +65,8 @@ async function readCount({ read }: Ground, request: PageRequest): Promise<Count 
   return row === undefined ? undefined : toCount(row);
 }
 
-async function readRow({ read }: Ground, { text, values }: Statement): Promise<PageRow | undefined> {
-  const [row] = await read<PageRow>(text, values);
+async function readRow<Row>({ read }: Ground, { text, values }: Statement): Promise<Row | undefined> {
+  const [row] = await read<Row>(text, values);
   return row;
 }
 

@@ -3,13 +3,12 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Values } from '../conditions.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 import { createDialect } from './dialect.ts';
 import { isNotADatabase, toStoreError } from './faults.ts';
 import { retryWhileBusy } from './patience.ts';
-import { createStatements } from './statements.ts';
+import { createRead } from './read.ts';
 
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
 const applicationId = 0x73616c6e;
@@ -82,18 +81,6 @@ async function prepareWriting(connection: DatabaseSync): Promise<void> {
 
 function toKysely(connection: DatabaseSync): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: createDialect(connection) });
-}
-
-/** Kysely takes longer to build and to run a query than SQLite to answer it. */
-function createRead(connection: DatabaseSync): Engine['read'] {
-  const prepare = createStatements(connection);
-  return async <Row>(text: string, values: Values) => {
-    try {
-      return prepare(text).statement.all(values) as Row[];
-    } catch (fault) {
-      throw toStoreError(fault);
-    }
-  };
 }
 
 function notADatabase(file: string, cause: unknown): SalonError {

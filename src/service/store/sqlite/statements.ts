@@ -10,18 +10,25 @@ const mostPrepared = 500;
 
 /** Makes what prepares each statement of a connection once. */
 export function createStatements(sqlite: DatabaseSync): (text: string) => Prepared {
-  const prepared = new Map<string, Prepared>();
+  return createCache((text) => {
+    const statement = sqlite.prepare(text);
+    return { statement, answersRows: statement.columns().length > 0 };
+  });
+}
+
+/** Makes what keeps what was made of a text. */
+export function createCache<Made>(make: (text: string) => Made): (text: string) => Made {
+  const kept = new Map<string, Made>();
   return (text) => {
-    const known = prepared.get(text);
+    const known = kept.get(text);
     if (known !== undefined) {
       return known;
     }
-    if (prepared.size >= mostPrepared) {
-      prepared.clear();
+    if (kept.size >= mostPrepared) {
+      kept.clear();
     }
-    const statement = sqlite.prepare(text);
-    const made = { statement, answersRows: statement.columns().length > 0 };
-    prepared.set(text, made);
+    const made = make(text);
+    kept.set(text, made);
     return made;
   };
 }
