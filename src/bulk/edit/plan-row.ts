@@ -1,6 +1,5 @@
 import type { Fields } from '../../client/record.ts';
 import { keyOf } from '../../client/walk/page.ts';
-import { readOnlyClientFields } from '../../contract/client.ts';
 import type { SheetRow } from '../sheet/sheet-form.ts';
 import type { CellRules } from './cell-rules.ts';
 import type { Edit } from './edit.ts';
@@ -37,15 +36,12 @@ export function planChange(pair: Pair<SheetRow>, { verb, rules, ...search }: Row
   return { row, line, act: 'update', id, change, before, cells };
 }
 
-/** The fields that a row sets; those that only the server sets are passed over. */
-function toFields(cells: Fields, record: Fields, rules: CellRules): Fields {
-  const readOnly: readonly string[] = readOnlyClientFields;
-  return Object.fromEntries(
-    Object.entries(cells)
-      .filter(([field]) => !readOnly.includes(field))
-      .map(([field, cell]) => [field, rules.toValue(cell, field, record[field])])
-      .filter(([, value]) => value !== undefined),
+/** The fields that a row sets. */
+function toFields(cells: Fields, record: Fields, { toValue }: CellRules): Fields {
+  const values = Object.entries(cells).map(
+    ([field, cell]) => [field, toValue(cell, field, record[field])] as const,
   );
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 function toDifference(fields: Fields, record: Fields, { isSameValue }: CellRules): Fields | undefined {

@@ -6,7 +6,7 @@ import type { NewClient } from '../../../src/contract/client.ts';
 import { openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal, type TestClient } from '../../support/open-client.ts';
 import { openTestService } from '../../support/service.ts';
-import { plainRules, planSheet, toSheet } from './plan-sheet.ts';
+import { csvRules, planSheet, toSheet } from './plan-sheet.ts';
 import { each, openFolder } from './sample-plan.ts';
 
 /** The service with clients of the test's own beside the sample's, and a client that counts what it sends. */
@@ -154,7 +154,7 @@ describe('planning', () => {
     const fault = { line: 2, column: null, code: 'width', reason: 'It has a cell too many.' } as const;
     const rows = toSheet([{ id: 'cli_1' }]).map((row) => ({ ...row, fault }));
     const edit = { noun: 'clients', verb, match: 'id', force: false } as const;
-    const planning = { client: salon.client, edit, rows: each(rows), rules: plainRules, folder: folder.path };
+    const planning = { client: salon.client, edit, rows: each(rows), rules: csvRules, folder: folder.path };
     const drafted = async () => {
       using draft = await openEditDraft(planning);
       for await (const _row of draft.rows);

@@ -1,4 +1,5 @@
 import type { CellRules } from '../../../src/bulk/edit/cell-rules.ts';
+import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
 import type { Edit } from '../../../src/bulk/edit/edit.ts';
 import { openEditDraft } from '../../../src/bulk/edit/plan-edit.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
@@ -8,11 +9,8 @@ import type { Fields } from '../../../src/client/record.ts';
 import { collect } from '../../support/collect.ts';
 import { each, openFolder } from './sample-plan.ts';
 
-/** The plainest rules there are: a blank leaves, `\N` clears. */
-export const plainRules: CellRules = {
-  toValue: (cell) => (cell === '' ? undefined : cell === '\\N' ? null : cell),
-  isSameValue: (wanted, present) => JSON.stringify(wanted ?? null) === JSON.stringify(present ?? null),
-};
+/** As for a CSV: a blank leaves, `\\N` clears. */
+export const csvRules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
 
 export function toSheet(cells: readonly Fields[]): SheetRow[] {
   return cells.map((row, index) => ({ number: index + 1, line: index + 2, cells: row }));
@@ -21,7 +19,7 @@ export function toSheet(cells: readonly Fields[]): SheetRow[] {
 /** Plans a sheet from beginning to end. */
 export async function planSheet(
   client: SalonClient,
-  edit: Partial<Edit>,
+  { rules = csvRules, ...edit }: Partial<Edit> & { readonly rules?: CellRules },
   cells: readonly Fields[],
 ): Promise<{ records: number | null; rows: PlannedRow[] }> {
   await using folder = await openFolder();
@@ -29,7 +27,7 @@ export async function planSheet(
     client,
     edit: { noun: 'clients', verb: 'update', match: 'id', force: false, ...edit },
     rows: each(toSheet(cells)),
-    rules: plainRules,
+    rules,
     folder: folder.path,
   });
   return { records: draft.records, rows: await collect(draft.rows) };

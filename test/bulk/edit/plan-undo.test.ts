@@ -8,7 +8,7 @@ import type { Fields } from '../../../src/client/record.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from './foreign-salon.ts';
-import { plainRules } from './plan-sheet.ts';
+import { csvRules } from './plan-sheet.ts';
 import { each, openFolder } from './sample-plan.ts';
 
 const before = { id: 'cli_1', first_name: 'Ana', notes: 'tea', updated_at: '1' };
@@ -21,7 +21,7 @@ async function planUndo(present: readonly Fields[], verb: Edit['verb'], results:
     client,
     edit: { noun: 'clients', verb, match: 'email', force: false },
     results: each(results),
-    isSameValue: plainRules.isSameValue,
+    isSameValue: csvRules.isSameValue,
     folder: folder.path,
   });
   return collect(draft.rows);
