@@ -34,6 +34,10 @@ export async function decidePlan({ plan, draft, client, undoes, call }: Deciding
     await copyPlan(plan, resolve(io.cwd, flags.plan));
     return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
   }
+  if (flags.rehearse === true) {
+    const { rehearsePlan } = await import('./rehearse.ts');
+    return rehearsePlan({ plan, draft, client, call });
+  }
   const changes = countChanges(counts);
   if (changes === 0) {
     const exitCode = counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;

@@ -26,7 +26,7 @@ export interface Ended {
 export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
   const { job, end } = ended;
   const { tally, stop } = end;
-  if (stop === undefined) return { ...summary(ended), exitCode: toExitCode(end, ended.plan) };
+  if (stop === undefined) return { ...summary(ended), exitCode: toEndCode(end, ended.plan) };
   const { io, flags } = call;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
   const error = withCommand(toSalonError(stop, interrupt), ended, call);
@@ -60,7 +60,7 @@ function summary({ job, plan, end: { tally, stop }, reports }: Ended): Outcome {
 }
 
 /** 0 where every row became as planned; 7 where each of them was stale; else 3, or 1 where none got through. */
-function toExitCode({ tally }: ApplyEnd, plan: Plan): number {
+export function toEndCode({ tally }: ApplyEnd, plan: Plan): number {
   const good = tally.done + tally.accepted + tally.unchanged;
   const bad = tally.stale + tally.failed + tally.doubtful + plan.counts.refused;
   if (bad === 0) return exitCodes.done.code;
