@@ -22,6 +22,11 @@ export async function measureRate(load: Load, durationMs: number): Promise<numbe
   return (answered * 1000) / (performance.now() - startedAt);
 }
 
+/** A request for a page; the bare handler passes over the key. */
+export function toGet(path: string, key = 'none'): string {
+  return `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`;
+}
+
 function askOnOneConnection({ port, toRequest }: Load, endsAt: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');

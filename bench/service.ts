@@ -1,14 +1,12 @@
-import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Load, measureRate } from './load.ts';
+import { type Load, measureRate, toGet } from './load.ts';
+import { renderRates } from './render-rates.ts';
+import { openFolder, startServer } from './start-server.ts';
 
-// Requests a second of the service beside the barest handler over SQLite, in turn; and, with --rows 10000000,
-// whether the page far behind costs more than the first.
+// Requests a second of the service beside the barest handler over SQLite, in turn.
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
@@ -30,8 +28,8 @@ interface Salon {
 }
 
 using folder = openFolder();
-using bare = start('bare-service.ts', [join(folder.path, 'bare.db'), String(bareRows)]);
-using ours = start('salon-service.ts', [join(folder.path, 'salon.db'), String(rows)]);
+using bare = startServer('bare-service.ts', [join(folder.path, 'bare.db'), String(bareRows)]);
+using ours = startServer('salon-service.ts', [join(folder.path, 'salon.db'), String(rows)]);
 const [barePort] = (await once(bare.process, 'message')) as [number];
 const [salon] = (await once(ours.process, 'message')) as [Salon];
 const sample = await readSample(salon);
@@ -80,24 +78,7 @@ console.log(
 console.log(
   `${rounds} rounds of ${values.seconds} s in turn, 16 connections over loopback; requests a second`,
 );
-for (const [index, { name, beside }] of loads.entries()) {
-  const figures = rates[index] ?? [];
-  const ratio = median(figures) / median(rates[beside] ?? []);
-  const range = `${Math.min(...figures).toFixed(0)}–${Math.max(...figures).toFixed(0)}`;
-  console.log(
-    [name.padEnd(22), median(figures).toFixed(0).padStart(8), range.padStart(14)].join('  '),
-    ` × ${ratio.toFixed(2)} of ${loads[beside]?.name}`,
-  );
-}
-
-function start(program: string, args: readonly string[]): Disposable & { readonly process: ChildProcess } {
-  const child = fork(new URL(program, import.meta.url), args);
-  return { process: child, [Symbol.dispose]: () => child.kill('SIGKILL') };
-}
-
-function toGet(path: string, key = 'none'): string {
-  return `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`;
-}
+console.log(renderRates(loads.map((load, index) => ({ ...load, rates: rates[index] ?? [] }))));
 
 function toPost(path: string, body: string, sent: { key?: string; idempotencyKey?: string } = {}): string {
   const { key = 'none', idempotencyKey } = sent;
@@ -121,14 +102,4 @@ async function readSample({ port, key }: Salon): Promise<string> {
     duration: 45,
     allow_overlap: true,
   });
-}
-
-function median(figures: readonly number[]): number {
-  const sorted = figures.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-function openFolder(): Disposable & { readonly path: string } {
-  const path = mkdtempSync(join(tmpdir(), 'salon-bench-'));
-  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }

@@ -1,0 +1,44 @@
+import { CompiledQuery } from 'kysely';
+import { growCollection, removeRecord } from '../src/service/store/collections.ts';
+import type { Database } from '../src/service/store/database.ts';
+
+const collection = 'appointments';
+const perTransaction = 100_000;
+const removedPerTransaction = 1000;
+
+/** Adds so many appointments that say little but are as long as others, and fast: SQLite makes them up itself. */
+export async function addMany(database: Database, accountId: string, count: number): Promise<void> {
+  for (let added = 0; added < count; added += perTransaction) {
+    const some = Math.min(perTransaction, count - added);
+    await database.transaction(async (tx) => {
+      const first = await growCollection(tx, { accountId, collection }, some);
+      await tx.executeQuery(CompiledQuery.raw(insert, [first, first + some - 1, accountId]));
+    });
+  }
+}
+
+/** Removes one of every `step` appointments, from the places given on. */
+export async function removeSome(
+  database: Database,
+  accountId: string,
+  { first, step, count }: { first: number; step: number; count: number },
+): Promise<void> {
+  for (let removed = 0; removed < count; removed += removedPerTransaction) {
+    await database.transaction(async (tx) => {
+      for (let index = removed; index < Math.min(count, removed + removedPerTransaction); index++) {
+        await removeRecord(tx, { accountId, collection }, first + index * step);
+      }
+    });
+  }
+}
+
+// Times grow with the place and everything else is one of few, so that every index grows at its ends.
+const insert = `
+  with recursive places(seq) as (select ?1 union all select seq + 1 from places where seq < ?2)
+  insert into appointments (account_id, seq, id, created_ms, updated_ms, client_id, stylist_id, status,
+    start_ms, end_ms, record)
+  select ?3, seq, printf('apt_%026d', seq), 1000 * seq, 1000 * seq, printf('cli_%026d', seq / 1000),
+    printf('sty_%026d', seq % 60), 'confirmed', 60000 * seq, 60000 * seq + 2700000,
+    printf('{"id":"apt_%026d","client_id":"cli_%026d","stylist_id":"sty_%026d","service":"Cut and finish","start_time":"2027-01-01T10:00:00Z","duration":45,"status":"confirmed","notes":null,"cancellation_reason":null,"created_at":"2026-01-01T10:00:00.000Z","updated_at":"2026-01-01T10:00:00.000Z"}',
+      seq, seq / 1000, seq % 60)
+  from places`;
