@@ -38,9 +38,9 @@ function askById({ client, noun }: Asking): AskOne {
       isThere = true;
       return [record];
     } catch (thrown) {
-      if (!(thrown instanceof SalonError)) throw thrown;
-      if (thrown.code === 'not_found') isThere = true;
-      else if (thrown.code !== 'endpoint_missing') throw thrown;
+      const code = thrown instanceof SalonError ? thrown.code : undefined;
+      if (code !== 'not_found' && code !== 'endpoint_missing') throw thrown;
+      isThere ||= code === 'not_found';
       // A foreign 404 means the path as well as the record, until a record has been had from it.
       return isThere ? [] : undefined;
     }

@@ -36,10 +36,10 @@ export async function readPresent(reading: PresentReading): Promise<Present> {
   const { pairing } = reading;
   const ask = createAskOne(reading);
   if (pairing.size === 0) return { total: undefined, isSure: true };
-  if (pairing.size <= few && (await askAll(ask, pairing.missing(), reading))) {
-    return { total: undefined, isSure: true };
+  if (pairing.size <= few) {
+    const isAsked = await askAll(ask, pairing.missing(), reading);
+    return isAsked ? { total: undefined, isSure: true } : readList(reading, ask);
   }
-  if (pairing.size <= few) return readList(reading, ask);
   const { rows, total } = await readFirstPage(reading);
   const isWhole = total === rows.length;
   // By another field than `id`, a record says nothing of whether there are others.
