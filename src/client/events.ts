@@ -8,7 +8,7 @@ export type ClientEvent =
       readonly number: number;
       readonly method: string;
       readonly url: string;
-      readonly headers: Readonly<Record<string, string>>;
+      readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
     }
   | {
@@ -17,7 +17,7 @@ export type ClientEvent =
       readonly method: string;
       readonly url: string;
       readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
+      readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
       readonly tookMs: number;
     }

@@ -1,5 +1,6 @@
 import { SalonError } from '../contract/errors.ts';
 import type { Clock } from './clock.ts';
+import { createEndings, type Endings } from './endings.ts';
 import type { Observe } from './events.ts';
 import type { Connection } from './http/connection.ts';
 import { decodeError, problemCodeOf } from './http/decode-error.ts';
@@ -53,6 +54,7 @@ export type Exchange = (outgoing: Outgoing, options: ExchangeOptions) => Promise
 export function createExchange(parts: ExchangeParts): Exchange {
   let requests = 0;
   let underWay = 0;
+  const endingsOf = createEndings(parts);
   parts.stop?.addEventListener('abort', tellFinishing, { signal: parts.abort });
   return (outgoing, options) => parts.gate(() => exchange(outgoing, options));
 
@@ -61,8 +63,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 
   async function exchange(outgoing: Outgoing, { honoursKeys, signal }: ExchangeOptions): Promise<Exchanged> {
-    const abort = joinSignals(parts.abort, signal);
-    const stop = joinSignals(abort, parts.stop);
+    const { abort, stop } = endingsOf(signal);
     let inDoubt = false;
     let failed = 1;
     try {
@@ -106,7 +107,12 @@ export function createExchange(parts: ExchangeParts): Exchange {
     const timeoutMs = parts.patience.timeoutMs(parts.timeoutMs);
     const about = { number, method: outgoing.method, url: outgoing.origin + outgoing.path };
     const bodyBytes = Buffer.byteLength(outgoing.body ?? '');
-    parts.observe({ type: 'request', ...about, headers: toShownHeaders(outgoing.headers), bodyBytes });
+    parts.observe({
+      type: 'request',
+      ...about,
+      headers: () => toShownHeaders(outgoing.headers),
+      bodyBytes,
+    });
     try {
       const limits = { timeoutMs, maxAnswerBytes: parts.maxAnswerBytes, signal };
       const raw = await send(parts.connection, outgoing, limits);
@@ -114,7 +120,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
         type: 'answer',
         ...about,
         status: raw.status,
-        headers: toShownHeaders(raw.headers),
+        headers: () => toShownHeaders(raw.headers),
         bodyBytes: raw.bytes.length,
         tookMs: parts.clock.now() - startMs,
       });
@@ -147,12 +153,10 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 }
 
-interface TrialState {
+interface TrialState extends Endings {
   readonly tries: number;
   readonly failed: number;
   readonly honoursKeys: boolean;
-  readonly abort: AbortSignal;
-  readonly stop: AbortSignal;
 }
 
 type Trial = { readonly answer: RawAnswer } | FailedTrial;
@@ -183,8 +187,4 @@ function inDoubtOf(interruption: SalonError, method: string): SalonError {
 
 function isTemporary(raw: RawAnswer): boolean {
   return isTemporaryAnswer(raw.status, raw.status === 409 ? problemCodeOf(raw) : undefined);
-}
-
-function joinSignals(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
-  return other === undefined ? one : AbortSignal.any([one, other]);
 }

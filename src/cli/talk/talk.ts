@@ -10,7 +10,7 @@ export interface Talk {
   /** Something for the curious: with --verbose or --debug. */
   explain(text: string): void;
   /** Requests and answers, secrets masked: with --debug. */
-  trace(text: string): void;
+  trace(text: () => string): void;
 }
 
 export interface TalkLevel {
@@ -26,6 +26,6 @@ export function createTalk(io: Pick<Io, 'stderr'>, level: TalkLevel): Talk {
     say: level.quiet ? silent : line,
     warn: level.quiet ? silent : (text) => line(`warning: ${text}`),
     explain: level.verbose || level.debug ? line : silent,
-    trace: level.debug ? line : silent,
+    trace: level.debug ? (text) => line(text()) : silent,
   };
 }

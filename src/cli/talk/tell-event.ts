@@ -7,14 +7,13 @@ import type { Talk } from './talk.ts';
 export function tellEvent(event: ClientEvent, talk: Talk): void {
   switch (event.type) {
     case 'request':
-      talk.trace(`→ ${event.method} ${event.url}`);
-      traceHeaders(event.headers, talk);
+      talk.trace(() => `→ ${event.method} ${event.url}${renderHeaders(event.headers())}`);
       break;
     case 'answer':
-      talk.trace(
-        `← ${event.status} ${event.method} ${event.url} (${event.bodyBytes} bytes, ${Math.round(event.tookMs)} ms)`,
-      );
-      traceHeaders(event.headers, talk);
+      talk.trace(() => {
+        const facts = `${event.bodyBytes} bytes, ${Math.round(event.tookMs)} ms`;
+        return `← ${event.status} ${event.method} ${event.url} (${facts})${renderHeaders(event.headers())}`;
+      });
       break;
     case 'retry':
       talk.explain(`${event.reason}; trying again in ${(event.waitMs / 1000).toFixed(1)} s`);
@@ -46,6 +45,8 @@ export function showWaiting(event: ClientEvent, status: StatusLine, now: () => n
   status.show('wait', () => `waiting ${purpose}, ${renderWait(Math.max(0, untilMs - now()))} left`);
 }
 
-function traceHeaders(headers: Readonly<Record<string, string>>, talk: Talk): void {
-  for (const [name, value] of Object.entries(headers)) talk.trace(`    ${name}: ${value}`);
+function renderHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `\n    ${name}: ${value}`)
+    .join('');
 }

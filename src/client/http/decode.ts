@@ -65,8 +65,11 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((member) => isDeeperThan(member, levels - 1));
-  // Without the array that Object.values would make of each of many thousand records.
-  for (const name in value) if (isDeeperThan(value[name as keyof typeof value], levels - 1)) return true;
+  // Without the array that Object.values would make of each of many thousand records, nor a call for each text.
+  for (const name in value) {
+    const member: unknown = value[name as keyof typeof value];
+    if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
+  }
   return false;
 }
 

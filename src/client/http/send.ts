@@ -118,7 +118,7 @@ function assertNoRedirect(status: number, headers: AnswerHeaders, origin: string
 
 /** Without a content length nothing but the missing bracket shows that a connection was lost. */
 function assertWhole(bytes: Uint8Array, headers: AnswerHeaders, origin: string): void {
-  if (!/json/i.test(headerOf(headers, 'content-type') ?? 'json')) return;
+  if (isClosed(bytes) || !/json/i.test(headerOf(headers, 'content-type') ?? 'json')) return;
   const [start, end] = [bytes.subarray(0, 64), bytes.subarray(-64)].map((piece) =>
     Buffer.from(piece).toString().trim(),
   );
@@ -127,6 +127,10 @@ function assertWhole(bytes: Uint8Array, headers: AnswerHeaders, origin: string):
     hint: 'Try again in a moment.',
     retryable: true,
   });
+}
+
+function isClosed(bytes: Uint8Array): boolean {
+  return ']}'.includes(String.fromCharCode(bytes.at(-1) ?? 0));
 }
 
 function timedOut(origin: string, timeoutMs: number): SalonError {

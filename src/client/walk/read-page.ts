@@ -36,7 +36,8 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
   let isFirst = true;
   return async (place, signal) => {
     const { answer, envelope } = await (isFirst ? readFirst(place, signal) : read(place, signal));
-    const next = sameOriginLink(envelope.next);
+    const link = readLink(envelope.next);
+    const next = link?.text;
     return {
       rows: envelope.rows as readonly T[],
       page: place.page,
@@ -49,10 +50,10 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
         total: envelope.total,
         perPage: envelope.perPage,
         next,
-        cursor: next !== undefined && isCursor(next) ? next : undefined,
+        cursor: link !== undefined && isCursor(link) ? next : undefined,
         // A link that leads elsewhere is not followed, so it cannot say where the list ends either.
         isLinked: envelope.isLinked && next === envelope.next,
-        isNumbered: isNumbered(next, place),
+        isNumbered: isNumbered(link, place),
         isBare: isBarePage(envelope, size),
       },
     };
@@ -114,12 +115,11 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
   }
 
   /** Where addresses are without numbers, asking by number would lead back to the first page. */
-  function isNumbered(next: string | undefined, { page, link }: Place): boolean {
+  function isNumbered(next: Link | undefined, { page, link }: Place): boolean {
     const { pageParameter } = dialect.current();
     if (pageParameter === null) return false;
-    if (next === undefined && link === undefined) return true;
-    const [address, number] = next === undefined ? [link, page] : [next, page + 1];
-    return parametersOf(address ?? '').get(pageParameter) === String(number);
+    if (next !== undefined) return next.parameters.get(pageParameter) === String(page + 1);
+    return link === undefined || toLink(link)?.parameters.get(pageParameter) === String(page);
   }
 
   function learnFrom({ rowsKey, totalKey }: Envelope): void {
@@ -127,21 +127,30 @@ export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListR
     if (totalKey !== null) dialect.learn('totalKey', totalKey);
   }
 
-  function sameOriginLink(link: string | undefined): string | undefined {
-    if (link === undefined || URL.parse(link, parts.origin)?.origin === parts.origin) return link;
-    const message = `The server links its next page elsewhere (${toQuote(link, 120)}); the link is not followed.`;
+  /** The link to the next page, if it stays with this server. */
+  function readLink(text: string | undefined): Link | undefined {
+    const link = text === undefined ? undefined : toLink(text);
+    if (text === undefined || link !== undefined) return link;
+    const message = `The server links its next page elsewhere (${toQuote(text, 120)}); the link is not followed.`;
     parts.observe({ type: 'warning', message });
     return undefined;
   }
+
+  function toLink(text: string): Link | undefined {
+    const url = URL.parse(text, parts.origin);
+    return url?.origin === parts.origin ? { text, parameters: url.searchParams } : undefined;
+  }
+}
+
+/** An address of this server as it was given, and the parameters in it. */
+interface Link {
+  readonly text: string;
+  readonly parameters: URLSearchParams;
 }
 
 /** Whether a link names the place behind a row, as this contract's `after` does. */
-function isCursor(link: string): boolean {
-  return ['after', 'cursor'].some((name) => parametersOf(link).has(name));
-}
-
-function parametersOf(link: string): URLSearchParams {
-  return URL.parse(link, 'http://server')?.searchParams ?? new URLSearchParams();
+function isCursor({ parameters }: Link): boolean {
+  return parameters.has('after') || parameters.has('cursor');
 }
 
 /** Whether a refusal may be about a parameter: it names it, or names none. */

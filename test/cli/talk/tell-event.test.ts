@@ -9,7 +9,7 @@ const request: ClientEvent = {
   number: 1,
   method: 'GET',
   url: 'http://salon.test/',
-  headers: {},
+  headers: () => ({}),
   bodyBytes: 0,
 };
 
