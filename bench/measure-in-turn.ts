@@ -38,7 +38,8 @@ export async function measureInTurn(
   return timesMs;
 }
 
-async function timeRun({ name, args, prints }: Program, env: Measuring['env']): Promise<number> {
+/** Milliseconds of one run. Throws when it does not do its work. */
+export async function timeRun({ name, args, prints }: Program, env: Measuring['env']): Promise<number> {
   const startedAt = performance.now();
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const [printed, [code]] = await Promise.all([text(child.stdout), once(child, 'close')]);

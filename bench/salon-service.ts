@@ -4,7 +4,7 @@ import { parseServiceConfig } from '../src/service/config.ts';
 import { openService } from '../src/service/service.ts';
 
 // The service as it is, in a process of its own, with a sample salon, a key, and a limit nobody reaches.
-const [, , file = '', countText = ''] = process.argv;
+const [, , file = '', countText = '', clientsText = '2000'] = process.argv;
 const database = `sqlite:${file}`;
 const outside = { now: () => new Date(), random: (size: number) => randomBytes(size) };
 
@@ -17,7 +17,7 @@ async function makeSalon(appointments: number) {
   });
   const { id: accountId } = account;
   const startedAt = performance.now();
-  await administration.seedAccount({ accountId, clients: 2000, appointments, seed: 1, today: new Date() });
+  await administration.seedAccount({ accountId, clients: Number(clientsText), appointments, seed: 1, today: new Date() });
   const seedMs = performance.now() - startedAt;
   const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
   return { key, seedMs };

@@ -1,0 +1,70 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type Program, timeRun } from './measure-in-turn.ts';
+import { openFolder, startServer } from './start-server.ts';
+
+// The same updates, sent by `salon jobs apply` with its journal on disk and by a bare pool, in turn: whole processes.
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '5' } },
+});
+const launcher = fileURLToPath(new URL('../bin/salon.js', import.meta.url));
+using folder = openFolder();
+using service = startServer('salon-service.ts', [join(folder.path, 'salon.db'), '0', values.rows]);
+const [{ port, key }] = (await once(service.process, 'message')) as [{ port: number; key: string }];
+const origin = `http://127.0.0.1:${port}`;
+const env = {
+  HOME: folder.path,
+  SALON_CONFIG_DIR: folder.path,
+  SALON_DATA_DIR: folder.path,
+  SALON_BASE_URL: origin,
+  SALON_API_KEY: key,
+};
+const plan = join(folder.path, 'plan.json');
+const list = join(folder.path, 'clients.ndjson');
+const sheet = join(folder.path, 'sheet.ndjson');
+
+const read = toProgram('read', ['clients', 'list', '-f', 'ndjson', '-o', list, '--quiet'], /^$/);
+const prepare = toProgram('plan', ['clients', 'update', '--from', sheet, '--plan', plan, '--quiet'], /^$/);
+const ours = toProgram(
+  'salon jobs apply',
+  ['jobs', 'apply', plan, '--yes', '--json', '--quiet', '--concurrency', '16'],
+  /"done": \d/,
+);
+const bare: Program = {
+  name: 'bare undici pool',
+  args: [fileURLToPath(new URL('bare-writer.ts', import.meta.url)), origin, key, sheet],
+  prints: /written/,
+};
+
+const timesMs = { ours: [] as number[], bare: [] as number[] };
+for (let round = 0; round < Number(values.rounds); round += 1) {
+  await writeNotes(`salon ${round}`);
+  await timeRun(prepare, env);
+  timesMs.ours.push(await timeRun(ours, env));
+  await writeNotes(`bare ${round}`);
+  timesMs.bare.push(await timeRun(bare, env));
+}
+const [oursMs, bareMs] = [toMedian(timesMs.ours), toMedian(timesMs.bare)];
+console.log(`${values.rows} updates, ${values.rounds} rounds in turn, medians of whole processes`);
+console.log(`bare undici pool  ${bareMs.toFixed(0)} ms`);
+console.log(
+  `salon jobs apply  ${oursMs.toFixed(0)} ms: ${(bareMs / oursMs).toFixed(2)} of its rate (at least 0.60 promised)`,
+);
+
+/** The whole list once more, each record with another note. */
+async function writeNotes(notes: string): Promise<void> {
+  await timeRun(read, env);
+  const records = readFileSync(list, 'utf8').split('\n').filter(Boolean);
+  writeFileSync(sheet, records.map((line) => `${JSON.stringify({ ...JSON.parse(line), notes })}\n`).join(''));
+}
+
+function toProgram(name: string, args: readonly string[], prints: RegExp): Program {
+  return { name, args: [launcher, ...args], prints };
+}
+
+function toMedian(times: readonly number[]): number {
+  return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? Number.NaN;
+}
