@@ -215,6 +215,11 @@ _salon_value() {
     'clients update --data' | \
     'api --data')
       kind=file candidates=('@') ;;
+    'appointments create --sheet-format' | \
+    'clients create --sheet-format' | \
+    'clients update --sheet-format' | \
+    'clients delete --sheet-format')
+      kind=word candidates=(csv ndjson json) ;;
     'clients 0')
       kind=word candidates=(list get create update delete) ;;
     'clients list -c' | \
@@ -294,12 +299,12 @@ _salon_flags() {
   case "$1" in
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
-    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
+    'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
-    'clients create') candidates=(--set --data -n --dry-run --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
-    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
-    'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
+    'clients create') candidates=(--set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
+    'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
+    'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;
     'jobs apply') candidates=(--rehearse --faults -n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;

@@ -10,17 +10,17 @@ function __salon_takes_value
         case 'appointments get'
             contains -- $argv[2] -c --columns -o --output
         case 'appointments create'
-            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --from --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
+            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients list'
             contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param --state --overlap --shard
         case 'clients get'
             contains -- $argv[2] -c --columns -o --output
         case 'clients create'
-            contains -- $argv[2] --set --data --from --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
+            contains -- $argv[2] --set --data --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients update'
-            contains -- $argv[2] --set --data --match --from --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
+            contains -- $argv[2] --set --data --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients delete'
-            contains -- $argv[2] --match --from --plan --faults --max-changes --max-clears --max-errors --confirm
+            contains -- $argv[2] --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm
         case 'jobs list'
             contains -- $argv[2] -c --columns -o --output
         case 'jobs show'
@@ -309,6 +309,9 @@ complete -c salon -n '__salon_at "appointments create"' -l set -d 'a field; fiel
 complete -c salon -n '__salon_at "appointments create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
 complete -c salon -n '__salon_at "appointments create"' -s n -l dry-run -d 'show what would be sent, send nothing'
 complete -c salon -n '__salon_at "appointments create"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "appointments create"' -l sheet-format -d 'with --from: how the sheet is written, not what it looks like' -x -a 'csv ndjson json'
+complete -c salon -n '__salon_at "appointments create"' -l guarded -d 'with --from: take off the \' that an --excel export put before formulas'
+complete -c salon -n '__salon_at "appointments create"' -l no-guarded -d 'with --from: a \' before a formula belongs to the text'
 complete -c salon -n '__salon_at "appointments create"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
 complete -c salon -n '__salon_at "appointments create"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
 complete -c salon -n '__salon_at "appointments create"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
@@ -353,6 +356,9 @@ complete -c salon -n '__salon_at "clients create"' -l set -d 'a field; field:=js
 complete -c salon -n '__salon_at "clients create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
 complete -c salon -n '__salon_at "clients create"' -s n -l dry-run -d 'show what would be sent, send nothing'
 complete -c salon -n '__salon_at "clients create"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "clients create"' -l sheet-format -d 'with --from: how the sheet is written, not what it looks like' -x -a 'csv ndjson json'
+complete -c salon -n '__salon_at "clients create"' -l guarded -d 'with --from: take off the \' that an --excel export put before formulas'
+complete -c salon -n '__salon_at "clients create"' -l no-guarded -d 'with --from: a \' before a formula belongs to the text'
 complete -c salon -n '__salon_at "clients create"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
 complete -c salon -n '__salon_at "clients create"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
 complete -c salon -n '__salon_at "clients create"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
@@ -373,6 +379,9 @@ complete -c salon -n '__salon_at "clients update"' -l partial -d 'send only the 
 complete -c salon -n '__salon_at "clients update"' -l exit-code -d 'with --dry-run: exit 9 when something would change'
 complete -c salon -n '__salon_at "clients update"' -l match -d 'with --from: find the records by this field instead of id' -x
 complete -c salon -n '__salon_at "clients update"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "clients update"' -l sheet-format -d 'with --from: how the sheet is written, not what it looks like' -x -a 'csv ndjson json'
+complete -c salon -n '__salon_at "clients update"' -l guarded -d 'with --from: take off the \' that an --excel export put before formulas'
+complete -c salon -n '__salon_at "clients update"' -l no-guarded -d 'with --from: a \' before a formula belongs to the text'
 complete -c salon -n '__salon_at "clients update"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
 complete -c salon -n '__salon_at "clients update"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
 complete -c salon -n '__salon_at "clients update"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'
@@ -391,6 +400,9 @@ complete -c salon -n '__salon_at "clients delete"' -l ignore-missing -d 'succeed
 complete -c salon -n '__salon_at "clients delete"' -s n -l dry-run -d 'show who would be removed, remove nobody'
 complete -c salon -n '__salon_at "clients delete"' -l match -d 'with --from: find the records by this field instead of id' -x
 complete -c salon -n '__salon_at "clients delete"' -l from -d 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input' -r -F
+complete -c salon -n '__salon_at "clients delete"' -l sheet-format -d 'with --from: how the sheet is written, not what it looks like' -x -a 'csv ndjson json'
+complete -c salon -n '__salon_at "clients delete"' -l guarded -d 'with --from: take off the \' that an --excel export put before formulas'
+complete -c salon -n '__salon_at "clients delete"' -l no-guarded -d 'with --from: a \' before a formula belongs to the text'
 complete -c salon -n '__salon_at "clients delete"' -l allow-new-fields -d 'with --from: send columns that neither salon nor the server knows'
 complete -c salon -n '__salon_at "clients delete"' -l plan -d 'with --from: write the plan there, send nothing; see "salon jobs apply"' -r -F
 complete -c salon -n '__salon_at "clients delete"' -l rehearse -d 'with --from: carry the plan out on a copy in an embedded service, send nothing'

@@ -34,7 +34,8 @@ function isCleared({ change, before }: PlannedRow, field: string): boolean {
   return isEmpty(change?.[field]) && !isEmpty(before?.[field]);
 }
 
-function isEmpty(value: unknown): boolean {
+/** Whether a field with this value has none for people. */
+export function isEmpty(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );

@@ -1,13 +1,16 @@
+import { isEmpty } from './plan-counts.ts';
 import type { Plan } from './plan-read.ts';
 import type { PlannedRow, Refusal } from './planned-row.ts';
 
-/** One field that would change, or a record that would go. */
+/** One field that would change or be set, or a record that would go. */
 export interface PlannedChange {
   readonly line: number;
   readonly act: 'create' | 'update' | 'delete';
   /** Null for a new record. */
   readonly id: string | null;
-  /** Null for a record that would go: `old` then says whose it is. */
+  /** What people know the record by; null where it has nothing of that kind. */
+  readonly name: string | null;
+  /** Null for a record that would go. */
   readonly field: string | null;
   readonly old: unknown;
   readonly new: unknown;
@@ -18,50 +21,49 @@ export interface PlannedRefusal extends Refusal {
   readonly id: string | null;
 }
 
-/** The first changes of a plan, a field each, in memory for that many. */
-export function readPreview(plan: Plan, { most }: { readonly most: number }): Promise<PlannedChange[]> {
-  return takeFirst(plan, most, toChanges);
+/** What the first rows change that change something, a list for each, in memory for that many. */
+export function readPreview(plan: Plan, { most }: { readonly most: number }): Promise<PlannedChange[][]> {
+  return takeFirst(plan, most, (row) => {
+    const changes = toChanges(row);
+    return changes.length === 0 ? undefined : changes;
+  });
 }
 
 /** The first rows that a plan refuses. */
 export function readRefusals(plan: Plan, { most }: { readonly most: number }): Promise<PlannedRefusal[]> {
-  return takeFirst(plan, most, ({ line, id, refusal }) =>
-    refusal === undefined ? [] : [{ line, id, ...refusal }],
-  );
+  return takeFirst(plan, most, ({ line, id, refusal }) => refusal && { line, id, ...refusal });
 }
 
 async function takeFirst<Shown>(
   plan: Plan,
   most: number,
-  show: (row: PlannedRow) => readonly Shown[],
+  show: (row: PlannedRow) => Shown | undefined,
 ): Promise<Shown[]> {
   const shown: Shown[] = [];
   if (most === 0) return shown;
   for await (const row of plan.rows()) {
-    shown.push(...show(row).slice(0, most - shown.length));
-    if (shown.length >= most) break;
+    const one = show(row);
+    if (one !== undefined) shown.push(one);
+    if (shown.length === most) break;
   }
   return shown;
 }
 
-/** What a row changes, a field each. */
+/** What a row changes, a field each; of a new record the fields that have a value. */
 export function toChanges({ line, id, act, change = {}, before }: PlannedRow): PlannedChange[] {
   if (act === 'none' || act === 'refused') return [];
-  if (act === 'delete') return [{ line, act, id, field: null, old: nameOf(before), new: null }];
-  return Object.entries(change).map(([field, value]) => ({
-    line,
-    act,
-    id,
-    field,
-    old: before?.[field] ?? null,
-    new: value,
-  }));
+  const name = nameOf(before ?? change);
+  if (act === 'delete') return [{ line, act, id, name, field: null, old: null, new: null }];
+  const changes = Object.entries(change).map(([field, value]) => {
+    return { line, act, id, name, field, old: before?.[field] ?? null, new: value };
+  });
+  return act === 'create' ? changes.filter((one) => !isEmpty(one.new)) : changes;
 }
 
 /** What people know a record by. */
-function nameOf(record: PlannedRow['before']): string | null {
+function nameOf(record: NonNullable<PlannedRow['before']>): string | null {
   const texts = (fields: readonly string[]) =>
-    fields.map((field) => record?.[field]).filter((value) => typeof value === 'string' && value !== '');
+    fields.map((field) => record[field]).filter((value) => typeof value === 'string' && value !== '');
   const name = texts(['first_name', 'last_name']).join(' ');
   const [other] = texts(['email', 'phone', 'service', 'external_id']);
   return name === '' ? ((other as string | undefined) ?? null) : name;

@@ -1,6 +1,6 @@
 /** How a sheet is written: what was found in it, and how its rows are written again. */
 export interface SheetForm {
-  readonly format: 'csv' | 'ndjson' | 'json';
+  readonly format: SheetFormat;
   readonly encoding: Encoding;
   readonly hasByteOrderMark: boolean;
   readonly lineEnd: '\n' | '\r\n' | '\r';
@@ -15,6 +15,10 @@ export interface SheetForm {
   /** The member that holds the list, where a JSON document is an object around one; else null. */
   readonly member: string | null;
 }
+
+export const sheetFormats = ['csv', 'ndjson', 'json'] as const;
+
+export type SheetFormat = (typeof sheetFormats)[number];
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 

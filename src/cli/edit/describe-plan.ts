@@ -4,11 +4,13 @@ import type { PlanCounts } from '../../bulk/edit/planned-row.ts';
 
 const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;
 
-/** `200 rows: 185 clients would be changed (phone 120, notes 80), 12 are so already, 3 cannot be done.` */
+/** `200 rows: 185 clients would be changed (phone 120, notes 80), 12 need no change, 3 cannot be done.` */
 export function describeCounts(counts: PlanCounts, { noun, verb }: Edit): string {
   const changes = counts.create + counts.update + counts.delete;
-  const parts = [`${countOf(changes, noun)} would be ${wouldBe[verb]}${describeFields(counts)}`];
-  if (counts.none > 0) parts.push(`${count(counts.none)} ${counts.none === 1 ? 'is' : 'are'} so already`);
+  const parts = [
+    `${changes === 0 ? `no ${noun}` : countOf(changes, noun)} would be ${wouldBe[verb]}${describeFields(counts)}`,
+  ];
+  if (counts.none > 0) parts.push(`${count(counts.none)} ${counts.none === 1 ? 'needs' : 'need'} no change`);
   if (counts.refused > 0) parts.push(`${count(counts.refused)} cannot be done`);
   return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
 }
@@ -27,14 +29,14 @@ export function describeAct(counts: PlanCounts, { noun, verb }: Edit): string {
   return `${act} ${countOf(changes, noun)}${clears}`;
 }
 
-/** `180 clients changed, 2 were so already, 3 stale, 1 failed` */
+/** `180 clients changed, 2 needed no change, 1 failed` */
 export function describeTally(tally: Tally, { noun, verb }: Edit): string {
   const done = { create: 'added', update: 'changed', delete: 'removed' }[verb];
   const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
-  if (tally.unchanged > 0) parts.push(`${count(tally.unchanged)} so already`);
+  if (tally.unchanged > 0) parts.push(`${count(tally.unchanged)} needed no change`);
   if (tally.stale > 0) parts.push(`${count(tally.stale)} left alone because somebody else changed them`);
   if (tally.failed > 0) parts.push(`${count(tally.failed)} failed`);
-  if (tally.doubtful > 0) parts.push(`${count(tally.doubtful)} in doubt`);
+  if (tally.doubtful > 0) parts.push(`${count(tally.doubtful)} in doubt: they may be ${done} or not`);
   return parts.join(', ');
 }
 

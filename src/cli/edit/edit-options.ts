@@ -1,9 +1,12 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import type { ConsentFlags } from '../talk/consent.ts';
 
 /** Flags of a verb that can work on a whole sheet. */
 export interface EditFlags extends BudgetFlags, ConsentFlags {
   readonly from?: string;
+  readonly sheetFormat?: SheetFormat;
+  readonly guarded?: boolean;
   readonly match?: string;
   readonly allowNewFields?: boolean;
   readonly plan?: string;
@@ -25,6 +28,14 @@ export interface BudgetFlags {
 export function addSheetOptions(command: Command): Command {
   command
     .option('--from <file>', 'do it for every row of a sheet: CSV, NDJSON or JSON; - for standard input')
+    .addOption(
+      new Option(
+        '--sheet-format <format>',
+        'with --from: how the sheet is written, not what it looks like',
+      ).choices(sheetFormats),
+    )
+    .option('--guarded', "with --from: take off the ' that an --excel export put before formulas")
+    .option('--no-guarded', "with --from: a ' before a formula belongs to the text")
     .option('--allow-new-fields', 'with --from: send columns that neither salon nor the server knows')
     .option('--plan <file>', 'with --from: write the plan there, send nothing; see "salon jobs apply"')
     .option('--rehearse', 'with --from: carry the plan out on a copy in an embedded service, send nothing')

@@ -7,6 +7,8 @@ import type { EditFlags } from './edit-options.ts';
 /** Flags that a whole sheet has no use for, and those that mean nothing without one. */
 const ofOneRecord = ['set', 'data', 'partial', 'ignoreMissing'];
 const ofSheets = [
+  'sheetFormat',
+  'guarded',
   'match',
   'allowNewFields',
   'plan',

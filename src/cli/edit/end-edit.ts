@@ -54,7 +54,8 @@ function summary({ job, plan, end: { tally, stop }, reports }: Ended): Outcome {
   };
   const lines = [`${describeTally(tally, edit)}.`];
   if (reports !== undefined) lines.push(`What became of every row: ${reports.results}`);
-  if (reports?.failed !== undefined) lines.push(`The rows that failed, to be run again: ${reports.failed}`);
+  if (reports?.failed !== undefined)
+    lines.push(`The rows that failed, as a sheet to correct and run again: ${reports.failed}`);
   if (stop === undefined && countSent(tally) > 0) lines.push(`Take it back with: salon jobs undo ${job.id}`);
   return { show: 'record', record, said: lines.join('\n') };
 }

@@ -1,10 +1,8 @@
 import { join } from 'node:path';
-import { isSameValue } from '../../bulk/edit/cell-values.ts';
 import type { EditEntry } from '../../bulk/edit/edit-entry.ts';
 import { readEditProgress } from '../../bulk/edit/edit-progress.ts';
 import { runEdit } from '../../bulk/edit/edit-run.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
-import { createSalonRecords } from '../../bulk/edit/salon-records.ts';
 import { openJournal } from '../../bulk/jobs/journal.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/record.ts';
@@ -55,7 +53,8 @@ export async function rehearsePlan({ plan, draft, client, call }: Rehearsing): P
     journalPath,
     journal,
     progress: await readEditProgress(journalPath),
-    records: createSalonRecords({ client: actor, edit, isSameValue }),
+    client: actor,
+    folder: draft.folder,
     width: settings.concurrency.value,
     maxErrors: null,
     now: io.now,
@@ -65,7 +64,7 @@ export async function rehearsePlan({ plan, draft, client, call }: Rehearsing): P
   if (end.stop !== undefined) throw end.stop;
   const { requests, faults: met } = rehearsal.counts();
   const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...end.tally, requests, faults: met };
-  const said = `In a rehearsal, with nothing sent: ${describeTally(end.tally, edit)}.${describeFaults(met)}`;
+  const said = `In a rehearsal, with nothing sent: ${describeTally(end.tally, edit)}.${describeFaults(met, faults)}`;
   return { show: 'record', record, said, exitCode: toEndCode(end, plan) };
 }
 
@@ -105,8 +104,9 @@ async function* readAppointments(plan: Plan, client: SalonClient): AsyncGenerato
     yield* rows as readonly Fields[];
 }
 
-function describeFaults(met: Readonly<Record<string, number>>): string {
+function describeFaults(met: Readonly<Record<string, number>>, asked: readonly string[]): string {
+  if (asked.length === 0) return '';
   const named = Object.entries(met).filter(([, times]) => times > 0);
-  if (named.length === 0) return '';
-  return ` On the way: ${named.map(([name, times]) => `${name} ${times} times`).join(', ')}.`;
+  if (named.length === 0) return ' Too few requests for any of the faults to come up.';
+  return ` On the way: ${named.map(([name, times]) => `${name} ${times === 1 ? 'once' : `${times} times`}`).join(', ')}.`;
 }

@@ -1,7 +1,8 @@
-import { countChanges } from '../../bulk/edit/plan-counts.ts';
+import { countChanges, isEmpty } from '../../bulk/edit/plan-counts.ts';
 import { type PlannedChange, readPreview, readRefusals, toChanges } from '../../bulk/edit/plan-preview.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
 import { toValueText } from '../../bulk/sheet/value-text.ts';
+import { toQuote } from '../../client/http/quote.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Outcome, RecordPage } from '../output/outcome.ts';
@@ -10,11 +11,14 @@ import { countOf, describeClears, describeCounts } from './describe-plan.ts';
 
 /** Rows that are shown of a plan before somebody is asked. */
 const mostShown = 10;
+/** Characters that are shown of a value there. */
+const mostCharacters = 60;
 
 const changeColumns = columnSet({
   line: 'integer',
   act: 'text',
   id: 'text',
+  name: 'text',
   field: 'text',
   old: 'text',
   new: 'text',
@@ -33,11 +37,11 @@ export async function tellPlan(plan: Plan, { talk }: Call): Promise<void> {
     talk.warn(`${countOf(counts.refused - mostShown, 'more rows')} of that kind.`);
 }
 
-/** Shows the first changes, for somebody who is about to be asked. */
+/** Shows the first changes, a line for each row, for somebody who is about to be asked. */
 export async function tellFirstChanges(plan: Plan, { talk }: Call): Promise<void> {
-  const changes = await readPreview(plan, { most: mostShown });
-  for (const change of changes) talk.say(`  ${renderChange(change)}`);
-  if (changes.length === mostShown) talk.say('  … all of them with --dry-run');
+  for (const changes of await readPreview(plan, { most: mostShown })) talk.say(`  ${renderRow(changes)}`);
+  const more = countChanges(plan.counts) - mostShown;
+  if (more > 0) talk.say(`  and ${countOf(more, 'more rows')}; --dry-run shows all of them.`);
 }
 
 /** Every change of a plan as data; nothing is sent. */
@@ -65,12 +69,16 @@ async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
   yield { rows: rows as never };
 }
 
-function renderChange({ line, act, id, field, old, new: next }: PlannedChange): string {
-  if (act === 'delete') return `line ${line}  ${id}  ${toValueText(old)} would be removed`;
-  const of = id === null ? 'new' : id;
-  return `line ${line}  ${of}  ${field}: ${act === 'create' ? '' : `${show(old)} → `}${show(next)}`;
+function renderRow(changes: readonly PlannedChange[]): string {
+  const { line, act, id, name } = changes[0] ?? {};
+  const who = name === null || name === undefined ? id : show(name);
+  if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
+  const fields = changes.map(({ field, old, new: next }) =>
+    act === 'create' ? `${field} ${show(next)}` : `${field} ${show(old)} → ${show(next)}`,
+  );
+  return `line ${line}: ${who ?? 'new'}: ${fields.join(', ')}`;
 }
 
 function show(value: unknown): string {
-  return value === null ? '(nothing)' : `"${toValueText(value)}"`;
+  return isEmpty(value) ? '(nothing)' : toQuote(toValueText(value), mostCharacters);
 }

@@ -6,6 +6,7 @@ import { fieldsOf } from '../../bulk/edit/fields.ts';
 import { detectSheetForm } from '../../bulk/sheet/detect-sheet.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { countOf } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -25,7 +26,13 @@ export async function readSoundForm(
   reading: SheetReading,
 ): Promise<{ readonly form: SheetForm; readonly rules: CellRules }> {
   const { path, name, edit, call } = reading;
-  const form = await detectSheetForm(path, { name });
+  const { sheetFormat: format, guarded: isGuarded } = call.flags;
+  const form = await detectSheetForm(path, { name, format, isGuarded });
+  if (isGuarded !== undefined && form.format !== 'csv') {
+    throw new SalonError('usage', `Only a CSV can be guarded, and ${name} is ${form.format.toUpperCase()}.`, {
+      hint: 'Leave out --guarded, or say --sheet-format csv.',
+    });
+  }
   const timeZone = (await call.session()).settings.timeZone.value;
   const { check, known } = await checkWithKnown(reading, form, timeZone);
   call.talk.say(`${name}: ${describeForm(form)}, ${countOf(check.rows, 'rows')}`);

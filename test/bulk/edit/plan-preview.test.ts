@@ -8,7 +8,7 @@ import { each, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
 
 const rows: readonly PlannedRow[] = [
   ...sampleRows,
-  { row: 4, line: 6, act: 'create', id: null, change: { first_name: 'Kim' } },
+  { row: 4, line: 6, act: 'create', id: null, change: { first_name: 'Kim', email: null, tags: [] } },
   {
     row: 5,
     line: 7,
@@ -32,14 +32,17 @@ async function openSample(folder: string) {
 }
 
 describe('a preview', () => {
-  it('has a row for every field that changes and every record that goes', async () => {
+  it('has what every row changes, a field each, with the name of the record', async () => {
     await using folder = await openFolder();
+    const ofZoe = { line: 2, act: 'update', id: 'cli_1', name: 'Zoe' };
     expect(await readPreview(await openSample(folder.path), { most: 10 })).toEqual([
-      { line: 2, act: 'update', id: 'cli_1', field: 'first_name', old: 'Zoe', new: 'Zoë' },
-      { line: 2, act: 'update', id: 'cli_1', field: 'notes', old: 'a\nb\u2028c', new: null },
-      { line: 6, act: 'create', id: null, field: 'first_name', old: null, new: 'Kim' },
-      { line: 7, act: 'delete', id: 'cli_5', field: null, old: 'Ana Silva', new: null },
-      { line: 8, act: 'delete', id: 'cli_6', field: null, old: 'kim@x.org', new: null },
+      [
+        { ...ofZoe, field: 'first_name', old: 'Zoe', new: 'Zoë' },
+        { ...ofZoe, field: 'notes', old: 'a\nb\u2028c', new: null },
+      ],
+      [{ line: 6, act: 'create', id: null, name: 'Kim', field: 'first_name', old: null, new: 'Kim' }],
+      [{ line: 7, act: 'delete', id: 'cli_5', name: 'Ana Silva', field: null, old: null, new: null }],
+      [{ line: 8, act: 'delete', id: 'cli_6', name: 'kim@x.org', field: null, old: null, new: null }],
     ]);
   });
 

@@ -122,7 +122,19 @@ describe('an update of every row of a sheet', () => {
     await world.salon(['clients', 'list', '-f', 'csv', '--excel', '-o', 'all.csv']);
     const ran = await world.salon([...update, 'all.csv', '--dry-run', '--exit-code']);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('20 are so already');
+    expect(ran.stderr).toContain('20 need no change');
+  });
+
+  it.each([
+    [[], "'=1+1"],
+    [['--guarded'], '=1+1'],
+    [['--no-guarded'], "'=1+1"],
+    [['--sheet-format', 'csv', '--guarded'], '=1+1'],
+  ])('takes the guard of an --excel export off as it is told: %j', async (flags, notes) => {
+    const [one] = await world.clients();
+    world.write('sheet.csv', `id,notes\n${one?.id},'=1+1\n`);
+    await world.salon([...update, 'sheet.csv', '--yes', ...flags]);
+    expect((await world.clients())[0]).toMatchObject({ notes });
   });
 
   it('asks for consent, and changes nothing without it', async () => {
@@ -167,9 +179,15 @@ describe('what a sheet gets that cannot be sent', () => {
     [['clients', 'update', 'cli_1', '--from', 'x.csv']],
     [['clients', 'update', '--from', 'x.csv', '--set', 'notes=x']],
     [['clients', 'update', 'cli_1', '--match', 'email', '--set', 'notes=x']],
+    [['clients', 'update', 'cli_1', '--sheet-format', 'csv', '--set', 'notes=x']],
+    [['clients', 'update', '--from', 'sheet.csv', '--sheet-format', 'xlsx']],
+    [['clients', 'update', '--from', 'sheet.csv', '--sheet-format', 'ndjson']],
+    [['clients', 'update', '--from', 'sheet.ndjson', '--no-guarded']],
     [['clients', 'update']],
     [['clients', 'delete']],
   ])('%j is a usage error', async (argv) => {
+    world.write('sheet.csv', 'id,notes\ncli_1,a\n');
+    world.write('sheet.ndjson', '{"id":"cli_1","notes":"a"}\n');
     expect(await world.salon(argv)).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });
