@@ -76,6 +76,7 @@ export function createEditedSalon({
         const record = held.get(id);
         return record === undefined ? undefined : { record, tag: tagOf(record) };
       }),
+    readsOne: async () => true,
     confirm: (id, planned) =>
       namesTags ? Promise.resolve({ record: planned, tag: tagOf(planned) }) : records.read(id),
     update: (id, body, tag) =>

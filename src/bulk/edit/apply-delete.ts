@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
+import { confirmKnown } from './confirm-known.ts';
 import type { Outcome } from './edit-entry.ts';
 import type { EditedRecords } from './edited-records.ts';
 import type { PlannedRow } from './planned-row.ts';
@@ -7,13 +8,14 @@ import { noSuchRecord } from './row-error.ts';
 
 /** Removes one record, if it still is as the plan saw it. */
 export async function applyDelete(
-  { row, id, before }: PlannedRow,
+  planned: PlannedRow,
   records: EditedRecords,
   { isInDoubt }: { readonly isInDoubt: boolean },
 ): Promise<Outcome> {
+  const { row, id, before } = planned;
   if (id === null || before === undefined)
     throw new TypeError(`Row ${row} of the plan lacks what a delete needs.`);
-  const present = isInDoubt ? await records.read(id) : await records.confirm(id, before);
+  const present = isInDoubt ? await records.read(id) : await confirmKnown(planned, records);
   if (present === undefined) return isInDoubt ? { what: 'done', id } : noSuchRecord(id);
   if (!isDeepStrictEqual(present.record, before)) return { what: 'stale', id, present: present.record };
   try {

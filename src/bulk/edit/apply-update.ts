@@ -1,7 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/record.ts';
 import { toWhole } from '../../client/update-whole.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isSameValue } from './cell-values.ts';
+import { confirmKnown } from './confirm-known.ts';
 import type { Outcome } from './edit-entry.ts';
 import type { EditedRecords } from './edited-records.ts';
 import type { PlannedRow } from './planned-row.ts';
@@ -20,7 +21,8 @@ export async function applyUpdate(
   { isInDoubt }: { readonly isInDoubt: boolean },
 ): Promise<Outcome> {
   const { id, change, before } = requireUpdate(row);
-  let present = isInDoubt ? await records.read(id) : await records.confirm(id, before);
+  let isSent = isInDoubt;
+  let present = isInDoubt ? await records.read(id) : await confirmKnown(row, records);
   for (let tries = 1; ; tries += 1) {
     if (present === undefined) return noSuchRecord(id);
     const { record, tag } = present;
@@ -33,21 +35,21 @@ export async function applyUpdate(
     } catch (thrown) {
       const isOvertaken = thrown instanceof SalonError && thrown.code === 'precondition_failed';
       if (!isOvertaken || tries === mostTries) throw thrown;
+      // The first of two tries may have got through although its answer did not.
+      isSent = true;
       present = await records.read(id);
     }
   }
 
   /** A record that is as planned is so by this row's own doing, if that was sent before. */
   function unlessSent(record: Fields): Outcome {
-    return isInDoubt ? { what: 'done', id, after: pick(record, change) } : { what: 'unchanged', id };
+    return isSent ? { what: 'done', id, after: pick(record, change) } : { what: 'unchanged', id };
   }
 }
 
-/** Whether a record has these values. */
+/** Whether a record has these values, in the form in which the service keeps them. */
 export function holds(record: Fields, fields: Fields): boolean {
-  return Object.entries(fields).every(([name, value]) =>
-    isDeepStrictEqual(record[name] ?? null, value ?? null),
-  );
+  return Object.entries(fields).every(([name, value]) => isSameValue(value, record[name], name));
 }
 
 /** Of a record, the fields that another one names. */

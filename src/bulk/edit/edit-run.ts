@@ -1,10 +1,19 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type ApplyEnd, type Applying, applyPlan } from './apply-plan.ts';
+import { isSameValue } from './cell-values.ts';
 import type { Plan } from './plan-read.ts';
+import { readCurrentRows } from './refresh-rows.ts';
+import { createSalonRecords } from './salon-records.ts';
 import { createTakenIds } from './taken-ids.ts';
 
-export interface EditRun extends Omit<Applying, 'readRows' | 'isTaken' | 'now'> {
+export interface EditRun extends Omit<Applying, 'readRows' | 'records' | 'isTaken' | 'now'> {
   readonly plan: Plan;
+  readonly client: SalonClient;
+  /** Where temporary files may lie: they hold records. */
+  readonly folder: string;
   /** Where the journal lies. */
   readonly journalPath: string;
   readonly now: () => Date;
@@ -13,10 +22,29 @@ export interface EditRun extends Omit<Applying, 'readRows' | 'isTaken' | 'now'> 
 }
 
 /** Carries out what is left of a plan, reports it, and writes down how it ended. */
-export async function runEdit({ plan, journalPath, now, report, ...run }: EditRun): Promise<ApplyEnd> {
+export async function runEdit({
+  plan,
+  client,
+  folder,
+  journalPath,
+  now,
+  report,
+  ...run
+}: EditRun): Promise<ApplyEnd> {
+  const records = createSalonRecords({ client, edit: plan.head.edit, isSameValue });
+  const path = join(folder, 'current.json');
+  await using files = new AsyncDisposableStack();
+  files.defer(() => rm(path, { force: true }));
+  let current: Promise<Plan['rows']> | undefined;
+  async function* readRows() {
+    current ??= readCurrentRows({ plan, client, records, path, folder });
+    yield* (await current)();
+  }
+
   const end = await applyPlan({
     ...run,
-    readRows: plan.rows,
+    records,
+    readRows,
     isTaken: createTakenIds(journalPath),
     now: () => now().getTime(),
   });

@@ -4,11 +4,13 @@ import type { Fields } from '../../client/record.ts';
 export interface EditedRecords {
   /** Undefined where there is no such record. */
   read(id: string): Promise<TaggedRecord | undefined>;
+  /** Whether the server can be asked for single records, such as this one. */
+  readsOne(id: string): Promise<boolean>;
   /**
-   * The record as a plan saw it, where its tag makes the server watch over that, or where the server reads no single
+   * A record as it is known, where its tag makes the server watch over that, or where the server reads no single
    * records at all; else as it is now.
    */
-  confirm(id: string, planned: Fields): Promise<TaggedRecord | undefined>;
+  confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
   /** Writes the whole record, if it still has the tag. */
   update(id: string, body: Fields, tag: string | undefined): Promise<WrittenRecord>;
   create(body: Fields, key: string): Promise<WrittenRecord>;

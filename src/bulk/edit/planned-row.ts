@@ -12,6 +12,8 @@ export interface PlannedRow {
   readonly change?: Fields;
   /** The record as it was read, of updates and deletes. */
   readonly before?: Fields;
+  /** The record as it is when the plan is carried out, where that was looked up beforehand; null if it is gone. */
+  readonly present?: Fields | null;
   /** The row as it was read, of all but `none`: what `failed.csv` is made from. */
   readonly cells?: Fields;
   /** Why it is refused. */

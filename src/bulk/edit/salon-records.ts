@@ -3,7 +3,7 @@ import type { Fields, Written } from '../../client/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CellRules } from './cell-rules.ts';
 import type { Edit } from './edit.ts';
-import type { EditedRecords, WrittenRecord } from './edited-records.ts';
+import type { EditedRecords, TaggedRecord, WrittenRecord } from './edited-records.ts';
 
 export interface SalonRecordsParts {
   readonly client: SalonClient;
@@ -31,17 +31,26 @@ export function createSalonRecords({ client, edit, isSameValue }: SalonRecordsPa
     }
   }
 
+  async function tryOne(id: string): Promise<TaggedRecord | undefined> {
+    try {
+      return await readOne(id, { searchesList: false });
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+      readsOne = false;
+      return undefined;
+    }
+  }
+
   return {
+    async readsOne(id) {
+      await tryOne(id);
+      return readsOne;
+    },
     read: (id) => readOne(id, { searchesList: true }),
-    async confirm(id, planned) {
-      if (tagsAreTimes) return { record: planned, tag: toTimeTag(planned) };
-      try {
-        if (readsOne) return await readOne(id, { searchesList: false });
-      } catch (thrown) {
-        if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
-        readsOne = false;
-      }
-      return { record: planned, tag: undefined };
+    async confirm(id, known) {
+      if (tagsAreTimes) return { record: known, tag: toTimeTag(known) };
+      const found = readsOne ? await tryOne(id) : undefined;
+      return readsOne ? found : { record: known, tag: undefined };
     },
     update: async (id, body, ifMatch) =>
       toWrittenRecord(await clients.update(id, body, { partial: true, ifMatch })),

@@ -1,10 +1,8 @@
 import { countErrors } from '../../bulk/edit/apply-plan.ts';
-import { isSameValue } from '../../bulk/edit/cell-values.ts';
 import type { EditEntry } from '../../bulk/edit/edit-entry.ts';
 import type { EditProgress } from '../../bulk/edit/edit-progress.ts';
 import { runEdit } from '../../bulk/edit/edit-run.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
-import { createSalonRecords } from '../../bulk/edit/salon-records.ts';
 import { type Reports, writeReports } from '../../bulk/edit/write-reports.ts';
 import type { EditJob } from '../../bulk/job.ts';
 import type { JobRecord } from '../../bulk/job-record.ts';
@@ -52,7 +50,8 @@ export async function runJob(
     journalPath: path,
     progress,
     journal: record.journal,
-    records: createSalonRecords({ client, edit, isSameValue }),
+    client,
+    folder,
     width: settings.concurrency.value * (edit.verb === 'create' ? 1 : rowsPerConnection),
     // Those of an earlier run were looked at before this one was started.
     maxErrors: maxErrors === null ? null : countErrors(progress.tally) + maxErrors,

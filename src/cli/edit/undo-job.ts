@@ -3,7 +3,7 @@ import { openPlan } from '../../bulk/edit/plan-read.ts';
 import { openUndoDraft, toUndoEdit } from '../../bulk/edit/plan-undo.ts';
 import { writePlan } from '../../bulk/edit/plan-write.ts';
 import { readRowResults } from '../../bulk/edit/row-results.ts';
-import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
+import { jobPath, journalPath, listJobIds, readJob } from '../../bulk/jobs/job-folder.ts';
 import { isHeld } from '../../bulk/jobs/job-hold.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
@@ -25,6 +25,7 @@ export async function undoJob(id: string, given: Call<EditFlags>): Promise<Outco
       hint: 'Wait for it, or stop its process first.',
     });
   }
+  if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
   const call = await toJobCall(job, given);
   const done = await openJobPlan(root, id);
   const { client, account } = await openSignedIn(call);
@@ -43,4 +44,15 @@ export async function undoJob(id: string, given: Call<EditFlags>): Promise<Outco
   const plan = await openPlan(draft.planPath);
   if (plan.counts.create > 0) call.talk.warn('What was removed comes back under new identifiers.');
   return decidePlan({ plan, draft, client, undoes: id, call });
+}
+
+/** What was removed and came back has another identifier: nothing but the jobs themselves can tell that it has. */
+async function assertNotUndone(root: string, id: string): Promise<void> {
+  for (const other of await listJobIds(root)) {
+    const job = await readJob(root, other).catch(() => undefined);
+    if (job?.kind !== 'edit' || job.work.undoes !== id) continue;
+    throw new SalonError('conflict', `Job ${id} was taken back by job ${other}.`, {
+      hint: `Look at it with "salon jobs show ${other}"; if it is not done: salon jobs resume ${other}`,
+    });
+  }
 }

@@ -69,6 +69,7 @@ describe('clients that a sheet removes', () => {
     const back = (await world.clients()).slice(4);
     expect(back.map(toPerson)).toEqual(expect.arrayContaining(gone.map(toPerson)));
     expect(back.map(({ id }) => id)).not.toContain(gone[0]?.id);
+    expect(await world.salon(['jobs', 'undo', job, '--yes'])).toMatchObject({ exitCode: 7 });
   });
 
   it('fail one by one where they have appointments to come', async () => {
