@@ -7,19 +7,21 @@ export type KeyWithAccount = Omit<Tables['api_keys'], 'hash' | 'created_at'> &
   Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & { account_name: string };
 
 /** The key with a hash; undefined when there is none. Runs once for every request. */
-export async function readKeyByHash(
-  { read }: Pick<Database, 'read'>,
+export function readKeyByHash(
+  { read, memory }: Pick<Database, 'read' | 'memory'>,
   hash: string,
 ): Promise<KeyWithAccount | undefined> {
-  const [row] = await read<KeyWithAccount>(
-    `select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
-      a.name as account_name, a.plan, a.hourly_limit
-    from api_keys as k join accounts as a on a.id = k.account_id
-    where k.hash = :hash`,
-    { hash },
-  );
-  return row;
+  return memory(hash, async () => {
+    const [row] = await read<KeyWithAccount>(byHash, { hash });
+    return row;
+  });
 }
+
+const byHash = `
+  select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
+    a.name as account_name, a.plan, a.hourly_limit
+  from api_keys as k join accounts as a on a.id = k.account_id
+  where k.hash = :hash`;
 
 export async function insertKey(tx: Writer, key: Tables['api_keys']): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();

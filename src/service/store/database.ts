@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Count } from './count-statement.ts';
 import type { Engine, Reader, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
+import { createMemory, type Memory } from './memory.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
@@ -12,6 +13,8 @@ export interface Database extends AsyncDisposable {
   readonly reader: Reader;
   /** The reader's short way for what runs with every request: rows of a statement with named values. */
   readonly read: Engine['read'];
+  /** For what many requests read and hardly anybody writes. */
+  readonly memory: Memory;
   /** How many records fulfil a filter, as far as this process has been asked. */
   readonly counts: Map<string, Count>;
   /**
@@ -41,6 +44,7 @@ export async function openDatabase(location: string): Promise<Database> {
   const database: Database = {
     reader,
     read: engine.read,
+    memory: createMemory(engine.readMark),
     counts: new Map(),
     transaction: commits.transaction,
     close: () => {

@@ -14,6 +14,8 @@ export interface Engine {
   readonly reader: Kysely<Tables>;
   /** The reader's short way for what runs with every request: rows of a statement with named values. */
   read<Row>(text: string, values: Values): Promise<Row[]>;
+  /** Another number after every commit of anybody, in whatever process. */
+  readMark(): number;
   /** Transactions on it run one after the other and are alone among all processes. */
   readonly writer: Kysely<Tables>;
 }

@@ -8,7 +8,7 @@ import type { Tables } from '../tables.ts';
 import { createDialect } from './dialect.ts';
 import { isNotADatabase, toStoreError } from './faults.ts';
 import { retryWhileBusy } from './patience.ts';
-import { createRead } from './read.ts';
+import { createRead, createReadMark } from './read.ts';
 
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
 const applicationId = 0x73616c6e;
@@ -31,7 +31,12 @@ export async function openSqlite(file: string): Promise<Engine> {
     writing.exec(`pragma cache_size = -${cacheKib}`);
     const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryMs });
     reading.exec(`pragma mmap_size = ${mappedBytes}`);
-    return { writer: toKysely(writing), reader: toKysely(reading), read: createRead(reading) };
+    return {
+      writer: toKysely(writing),
+      reader: toKysely(reading),
+      read: createRead(reading),
+      readMark: createReadMark(reading),
+    };
   } catch (fault) {
     writing.close();
     throw isNotADatabase(fault) ? notADatabase(file, fault) : toStoreError(fault);

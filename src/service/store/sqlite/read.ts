@@ -27,6 +27,20 @@ export function createRead(sqlite: DatabaseSync): Engine['read'] {
   };
 }
 
+/** Makes what tells whether another connection has committed since: SQLite counts that for each connection. */
+export function createReadMark(sqlite: DatabaseSync): Engine['readMark'] {
+  const statement = sqlite.prepare('pragma data_version');
+  statement.setReturnArrays(true);
+  return () => {
+    try {
+      const [mark] = statement.get() as unknown as readonly [number];
+      return mark;
+    } catch (fault) {
+      throw toStoreError(fault);
+    }
+  };
+}
+
 function prepareNameless(sqlite: DatabaseSync, text: string): Nameless {
   const parameters: string[] = [];
   const numbered = text.replaceAll(/:(\w+)/g, (_, name: string) => {
