@@ -10,7 +10,7 @@ import { openDriftingServer } from '../../support/drifting-server.ts';
 import { body } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
-const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 100 : 3_000;
+const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 100 : 1_000;
 
 const still: Drift = { seed: 7, rows: 950, changes: 'none', rate: 1, burst: 1, ids: 'ascending' };
 
