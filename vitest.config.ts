@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 30_000,
+    testTimeout: process.env['SALON_TEST_LONG'] === undefined ? 30_000 : 3_600_000,
     hookTimeout: 60_000,
   },
 });
