@@ -10,16 +10,13 @@ import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { openSightings, type Sightings } from '../../client/walk/sightings.ts';
 import type { Walk } from '../../client/walk/walk.ts';
-import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { pourRecords } from '../output/pour-records.ts';
 import { readStyle } from '../output/print-style.ts';
 import { createResumedLayout } from '../output/row-layout.ts';
 import { columnSet } from '../print/columns.ts';
-import { openConnection } from '../session/connection.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
-import type { Session } from '../session/session.ts';
+import { toJobCall } from '../session/job-call.ts';
 import { runExport } from './run-export.ts';
 
 export interface ContinuedList {
@@ -35,13 +32,12 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const { footing } = reopening;
   const { work, origin, createdAt: startedAt } = job;
   const { position } = footing;
-  const session = await readSessionOf(job, continued.call);
-  const call: Call = { ...continued.call, session: async () => session };
-  const { io, talk, status, profiles } = call;
-  await using connection = await openConnection({ session, io, talk, status, profiles });
+  const call = await toJobCall(job, continued.call);
+  const { io } = call;
+  const client = await call.client();
   using sightings = openSightings(tmpdir());
   const journal = journalPath(jobsFolder(io), job.id);
-  const pages = await walkRest(connection.client, { job, footing, journal, sightings });
+  const pages = await walkRest(client, { job, footing, journal, sightings });
   const style = { ...(await readStyle(call)), excel: work.excel, layout: work.layout };
   const { written, bytes } = position;
   const layout = createResumedLayout(style, { columns: work.columns, written, hasBegun: bytes > 0 });
@@ -53,7 +49,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     noun: work.noun,
     columns: columnSet({}),
     pages: onlyNewRows(pages as Walk<Row>, sightings),
-    limit: connection.client.limits,
+    limit: client.limits,
     list: work,
   } as const;
   return await runExport({
@@ -79,24 +75,6 @@ export async function continueList(continued: ContinuedList): Promise<number> {
       return isWhole ? verdict : joinVerdicts(footing.before, verdict, run.position.rows);
     },
   });
-}
-
-/** The session the job was started in, or one like it. Throws `usage` where it is with another salon. */
-async function readSessionOf(job: ExportJob, { flags, session: read }: Call): Promise<Session> {
-  const session = await read(flags.profile ?? job.profile ?? undefined);
-  const origin = originOf(session);
-  if (origin !== job.origin) {
-    throw new SalonError('usage', `Job ${job.id} is of ${job.origin}, and this is ${origin}.`, {
-      hint: 'Choose the salon with --profile or --base-url.',
-    });
-  }
-  const account = session.profile?.account;
-  if (job.account !== null && account !== undefined && account.id !== job.account) {
-    throw new SalonError('usage', `Job ${job.id} is of another account than ${account.name}.`, {
-      hint: 'Choose the profile it was started with: --profile <name>.',
-    });
-  }
-  return session;
 }
 
 interface Rest {
