@@ -248,7 +248,7 @@ _salon_value() {
     'profiles remove 0')
       kind=profile ;;
     'profiles set 1')
-      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries protected read_only prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.) ;;
+      kind=word candidates=(time_zone format timeout max_wait rate concurrency retries protected read_only plain prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.) ;;
     'api 0')
       kind=word candidates=(GET POST PUT PATCH DELETE HEAD OPTIONS) ;;
     'service 0')
@@ -271,7 +271,7 @@ _salon_value() {
     'service key create --role')
       kind=word candidates=(owner manager receptionist stylist viewer) ;;
     'service key create --scopes')
-      kind=list candidates=(appointments:read appointments:write clients:read clients:write) ;;
+      kind=list candidates=(appointments:read appointments:write clients:read clients:write stylists:read stylists:write) ;;
     'completion 0')
       kind=word candidates=(bash zsh fish powershell) ;;
     'help 0')
@@ -325,7 +325,7 @@ _salon_flags() {
     'service key create') candidates=(--name --role --account --scopes --expires --stylist --database) ;;
     'service key revoke') candidates=(--database -y --yes) ;;
   esac
-  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --rate --concurrency --no-color --no-pager --no-input -h --help)
+  candidates+=(-V --version -p --profile --base-url -f --format --json -q --quiet -v --verbose --debug --timeout --retries --max-wait --rate --concurrency --no-color --plain --no-pager --no-input -h --help)
 }
 
 # Reads the line before the cursor. Sets words (those that are finished, unquoted), word (the one at the cursor),

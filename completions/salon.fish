@@ -253,6 +253,7 @@ complete -c salon -l max-wait -d 'patience for all waiting of a command, such as
 complete -c salon -l rate -d 'requests it may send an hour, in bursts if it likes: 5000/h' -x
 complete -c salon -l concurrency -d 'requests side by side' -x
 complete -c salon -l no-color -d 'no colour (also NO_COLOR)'
+complete -c salon -l plain -d 'for screen readers: whole lines, no drawn tables, no spinner (SALON_PLAIN)'
 complete -c salon -l no-pager -d 'print long tables straight, not through PAGER'
 complete -c salon -l no-input -d 'never ask; fail instead (SALON_NO_INPUT)'
 complete -c salon -s h -l help -d 'show help'
@@ -473,7 +474,7 @@ complete -c salon -n '__salon_at "profiles show"' -l excel -d 'CSV as Excel want
 complete -c salon -n '__salon_at "profiles use" 0' -x -a '(__salon_profiles)'
 
 complete -c salon -n '__salon_at "profiles set" 0' -x -a '(__salon_profiles)'
-complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries protected read_only prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.'
+complete -c salon -n '__salon_at "profiles set" 1' -x -a 'time_zone format timeout max_wait rate concurrency retries protected read_only plain prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.'
 
 complete -c salon -n '__salon_at "profiles remove" 0' -x -a '(__salon_profiles)'
 complete -c salon -n '__salon_at "profiles remove"' -s y -l yes -d 'do not ask'
@@ -530,7 +531,7 @@ complete -c salon -n '__salon_at "service key" 0' -a 'revoke' -d 'End an API key
 complete -c salon -n '__salon_at "service key create"' -l name -d 'what the key is for' -x
 complete -c salon -n '__salon_at "service key create"' -l role -d 'what it may do' -x -a 'owner manager receptionist stylist viewer'
 complete -c salon -n '__salon_at "service key create"' -l account -d 'whose key it is; not needed while there is one account' -x
-complete -c salon -n '__salon_at "service key create"' -l scopes -d 'narrow it further: appointments:read, appointments:write, clients:read, clients:write' -x -a '(__salon_list appointments:read appointments:write clients:read clients:write)'
+complete -c salon -n '__salon_at "service key create"' -l scopes -d 'narrow it further: appointments:read, appointments:write, clients:read, clients:write, stylists:read, stylists:write' -x -a '(__salon_list appointments:read appointments:write clients:read clients:write stylists:read stylists:write)'
 complete -c salon -n '__salon_at "service key create"' -l expires -d 'such as +90d or 2027-01-01; never when left out' -x
 complete -c salon -n '__salon_at "service key create"' -l stylist -d 'with --role stylist: whose calendar it reaches' -x
 complete -c salon -n '__salon_at "service key create"' -l database -d 'the database, such as sqlite:salon.db' -x -a '(__salon_marked_file sqlite:)'

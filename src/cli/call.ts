@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 import { createStatusLine, type StatusLine } from './output/status-line.ts';
 import type { ProfileStore } from './session/profiles.ts';
 import { readSession, type Session } from './session/session.ts';
-import type { GlobalFlags } from './session/settings.ts';
+import { type GlobalFlags, readPlain } from './session/settings.ts';
 import { assertConsent, type ConsentFlags, createConsent } from './talk/consent.ts';
 import { createPrompts, type Prompts } from './talk/prompts.ts';
 import { createTalk, type Talk } from './talk/talk.ts';
@@ -16,6 +16,8 @@ export interface Call<Flags = object> {
   readonly talk: Talk;
   readonly status: StatusLine;
   readonly prompts: Prompts;
+  /** Whether a screen reader reads what people are shown; what the profile says counts where it can be read. */
+  isPlain(): Promise<boolean>;
   /** The session of this call's profile, or of another one named. */
   session(profileName?: string): Promise<Session>;
   /** The same call in another profile. */
@@ -49,12 +51,13 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     verbose: flags.verbose === true,
     debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
   });
-  const status = createStatusLine(io, { isQuiet: flags.quiet === true });
-  const prompts = createPrompts(io, flags);
   const profiles = once(async () => (await import('./session/profiles.ts')).openProfileStore(io));
   const ownSession = once(() => readSession({ io, flags, profiles }));
   const session = (profile?: string) =>
     profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
+  const isPlain = once(() => asksForPlain({ flags, io, session: ownSession }));
+  const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
+  const prompts = createPrompts(io, { mayAsk: flags.input !== false, isPlain });
   const consentFlags = flags as ConsentFlags;
   const consent = createConsent({ flags: consentFlags, prompts, session: ownSession });
   const client = once(async () => {
@@ -76,6 +79,7 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     talk,
     status,
     prompts,
+    isPlain,
     session,
     inProfile: (name) =>
       createCall<Flags>({ io, flags: { ...flags, profile: name }, run, program, resources }),
@@ -87,6 +91,18 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     consentHere: (question) => assertConsent(question, consentFlags, prompts),
     consent: consent.ask,
   };
+}
+
+async function asksForPlain({
+  flags,
+  io,
+  session,
+}: Pick<Call, 'flags' | 'io' | 'session'>): Promise<boolean> {
+  try {
+    return (await session()).settings.plain.value;
+  } catch {
+    return readPlain({ flags, env: io.env, profile: undefined }).value;
+  }
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -48,6 +48,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--rate <requests>', 'requests it may send an hour, in bursts if it likes: 5000/h')
     .option('--concurrency <n>', 'requests side by side')
     .option('--no-color', 'no colour (also NO_COLOR)')
+    .option('--plain', 'for screen readers: whole lines, no drawn tables, no spinner (SALON_PLAIN)')
     .option('--no-pager', 'print long tables straight, not through PAGER')
     .option('--no-input', 'never ask; fail instead (SALON_NO_INPUT)');
 }

@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { type Filter, readListing } from '../listing.ts';
 import type { ExportFlags } from '../options.ts';
-import { pagerOf } from '../output/destination.ts';
+import { choosePagerOf } from '../output/destination.ts';
 import type { Records } from '../output/outcome.ts';
 import { readLayout } from '../output/print-style.ts';
 import { parseShard } from '../parse/shard.ts';
@@ -35,7 +35,7 @@ export async function listRecords(
   const asked = { ...query, ...increment?.query };
   const client = await call.client();
   // Whoever turns the pages of a table needs no more than one or two ahead.
-  const concurrency = pagerOf(call, await readLayout(call)) !== undefined ? 1 : undefined;
+  const concurrency = (await choosePagerOf(call, await readLayout(call))) !== undefined ? 1 : undefined;
   const pages = client[noun].list(asked, { ...options, consistent, concurrency });
   return {
     show: 'records',

@@ -17,7 +17,7 @@ export interface Destination extends AsyncDisposable {
 export async function openDestination(call: Call<PrintFlags>, layout: Layout): Promise<Destination> {
   const { flags, io, status, talk } = call;
   if (flags.output !== undefined) return openFile(resolve(io.cwd, flags.output));
-  const command = pagerOf(call, layout);
+  const command = await choosePagerOf(call, layout);
   if (command === undefined) return openOutput(io);
   const { openScreen } = await import('./screen.ts');
   const screen = openScreen({ io, status, talk, command });
@@ -25,9 +25,10 @@ export async function openDestination(call: Call<PrintFlags>, layout: Layout): P
 }
 
 /** The pager that a table goes through when it is longer than the screen; undefined where none would. */
-export function pagerOf({ flags, io }: Call<PrintFlags>, layout: Layout): string | undefined {
-  const isShown = layout === 'table' && flags.output === undefined;
-  return isShown ? choosePager(io, flags.pager) : undefined;
+export async function choosePagerOf(call: Call<PrintFlags>, layout: Layout): Promise<string | undefined> {
+  const { flags, io, isPlain } = call;
+  if (layout !== 'table' || flags.output !== undefined || (await isPlain())) return undefined;
+  return choosePager(io, flags.pager);
 }
 
 function openOutput(io: Io): Destination {

@@ -39,6 +39,8 @@ export interface PrinterOptions {
   readonly sample: Row | undefined;
   readonly excel: boolean;
   readonly color: boolean;
+  /** Whether records for people are lines of their own, without columns and colour. */
+  readonly plain: boolean;
   readonly timeZone: string;
   readonly io: Io;
 }
@@ -59,8 +61,9 @@ export async function createPrinter(options: PrinterOptions): Promise<Printer> {
     case 'tsv':
       return (await import('../print/tsv.ts')).createTsvPrinter({ columns });
     case 'table': {
+      const { color, plain, timeZone, io } = options;
+      if (plain) return (await import('../print/plain.ts')).createPlainPrinter({ columns, timeZone });
       const { createTablePrinter } = await import('../print/table.ts');
-      const { color, timeZone, io } = options;
       return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
     }
   }

@@ -2,7 +2,8 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { write } from '../io.ts';
 import type { ListFlags } from '../options.ts';
-import { chooseColumns } from '../print/columns.ts';
+import { type Column, chooseColumns } from '../print/columns.ts';
+import type { Row } from '../print/printer.ts';
 import { openDestination } from './destination.ts';
 import { createPrinter } from './format.ts';
 import type { OneRecord, Outcome } from './outcome.ts';
@@ -32,17 +33,16 @@ export async function printOutcome(outcome: Outcome, call: Printing): Promise<nu
 }
 
 async function printRecord({ record, columns, said }: OneRecord, call: Printing): Promise<void> {
-  const { flags, io, talk } = call;
+  const { flags, talk } = call;
   const layout = await readLayout(call);
   if (said !== undefined) talk.say(said);
   if (said !== undefined && layout === 'table') return;
   await using destination = await openDestination(call, layout);
   const style = await readStyle(call);
   if (layout === 'table') {
-    const { renderRecord } = await import('../print/record.ts');
     const asked = { requested: flags.columns, sample: record };
     const chosen = flags.columns === undefined ? {} : { columns: chooseColumns(columns, asked) };
-    await destination.write(renderRecord(record, { ...style, ...chosen, width: io.terminal.columns }));
+    await destination.write(await renderForPeople(record, { ...style, ...chosen }));
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${JSON.stringify(record, null, 2)}\n`);
   } else {
@@ -56,4 +56,12 @@ async function printRecord({ record, columns, said }: OneRecord, call: Printing)
     await destination.write(printer.begin() + printer.rows([record]) + printer.end());
   }
   await destination.commit();
+}
+
+type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns?: readonly Column[] };
+
+async function renderForPeople(record: Row, style: PeopleStyle): Promise<string> {
+  if (style.plain) return (await import('../print/plain.ts')).createPlainPrinter(style).rows([record]);
+  const { renderRecord } = await import('../print/record.ts');
+  return renderRecord(record, { ...style, width: style.io.terminal.columns });
 }

@@ -16,6 +16,7 @@ export async function readLayout({ flags, io, session }: Call<PrintFlags>): Prom
 
 /** How printers print, whatever the layout. */
 export async function readStyle({ flags, io, session }: Call<PrintFlags>) {
-  const { timeZone } = (await session()).settings;
-  return { io, excel: flags.excel === true, color: wantsColor(io, flags.color), timeZone: timeZone.value };
+  const { timeZone, plain } = (await session()).settings;
+  const color = wantsColor(io, flags.color);
+  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value };
 }

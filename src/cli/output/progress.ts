@@ -57,21 +57,19 @@ export interface ProgressState {
   readonly before?: number;
 }
 
-/** "12,000 of 100,000 clients · 4,200/s · 21 s left". */
+/** "12,000 of 100,000 clients, 4,200 a second, 21 seconds left". */
 export function renderProgress({ done, total, noun, elapsedMs, before = 0 }: ProgressState): string {
   const perSecond = elapsedMs > 0 ? (done - before) / (elapsedMs / 1000) : 0;
-  const parts = [
-    total === undefined
-      ? `${renderCount(done)} ${noun}`
-      : `${renderCount(done)} of ${renderCount(total)} ${noun}`,
-  ];
-  if (perSecond >= 1) parts.push(`${renderCount(Math.round(perSecond))}/s`);
-  if (total !== undefined && perSecond > 0)
-    parts.push(`${renderSeconds(Math.max(0, total - done) / perSecond)} left`);
-  return parts.join(' · ');
+  const of = total === undefined ? '' : ` of ${renderCount(total)}`;
+  const parts = [`${renderCount(done)}${of} ${noun}`];
+  if (perSecond >= 1) parts.push(`${renderCount(Math.round(perSecond))} a second`);
+  const left = total === undefined ? 0 : Math.max(0, total - done);
+  if (left > 0 && perSecond > 0) parts.push(`${renderSeconds(left / perSecond)} left`);
+  return parts.join(', ');
 }
 
 function renderSeconds(seconds: number): string {
   const whole = Math.ceil(seconds);
-  return whole < 90 ? `${whole} s` : `${Math.ceil(whole / 60)} min`;
+  if (whole >= 90) return `${Math.ceil(whole / 60)} minutes`;
+  return whole === 1 ? '1 second' : `${whole} seconds`;
 }

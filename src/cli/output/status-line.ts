@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts';
+import type { StatusDisplay } from './status-display.ts';
 
 /** The one line on a terminal that changes while something takes long. */
 export interface StatusLine {
@@ -14,32 +15,34 @@ export const silentStatus: StatusLine = { show() {}, hide() {}, mute: () => new 
 
 type Showing = 'wait' | 'work';
 
-interface Spinner {
-  text: string;
-  stop(): unknown;
+export interface StatusLineOptions {
+  readonly isQuiet: boolean;
+  /** Whether a screen reader reads it: then nothing that was written changes. */
+  readonly isPlain: () => Promise<boolean>;
 }
 
 const refreshMs = 1_000;
 
 /** Makes the line; it is silent where no person watches. */
-export function createStatusLine(io: Io, { isQuiet }: { readonly isQuiet: boolean }): StatusLine {
+export function createStatusLine(io: Io, { isQuiet, isPlain }: StatusLineOptions): StatusLine {
   // A terminal without a width, as some containers have, would keep the spinner clearing lines for ever.
   const hasWidth = !('columns' in io.stderr) || io.stderr.columns !== 0;
   if (isQuiet || !io.terminal.messages || !hasWidth) return silentStatus;
   const texts = new Map<Showing, () => string>();
-  let spinner: Spinner | undefined;
+  let display: StatusDisplay | undefined;
   let isStarting = false;
   let isMuted = false;
   let refreshing: NodeJS.Timeout | undefined;
   return {
     show(what, text) {
       texts.set(what, text);
-      if (spinner !== undefined) refresh();
+      if (display !== undefined) refresh();
       else if (!isStarting) void start();
     },
     hide(what) {
+      const last = what === 'work' ? texts.get(what)?.() : undefined;
       texts.delete(what);
-      refresh();
+      refresh(last);
     },
     mute() {
       isMuted = true;
@@ -54,24 +57,24 @@ export function createStatusLine(io: Io, { isQuiet }: { readonly isQuiet: boolea
 
   async function start(): Promise<void> {
     isStarting = true;
-    const { default: ora } = await import('ora');
+    const { openDisplay } = (await isPlain()) ? await import('./sentences.ts') : await import('./spinner.ts');
     isStarting = false;
     const text = current();
     if (text === undefined) return;
-    spinner = ora({ text, stream: io.stderr as NodeJS.WriteStream, discardStdin: false }).start();
+    display = openDisplay(io, text);
     refreshing = setInterval(refresh, refreshMs);
   }
 
-  function refresh(): void {
+  function refresh(last?: string): void {
     const text = current();
-    if (spinner === undefined) return;
+    if (display === undefined) return;
     if (text !== undefined) {
-      spinner.text = text;
+      display.show(text);
       return;
     }
     clearInterval(refreshing);
-    spinner.stop();
-    spinner = undefined;
+    display.stop(last);
+    display = undefined;
   }
 
   function current(): string | undefined {

@@ -1,10 +1,10 @@
 import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
-import { type CellRenderer, createCellRenderer } from './cell.ts';
-import { cleanText } from './clean-text.ts';
+import { createCellRenderer } from './cell.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { cutEnd } from './cut-text.ts';
 import type { Row } from './printer.ts';
+import { toFields } from './record-fields.ts';
 import { statusStyle } from './status-style.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -15,13 +15,6 @@ export interface RecordOptions {
   readonly width: number;
   readonly color: boolean;
   readonly timeZone: string;
-}
-
-interface Field {
-  readonly label: string;
-  readonly lines: readonly string[];
-  readonly kind: Column['kind'];
-  readonly absent: boolean;
 }
 
 const gap = 2;
@@ -37,44 +30,15 @@ export function renderRecord(row: Row, options: RecordOptions): string {
   const room = Math.max(2, width - labelWidth - gap);
   const indent = ' '.repeat(labelWidth + gap);
   return fields
-    .map(({ label, lines, kind, absent }) => {
+    .map(({ label, lines, kind }) => {
       const cut = cutEnd(label, labelWidth);
       const head = `${chalk.bold(cut)}${' '.repeat(labelWidth + gap - stringWidth(cut))}`;
-      const paint = absent ? chalk.dim : statusStyle(chalk, kind, lines[0]);
+      if (lines.length === 0) return head + chalk.dim('–');
+      const paint = statusStyle(chalk, kind, lines[0]);
       return (
         head + lines.flatMap((line) => wrapText(line, room).map((part) => paint(part))).join(`\n${indent}`)
       );
     })
     .map((text) => `${text}\n`)
     .join('');
-}
-
-interface FieldContext {
-  readonly renderCell: CellRenderer;
-  readonly timeZone: string;
-  readonly depth?: number;
-}
-
-/** A field, or one for each member of an object: `account.name`. */
-function toFields(value: unknown, { key, kind }: Column, context: FieldContext): readonly Field[] {
-  const { renderCell, timeZone, depth = 0 } = context;
-  if (isObject(value) && depth < 3 && Object.keys(value).length > 0) {
-    const inner = { ...context, depth: depth + 1 };
-    return columnsOf(value).flatMap((member) =>
-      toFields(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
-    );
-  }
-  const absent = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
-  const label = cleanText(key);
-  if (absent) return [{ label, kind, absent, lines: ['–'] }];
-  if (kind === 'text' && typeof value === 'string') {
-    return [{ label, kind, absent, lines: value.split(/\r?\n/).map(cleanText) }];
-  }
-  const text = renderCell(value, kind);
-  const zoned = kind === 'instant' && text !== value ? `${text} (${timeZone})` : text;
-  return [{ label, kind, absent, lines: [zoned] }];
-}
-
-function isObject(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

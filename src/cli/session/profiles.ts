@@ -21,6 +21,8 @@ export interface Profile {
   readonly protected?: boolean;
   /** Whether nothing that writes is sent. */
   readonly read_only?: boolean;
+  /** Whether a screen reader reads what people are shown. */
+  readonly plain?: boolean;
   readonly time_zone?: string;
   readonly format?: string;
   readonly timeout?: string;
@@ -67,6 +69,7 @@ const schema: Schema<Stored> = {
         },
         protected: { type: 'boolean' },
         read_only: { type: 'boolean' },
+        plain: { type: 'boolean' },
         time_zone: text,
         format: text,
         timeout: text,

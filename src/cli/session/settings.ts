@@ -30,6 +30,7 @@ export interface GlobalFlags {
   readonly color?: boolean;
   readonly input?: boolean;
   readonly pager?: boolean;
+  readonly plain?: boolean;
 }
 
 /** What one invocation works with. */
@@ -49,6 +50,8 @@ export interface Settings {
   readonly protected: Setting<boolean>;
   /** Whether nothing that writes is sent. */
   readonly readOnly: Setting<boolean>;
+  /** Whether people get whole lines one after the other, which a screen reader can read out. */
+  readonly plain: Setting<boolean>;
 }
 
 /** A key, and the origin it was stored for; one from the environment goes wherever the command goes. */
@@ -105,7 +108,27 @@ export function resolveSettings(sources: SettingSources): Settings {
       ) ?? byDefault(8),
     protected: given('profile', profile?.protected) ?? byDefault(false),
     readOnly: given('profile', profile?.read_only) ?? byDefault(false),
+    plain: readPlain(sources),
   };
+}
+
+/** Whether output is to be plain; the only setting that is also asked for where there may be no salon. */
+export function readPlain({
+  flags,
+  env,
+  profile,
+}: Omit<SettingSources, 'systemTimeZone' | 'environmentKey'>) {
+  return (
+    given('flag', flags.plain) ??
+    parsed(given('environment', env['SALON_PLAIN']), isOn) ??
+    given('profile', profile?.plain) ??
+    byDefault(false)
+  );
+}
+
+/** What a variable of the environment says that is on or off. */
+export function isOn(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }
 
 /** An IANA zone name, such as `Europe/Berlin`. Throws `usage` for anything else. */

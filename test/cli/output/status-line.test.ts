@@ -15,6 +15,8 @@ describe('the status line', () => {
     ['silent in a pipe', { messages: false }, { isQuiet: false }, true],
     ['silent on a terminal without a width', { messages: true, columns: 0 }, { isQuiet: false }, true],
   ])('is %s', (_how, world, quiet, isSilent) => {
-    expect(createStatusLine(createIo(world), quiet) === silentStatus).toBe(isSilent);
+    expect(createStatusLine(createIo(world), { ...quiet, isPlain: async () => false }) === silentStatus).toBe(
+      isSilent,
+    );
   });
 });

@@ -70,6 +70,16 @@ describe('settings', () => {
     expect(settings.concurrency).toEqual({ value: 16, source: 'flag' });
   });
 
+  it.each([
+    [{}, false, 'default'],
+    [{ profile: { ...profile, plain: true } }, true, 'profile'],
+    [{ profile: { ...profile, plain: true }, env: { SALON_PLAIN: '0' } }, false, 'environment'],
+    [{ env: { SALON_PLAIN: '1' } }, true, 'environment'],
+    [{ env: { SALON_PLAIN: '0' }, flags: { plain: true } }, true, 'flag'],
+  ])('are plain when asked: %j', (part, value, source) => {
+    expect(resolveSettings({ ...nothing, ...part }).plain).toEqual({ value, source });
+  });
+
   it('pass over an empty variable and a TZ that is not a zone name', () => {
     const settings = resolveSettings({ ...nothing, profile, env: { SALON_BASE_URL: '', TZ: 'CET-1CEST' } });
     expect(settings.baseUrl?.source).toBe('profile');

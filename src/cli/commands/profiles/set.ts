@@ -31,6 +31,7 @@ const settings: Readonly<Record<string, Change>> = {
   retries: (profile, value) => ({ ...profile, retries: parseRetries(value, 'retries') }),
   protected: (profile, value) => ({ ...profile, protected: parseTrueOrFalse(value, 'protected') }),
   read_only: (profile, value) => ({ ...profile, read_only: parseTrueOrFalse(value, 'read_only') }),
+  plain: (profile, value) => ({ ...profile, plain: parseTrueOrFalse(value, 'plain') }),
 };
 
 /** Everything that can be set, as help and completion name it. */
@@ -50,6 +51,7 @@ export function registerProfilesSet(parent: Command, frame: Frame): void {
     ['salon profiles set shop rate 3000/h', 'leave the rest of the plan to others'],
     ['salon profiles set shop protected true', 'every write asks for the account’s name'],
     ['salon profiles set shop read-only true', 'nothing that writes is sent'],
+    ['salon profiles set shop plain true', 'lines for a screen reader, as with --plain'],
   ]);
   command.action(frame.action(setProfile));
 }
