@@ -9,6 +9,9 @@ export interface SeenWrite {
   readonly body: string;
 }
 
+/** What becomes of a request: it is passed on, lost on its way there, or its answer is lost on the way back. */
+export type Fate = 'passed' | 'lost' | 'unanswered';
+
 /** Stands before a service and counts what is written through it. */
 export interface CountingGateway extends AsyncDisposable {
   readonly origin: string;
@@ -19,11 +22,13 @@ export interface CountingGateway extends AsyncDisposable {
 export interface GatewayOptions {
   /** Whether the service is to look like one that knows no idempotency keys. */
   readonly hidesKeys?: boolean;
+  /** Decides on every request, given how many writes have come, this one among them. */
+  readonly fateOf?: ((method: string, writes: number) => Fate | Promise<Fate>) | undefined;
 }
 
 export async function openCountingGateway(
   origin: string,
-  { hidesKeys = false }: GatewayOptions = {},
+  { hidesKeys = false, fateOf = () => 'passed' }: GatewayOptions = {},
 ): Promise<CountingGateway> {
   const writes: SeenWrite[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -47,6 +52,8 @@ export async function openCountingGateway(
     const { method = '', url = '' } = incoming;
     const body = await readAll(incoming);
     if (method !== 'GET') writes.push({ method, path: url, body });
+    const fate = await fateOf(method, writes.length);
+    if (fate === 'lost') return void answer.destroy();
     const { 'idempotency-key': key, ...headers } = incoming.headers;
     const sent = hidesKeys || key === undefined ? headers : { ...headers, 'idempotency-key': key };
     const outgoing = request(`${origin}${url}`, {
@@ -57,6 +64,7 @@ export async function openCountingGateway(
     outgoing.end(body, 'latin1');
     const [answered] = (await once(outgoing, 'response')) as [IncomingMessage];
     const text = await readAll(answered);
+    if (fate === 'unanswered') return void answer.destroy();
     const { 'idempotent-replayed': _replayed, 'salon-idempotency-keys': _kept, ...plain } = answered.headers;
     const shown = hidesKeys ? plain : answered.headers;
     answer.writeHead(answered.statusCode ?? 500, shown).end(text, 'latin1');

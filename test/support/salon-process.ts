@@ -46,6 +46,23 @@ export async function runSalon(argv: readonly string[], options: StartOptions): 
   return finish(startSalon(argv, options));
 }
 
+/**
+ * Runs the program where no file may grow beyond 24 KiB. To the program that is what a full disk is: some bytes are
+ * written, then none.
+ */
+export async function runOnSmallDisk(
+  argv: readonly string[],
+  { home, env }: StartOptions,
+): Promise<Finished> {
+  const script = `trap '' XFSZ; ulimit -f 24; exec "$0" "$@"`;
+  const child = spawn('bash', ['-c', script, process.execPath, launcher, ...argv], {
+    cwd: home.folder,
+    env: { PATH: process.env['PATH'] ?? '', HOME: home.folder, TZ: 'UTC', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return finish(child);
+}
+
 export async function finish(child: ChildProcess): Promise<Finished> {
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);

@@ -1,6 +1,7 @@
 import type { Outcome } from './edit-entry.ts';
 import type { EditedRecords } from './edited-records.ts';
 import type { PlannedRow } from './planned-row.ts';
+import { doubtful } from './row-error.ts';
 
 export interface Creating {
   /** The same for every try of this row, and for no other. */
@@ -35,16 +36,6 @@ export async function applyCreate(
       const id = String(found['id']);
       if (!(await isTaken(id))) return { what: 'done', id, after: found };
     }
-    return doubtful();
+    return doubtful('It is not known whether this was carried out, and no such record was found.');
   }
-}
-
-/** Nobody can say what became of a row. */
-export function doubtful(): Outcome {
-  const message = 'It is not known whether this was carried out, and no such record was found.';
-  return {
-    what: 'doubtful',
-    id: null,
-    error: { code: 'result_unknown', message, status: null, requestId: null },
-  };
 }

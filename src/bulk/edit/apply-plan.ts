@@ -1,13 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Journal } from '../jobs/journal.ts';
-import { applyCreate, doubtful } from './apply-create.ts';
+import { applyCreate } from './apply-create.ts';
 import { applyDelete } from './apply-delete.ts';
 import { applyUpdate } from './apply-update.ts';
 import type { EditEntry, Outcome, Tally } from './edit-entry.ts';
 import type { EditProgress } from './edit-progress.ts';
 import type { EditedRecords } from './edited-records.ts';
 import type { PlannedRow } from './planned-row.ts';
-import { endsJob, leavesDoubt, toRowError } from './row-error.ts';
+import { endsJob, leavesDoubt, toCause, toRowError } from './row-error.ts';
 import { workSideBySide } from './side-by-side.ts';
 
 export interface Applying {
@@ -44,6 +44,9 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   const { progress, journal, records, width, maxErrors, now, signal } = applying;
   const tally = { ...progress.tally };
   const inDoubt = new Map(progress.inDoubt);
+  /** Rows in succession of which no answer tells what became of them, and why that is so of the newest. */
+  let unanswered = 0;
+  let silence: SalonError | undefined;
   let stop: SalonError | undefined;
 
   try {
@@ -56,6 +59,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
     stop ??= thrown;
   }
   if (signal?.aborted) stop ??= interruption(signal);
+  if (inDoubt.size > 0) stop ??= silence;
   return { tally, stop };
 
   async function pass(isLeft: (row: PlannedRow) => boolean): Promise<void> {
@@ -97,21 +101,30 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
       wasInDoubt,
     }: { readonly row: PlannedRow; readonly atMs: number; readonly wasInDoubt: boolean },
   ): Promise<void> {
-    if (endsJob(error)) {
+    if (leavesDoubt(error)) setAside(error, { row, atMs });
+    else if (endsJob(error)) {
       stop ??= error;
-      if (!wasInDoubt && !leavesDoubt(error)) await journal.append({ type: 'unsent', row: row.row });
-    } else if (!leavesDoubt(error)) {
-      await settle(row, { what: 'failed', id: row.id, error: toRowError(error) });
-    } else if (wasInDoubt) {
-      await settle(row, { ...doubtful(), id: row.id, error: toRowError(error) });
-    } else {
-      // The server may still be at it: it is asked again when all the others are done.
-      inDoubt.set(row.row, { atMs });
-    }
+      if (!wasInDoubt) await journal.append({ type: 'unsent', row: row.row });
+    } else await settle(row, { what: 'failed', id: row.id, error: toRowError(error) });
+  }
+
+  /**
+   * The server may still be at it: it is asked again when all the others are done. More rows in succession than are
+   * worked on at once show that the server is gone.
+   */
+  function setAside(
+    error: SalonError,
+    { row, atMs }: { readonly row: PlannedRow; readonly atMs: number },
+  ): void {
+    inDoubt.set(row.row, { atMs });
+    silence = toCause(error);
+    unanswered += 1;
+    if (unanswered > width) stop ??= silence;
   }
 
   async function settle(row: PlannedRow, outcome: Outcome): Promise<void> {
     inDoubt.delete(row.row);
+    unanswered = 0;
     await journal.append({ type: 'outcome', row: row.row, ...outcome });
     tally[outcome.what] += 1;
     applying.settled?.(row, outcome);

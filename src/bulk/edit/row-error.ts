@@ -1,13 +1,11 @@
 import { mayHaveHappened } from '../../client/http/retry.ts';
-import type { SalonError, SalonErrorCode } from '../../contract/errors.ts';
+import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import type { Outcome, RowError } from './edit-entry.ts';
 
 /** Errors that every other row would meet as well: they end the job, which can be gone on with. */
 const endings: ReadonlySet<SalonErrorCode> = new Set([
   'interrupted',
   'connection_failed',
-  'timeout',
-  'answer_cut',
   'service_unavailable',
   'rate_limited',
   'authentication_required',
@@ -25,13 +23,18 @@ const endings: ReadonlySet<SalonErrorCode> = new Set([
 ]);
 
 export function endsJob(error: SalonError): boolean {
-  return endings.has(error.code) || error.status === 502 || error.status === 504;
+  return endings.has(error.code);
 }
 
 /** Whether a row whose request ended so may have been carried out. */
 export function leavesDoubt(error: SalonError): boolean {
   const unclear: readonly SalonErrorCode[] = ['result_unknown', 'unexpected_answer', 'answer_too_large'];
   return mayHaveHappened(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
+}
+
+/** Why it is not known what became of a request, where that is what an error says. */
+export function toCause(error: SalonError): SalonError {
+  return error.code === 'result_unknown' && error.cause instanceof SalonError ? error.cause : error;
 }
 
 export function toRowError({ code, message, status, requestId }: SalonError): RowError {
@@ -41,4 +44,10 @@ export function toRowError({ code, message, status, requestId }: SalonError): Ro
 export function noSuchRecord(id: string): Outcome {
   const message = `There is no record ${id} any more.`;
   return { what: 'failed', id, error: { code: 'not_found', message, status: 404, requestId: null } };
+}
+
+/** Nobody can say what became of a row. */
+export function doubtful(message: string, id: string | null = null): Outcome {
+  const error: RowError = { code: 'result_unknown', message, status: null, requestId: null };
+  return { what: 'doubtful', id, error };
 }
