@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import {
   type CountingGateway,
+  type Fate,
   type GatewayOptions,
   openCountingGateway,
 } from '../support/counting-gateway.ts';
