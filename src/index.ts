@@ -15,4 +15,18 @@ export type { Walk } from './client/walk/walk.ts';
 export type { Appointment, AppointmentQuery, NewAppointment } from './contract/appointment.ts';
 export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
 export { SalonError, type SalonErrorCode, type Violation } from './contract/errors.ts';
+export type {
+  BookingEvent,
+  ClientChangeEvent,
+  ClientRemovalEvent,
+  EventType,
+  PaymentEvent,
+  SalonEvent,
+  WebhookTestEvent,
+} from './contract/events.ts';
 export type { Me } from './contract/me.ts';
+export type { Payment } from './contract/payment.ts';
+export type { WebhookHeaders } from './webhooks/headers.ts';
+export type { RefusalReason } from './webhooks/refusal.ts';
+export type { SchemeName } from './webhooks/schemes.ts';
+export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

@@ -58,6 +58,7 @@ const codeOf: Record<SalonErrorCode, number> = {
   redirect_refused: exitCodes.refused.code,
   page_repeated: exitCodes.refused.code,
   endpoint_missing: exitCodes.refused.code,
+  webhook_refused: exitCodes.refused.code,
   conflict: exitCodes.conflict.code,
   refused: exitCodes.refused.code,
   consent_required: exitCodes.consent.code,

@@ -110,6 +110,7 @@ export const localCodes = [
   'page_repeated',
   'endpoint_missing',
   'result_unknown',
+  'webhook_refused',
   'conflict',
   'refused',
   'consent_required',

@@ -3,6 +3,9 @@ export const identifierPrefixes = {
   appointment: 'apt_',
   client: 'cli_',
   stylist: 'sty_',
+  payment: 'pay_',
+  webhook: 'whk_',
+  event: 'evt_',
   api_key: 'key_',
   account: 'acc_',
 } as const;

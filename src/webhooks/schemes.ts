@@ -1,0 +1,144 @@
+import { SalonError } from '../contract/errors.ts';
+import type { HeaderMap } from './headers.ts';
+import { createRefusal } from './refusal.ts';
+import { parseWebhookSecret } from './secret.ts';
+import type { Encoding, SignedContent } from './signature.ts';
+
+/**
+ * How webhooks are signed: by Standard Webhooks, in the way of Stripe or Square, or with an HMAC of the body alone
+ * in a header of any name that ends in `signature`.
+ */
+export const schemeNames = ['standard', 'stripe', 'square', 'hmac'] as const;
+
+export type SchemeName = (typeof schemeNames)[number];
+
+/** What headers claim about a body, before anything of it is believed. */
+export interface Claim {
+  readonly id?: string;
+  /** Whole seconds since 1970; undefined where the scheme signs no time. */
+  readonly timestamp?: number;
+  readonly content: SignedContent;
+  readonly signatures: readonly SentSignature[];
+  /** The key that a secret stands for. */
+  readonly toKey: (secret: string) => string | Uint8Array;
+}
+
+interface SentSignature {
+  readonly encoding: Encoding;
+  readonly text: string;
+}
+
+export interface ClaimSources {
+  readonly headers: HeaderMap;
+  readonly body: string | Uint8Array;
+  /** Where the webhook was sent to, which Square signs too. */
+  readonly url?: string | undefined;
+}
+
+/** The scheme that the headers speak of. Throws `webhook_refused` where they speak of none. */
+export function detectScheme(headers: HeaderMap): SchemeName {
+  if ([...headers.keys()].some((name) => standardHeaders.includes(name))) return 'standard';
+  if (headers.has(squareHeader)) return 'square';
+  const signatures = findSignatureHeaders(headers);
+  if (signatures.some((value) => /^t=.*,\s*v1=/.test(value))) return 'stripe';
+  if (signatures.length > 0) return 'hmac';
+  throw createRefusal('missing_header', 'There is no header with a signature.', handOverAll);
+}
+
+/** What the headers claim in a scheme. Throws `webhook_refused` for headers that are missing or malformed. */
+export function readClaim(scheme: SchemeName, sources: ClaimSources): Claim {
+  return readers[scheme](sources);
+}
+
+const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const squareHeader = 'x-square-hmacsha256-signature';
+const handOverAll = `Hand over all headers that came: ${standardHeaders.join(', ')}, or what the sender has instead.`;
+
+const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => Claim>> = {
+  standard({ headers, body }) {
+    const id = requireHeader(headers, 'webhook-id');
+    const timestamp = requireHeader(headers, 'webhook-timestamp');
+    const signatures = requireHeader(headers, 'webhook-signature')
+      .split(/\s+/)
+      .flatMap((part) => /^v1,([^,]+)/.exec(part)?.[1] ?? []);
+    if (signatures.length === 0) throw malformed('webhook-signature', 'no signature that begins with "v1,"');
+    return {
+      id,
+      timestamp: parseTimestamp(timestamp, 'webhook-timestamp'),
+      content: [`${id}.${timestamp}.`, body],
+      signatures: signatures.map((text) => ({ encoding: 'base64', text })),
+      toKey: parseWebhookSecret,
+    };
+  },
+
+  stripe({ headers, body }) {
+    const value = findSignatureHeaders(headers).find((text) => text.startsWith('t='));
+    if (value === undefined) throw missing('stripe-signature');
+    const fields = value.split(',').map((part) => part.trim().split('='));
+    const timestamp = fields.find(([name]) => name === 't')?.[1] ?? '';
+    const signatures = fields.flatMap(([name, text = '']) => (name === 'v1' ? text : []));
+    if (signatures.length === 0) throw malformed('stripe-signature', 'no "v1="');
+    return {
+      timestamp: parseTimestamp(timestamp, 'stripe-signature'),
+      content: [`${timestamp}.`, body],
+      signatures: signatures.map((text) => ({ encoding: 'hex', text })),
+      toKey: asItIs,
+    };
+  },
+
+  square({ headers, body, url }) {
+    const text = requireHeader(headers, squareHeader);
+    if (url === undefined) {
+      throw new SalonError('usage', 'Square signs the address together with the body, and it is not known.', {
+        hint: 'Say where the webhook was sent to, exactly as it was registered.',
+      });
+    }
+    return { content: [url, body], signatures: [{ encoding: 'base64', text }], toKey: asItIs };
+  },
+
+  hmac({ headers, body }) {
+    const values = findSignatureHeaders(headers);
+    if (values.length === 0) throw missing('x-signature');
+    const signatures = values.flatMap(toPlainSignature);
+    if (signatures.length === 0) throw malformed('x-signature', 'no HMAC-SHA256 in hex or base64');
+    return { content: [body], signatures, toKey: asItIs };
+  },
+};
+
+/** Values of the headers that could hold a signature, whatever the sender called them. */
+function findSignatureHeaders(headers: HeaderMap): readonly string[] {
+  return [...headers]
+    .filter(([name]) => /signature(?:-(?:hmac-?)?(?:sha-?)?256)?$/.test(name))
+    .map(([, value]) => value.trim());
+}
+
+/** A SHA-256 in hex or base64, by its length; with `sha256=` before it as some have it. */
+function toPlainSignature(value: string): SentSignature | readonly [] {
+  const text = value.replace(/^sha256=/i, '');
+  if (/^[\da-f]{64}$/i.test(text)) return { encoding: 'hex', text: text.toLowerCase() };
+  return /^[A-Za-z\d+/]{43}=$/.test(text) ? { encoding: 'base64', text } : [];
+}
+
+function parseTimestamp(text: string, header: string): number {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw malformed(header, 'no time in whole seconds since 1970');
+}
+
+function requireHeader(headers: HeaderMap, name: string): string {
+  const value = headers.get(name);
+  if (value === undefined || value === '') throw missing(name);
+  return value;
+}
+
+function missing(header: string) {
+  return createRefusal('missing_header', `The header ${header} is missing.`, handOverAll);
+}
+
+function malformed(header: string, what: string) {
+  return createRefusal('malformed_header', `The header ${header} has ${what}.`);
+}
+
+/** Elsewhere a secret is no encoding of a key, but the key. */
+function asItIs(secret: string): string {
+  return secret;
+}

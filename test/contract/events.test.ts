@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import {
+  event,
+  eventTypes,
+  isEventPattern,
+  matchesEvent,
+  readEventName,
+  type SalonEvent,
+  toEventType,
+} from '../../src/contract/events.ts';
+
+describe('the catalogue of events', () => {
+  it('has each type in one of the schemas, once', () => {
+    const inSchemas = event.oneOf.flatMap(({ properties }) => [...properties.type.enum]);
+    expect(inSchemas).toEqual([...eventTypes]);
+    expect(new Set(eventTypes).size).toBe(eventTypes.length);
+  });
+
+  it('tells the compiler by the type which record an event is about', () => {
+    const describeEvent = (salonEvent: SalonEvent): string => {
+      switch (salonEvent.type) {
+        case 'booking.rescheduled':
+          return salonEvent.data.previous_attributes?.start_time ?? salonEvent.data.object.start_time;
+        case 'payment.refunded':
+          return `${salonEvent.data.object.refunded_amount}`;
+        case 'client.deleted':
+          return `${salonEvent.data.object.deleted satisfies true}`;
+        default:
+          return salonEvent.data.object.id;
+      }
+    };
+    const gone = { resource: 'client', object: { id: 'cli_1', deleted: true } } as const;
+    const about = { id: 'evt_1', timestamp: '2026-11-21T12:00:00Z', api_version: 'v1.0' };
+    expect(describeEvent({ ...about, type: 'client.deleted', data: gone })).toBe('true');
+  });
+});
+
+describe('a pattern', () => {
+  it.each([
+    ['*', 'booking.created', true],
+    ['*', 'something.else', true],
+    ['booking.*', 'booking.no_show', true],
+    ['booking.*', 'appointment.moved', true],
+    ['booking.*', 'bookings.created', false],
+    ['booking.*', 'booking', false],
+    ['client.*', 'customer.created', true],
+    ['client.*', 'booking.created', false],
+    ['booking.cancelled', 'appointment.cancelled', true],
+    ['booking.cancelled', 'booking.created', false],
+  ] as const)('%s takes %s: %s', (pattern, name, isTaken) => {
+    expect(matchesEvent([pattern], name)).toBe(isTaken);
+    expect(matchesEvent(['webhook.test', pattern], name)).toBe(isTaken);
+  });
+
+  it('takes nothing where there is none', () => {
+    expect(matchesEvent([], 'booking.created')).toBe(false);
+  });
+
+  it.each(['*', 'booking.*', 'client.deleted', 'webhook.test'])('is known: %s', (text) => {
+    expect(isEventPattern(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'booking',
+    'booking.',
+    'booking.moved',
+    'appointment.*',
+    '*.created',
+    'booking.**',
+    'BOOKING.*',
+  ])('is not known: "%s"', (text) => {
+    expect(isEventPattern(text)).toBe(false);
+  });
+});
+
+describe('the name of an event', () => {
+  it.each([
+    [{ type: 'booking.created' }, 'booking.created'],
+    [{ event: 'appointment.created' }, 'appointment.created'],
+    [{ event_type: 'PAYMENT_UPDATED' }, 'PAYMENT_UPDATED'],
+    [{ type: 'booking.created', event: 'other' }, 'booking.created'],
+    [{ type: { name: 'x' }, event: '', event_type: 'client.updated' }, 'client.updated'],
+    [{ name: 'booking.created' }, undefined],
+  ])('in %o is %s', (body, name) => {
+    expect(readEventName(body)).toBe(name);
+  });
+
+  it.each([
+    ['appointment.cancelled', 'booking.cancelled'],
+    ['customer.deleted', 'client.deleted'],
+    ['appointments.cancelled', 'appointments.cancelled'],
+    ['stock.low', 'stock.low'],
+  ])('%s is %s here', (name, type) => {
+    expect(toEventType(name)).toBe(type);
+  });
+});
