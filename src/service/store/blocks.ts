@@ -53,32 +53,29 @@ export async function countOut(tx: Writer, { accountId, collection }: Place, seq
 
 /**
  * An expression for the place right before the live record that `:offset` others precede in a list, which
- * `:accountId` and `:collection` name; null when there is no such record. It walks the counts from the outermost
- * blocks to the innermost, then at most 32 places.
+ * `:accountId` and `:collection` name; null when there is no such record. It walks from block to block on the
+ * outermost level, into the one that holds the record, and so on inwards, then at most 32 places. A block that
+ * had been emptied before blocks were counted has no row.
  */
 export function placeBefore(collection: CollectionName): string {
-  const levels = Object.keys(shifts).map(Number).reverse();
   return `(
-    with ${levels.map(renderLevel).join(', ')}
+    with recursive walk(level, block, rest) as (
+      select ${topLevel}, 0, :offset
+      union all
+      select
+        case when rest < ifnull(live, 0) then walk.level - 1 else walk.level end,
+        case when rest < ifnull(live, 0) then walk.block * ${fanOut} else walk.block + 1 end,
+        case when rest < ifnull(live, 0) then rest else rest - ifnull(live, 0) end
+      from walk left join blocks on account_id = :accountId and collection = :collection
+        and blocks.level = walk.level and blocks.block = walk.block
+      where walk.level > 0 and walk.block << (walk.level * ${shifts[1]}) < (
+        select last_seq from collections where account_id = :accountId and name = :collection
+      )
+    ),
+    found as materialized (select block, rest from walk where level = 0)
     select seq - 1 from ${collection}
-    where account_id = :accountId and seq > (select block * ${fanOut} from level1)
-    order by seq limit 1 offset coalesce(:offset - (select before from level1), 0)
-  )`;
-}
-
-/** The block of a level that holds the record, and how many records precede the block. */
-function renderLevel(level: number): string {
-  const outer = `level${level + 1}`;
-  const [start, before] =
-    level === topLevel
-      ? ['0', '0']
-      : [`(select block * ${fanOut} from ${outer})`, `(select before from ${outer})`];
-  return `level${level} as materialized (
-    select block, ${before} + through - live as before from (
-      select block, live, sum(live) over (order by block rows unbounded preceding) as through
-      from blocks
-      where account_id = :accountId and collection = :collection and level = ${level} and block >= ${start}
-    ) where ${before} + through > :offset limit 1
+    where account_id = :accountId and seq > (select block from found)
+    order by seq limit 1 offset coalesce((select rest from found), 0)
   )`;
 }
 

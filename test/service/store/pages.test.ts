@@ -112,6 +112,19 @@ describe('a page of a whole list', () => {
     }
   });
 
+  it('is found behind stretches that were emptied before blocks were counted', async () => {
+    await using salon = await openTestSalon();
+    const { accountId } = salon;
+    const { database } = salon.store;
+    const all = await addMany(database, accountId, 3000);
+    await remove(database, accountId, all.slice(32, 2500));
+    await database.transaction((tx) => tx.deleteFrom('blocks').where('live', '=', 0).execute());
+    const { dataJson } = await read(database, accountId, { offset: 30, limit: 5 });
+    expect(JSON.parse(dataJson.toString())).toEqual([31, 32, 2501, 2502, 2503]);
+    const { dataJson: later } = await read(database, accountId, { offset: 40, limit: 2 });
+    expect(JSON.parse(later.toString())).toEqual([2509, 2510]);
+  });
+
   it('is empty beyond the end, however far', async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
