@@ -73,22 +73,43 @@ export const appointment = {
   },
 } as const;
 
+const writable = {
+  client_id: { type: 'string', minLength: 1, maxLength: 64 },
+  stylist_id: { type: 'string', minLength: 1, maxLength: 64 },
+  service,
+  start_time: startTime,
+  duration,
+  status,
+  notes,
+  allow_overlap: { type: 'boolean', default: false, description: 'Book although the stylist is taken.' },
+} as const;
+
 /** What a new appointment is made from. */
 export const newAppointment = {
   title: 'NewAppointment',
   type: 'object',
   required: ['client_id', 'stylist_id', 'service', 'start_time', 'duration'],
   additionalProperties: false,
-  properties: {
-    client_id: { type: 'string', minLength: 1, maxLength: 64 },
-    stylist_id: { type: 'string', minLength: 1, maxLength: 64 },
-    service,
-    start_time: startTime,
-    duration,
-    status: { type: 'string', enum: appointmentStatuses, default: 'confirmed' },
-    notes,
-    allow_overlap: { type: 'boolean', default: false, description: 'Book although the stylist is taken.' },
-  },
+  properties: { ...writable, status: { ...status, default: 'confirmed' } },
+} as const;
+
+/**
+ * A change of an appointment: fields left out stay, `null` clears; what only the service sets is passed over.
+ * Of one that is completed or cancelled the notes alone can be changed.
+ */
+export const appointmentChange = {
+  title: 'AppointmentChange',
+  type: 'object',
+  additionalProperties: false,
+  properties: { ...writable, id: {}, cancellation_reason: {}, created_at: {}, updated_at: {} },
+} as const;
+
+/** What may be said of a cancellation. */
+export const appointmentCancellation = {
+  title: 'AppointmentCancellation',
+  type: 'object',
+  additionalProperties: false,
+  properties: { cancellation_reason: { type: ['string', 'null'], maxLength: 1000 } },
 } as const;
 
 /** Filters, order and paging of the appointment list. */
@@ -126,4 +147,9 @@ export const readOnlyAppointmentFields = ['id', 'cancellation_reason', 'created_
 
 export type Appointment = XStatic<typeof appointment>;
 export type NewAppointment = XStatic<typeof newAppointment>;
+export type AppointmentChange = Omit<
+  XStatic<typeof appointmentChange>,
+  (typeof readOnlyAppointmentFields)[number]
+>;
+export type AppointmentCancellation = XStatic<typeof appointmentCancellation>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;

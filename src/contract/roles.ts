@@ -4,7 +4,14 @@ export const roles = ['owner', 'manager', 'receptionist', 'stylist', 'viewer'] a
 export type Role = (typeof roles)[number];
 
 /** What an OAuth token or an API key may be narrowed to. The effective right is the role's AND the scope's. */
-export const scopes = ['appointments:read', 'appointments:write', 'clients:read', 'clients:write'] as const;
+export const scopes = [
+  'appointments:read',
+  'appointments:write',
+  'clients:read',
+  'clients:write',
+  'stylists:read',
+  'stylists:write',
+] as const;
 
 export type Scope = (typeof scopes)[number];
 
@@ -18,6 +25,8 @@ export const rights = {
   'clients.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'all' },
   'clients.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'none' },
   'clients.delete': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'stylists.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'all' },
+  'stylists.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 
 export type Action = keyof typeof rights;

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { BodyOf } from '../../src/contract/endpoints.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
+import type { Stylist } from '../../src/contract/stylist.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createAppointment } from '../../src/service/domain/appointments.ts';
 import { createClient } from '../../src/service/domain/clients.ts';
 import type { Context, Outside } from '../../src/service/domain/context.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
-import { type Stylist, toStylistRow } from '../../src/service/domain/stylist-record.ts';
+import { toStylistRow } from '../../src/service/domain/stylist-record.ts';
 import { growCollection } from '../../src/service/store/collections.ts';
 import type { Database } from '../../src/service/store/database.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';

@@ -1,5 +1,6 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { AppointmentRow } from '../store/appointments.ts';
+import { toNextInstant } from './record-tag.ts';
 
 /** The row of an appointment: its record, and what it is found by. */
 export function toAppointmentRow(accountId: string, appointment: Appointment): AppointmentRow {
@@ -16,5 +17,15 @@ export function toAppointmentRow(accountId: string, appointment: Appointment): A
     start_ms: startMs,
     end_ms: startMs + duration * 60_000,
     record: JSON.stringify(appointment),
+  };
+}
+
+/** The appointment as it is once it is cancelled. */
+export function toCancelled(appointment: Appointment, reason: string | null, now: Date): Appointment {
+  return {
+    ...appointment,
+    status: 'cancelled',
+    cancellation_reason: reason,
+    updated_at: toNextInstant(appointment, now),
   };
 }

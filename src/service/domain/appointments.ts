@@ -1,29 +1,20 @@
-import {
-  type Appointment,
-  type AppointmentStatus,
-  appointmentStatuses,
-  slotFreeingStatuses,
-} from '../../contract/appointment.ts';
+import { type Appointment, type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError, type Violation } from '../../contract/errors.ts';
-import { parseInstant } from '../../contract/instants.ts';
-import { findOverlapping, insertAppointment } from '../store/appointments.ts';
+import type { Violation } from '../../contract/errors.ts';
+import type { Reach } from '../../contract/roles.ts';
+import { insertAppointment } from '../store/appointments.ts';
 import type { Condition } from '../store/conditions.ts';
-import type { Writer } from '../store/engine.ts';
+import type { Reader } from '../store/engine.ts';
 import { readRecord } from '../store/records.ts';
-import { readStylistStanding } from '../store/stylists.ts';
 import { toAppointmentRow } from './appointment-record.ts';
+import { assertFree, parseBooking } from './booking.ts';
 import type { Context } from './context.ts';
 import { newId } from './identifiers.ts';
 import { parseEdge } from './instants.ts';
 import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
 import { notFound } from './not-found.ts';
 import { assertMay, permissionDenied } from './rights.ts';
-import { toStylistViolations } from './stylist-violations.ts';
-import { findUnstorable, invalidBody, invalidQuery } from './violations.ts';
-
-/** How many appointments a refused booking names. */
-const mostNamed = 100;
+import { invalidQuery } from './violations.ts';
 
 /** One page of the appointments a query asks for; a stylist's key sees its own. Throws `invalid_parameter`. */
 export async function listAppointments(
@@ -48,10 +39,18 @@ export async function listAppointments(
 }
 
 /** Throws `not_found`, also for an appointment of another stylist's calendar. */
-export async function getAppointment(context: Context, id: string): Promise<Appointment> {
-  const { database, principal } = context;
-  const reach = assertMay(principal, 'getAppointment');
-  const found = await readRecord(database.reader, 'appointments', { accountId: principal.account.id, id });
+export function getAppointment(context: Context, id: string): Promise<Appointment> {
+  const reach = assertMay(context.principal, 'getAppointment');
+  return readAppointment(context.database.reader, context, { id, reach });
+}
+
+/** The appointment, if it is in reach. Throws `not_found`. */
+export async function readAppointment(
+  reader: Reader,
+  { principal }: Context,
+  { id, reach }: { id: string; reach: Reach },
+): Promise<Appointment> {
+  const found = await readRecord(reader, 'appointments', { accountId: principal.account.id, id });
   if (found === undefined) {
     throw notFound('appointment', id);
   }
@@ -76,14 +75,14 @@ export async function createAppointment(
     throw permissionDenied(principal, 'appointments.write');
   }
   return database.transaction(async (tx) => {
-    const startTime = await parseBooking(tx, principal.account.id, body);
+    const { start_time } = await parseBooking(tx, principal.account.id, body);
     const now = outside.now().toISOString();
     const appointment: Appointment = {
       id: newId('appointment', outside),
       client_id: body.client_id,
       stylist_id: body.stylist_id,
       service: body.service,
-      start_time: startTime,
+      start_time,
       duration: body.duration,
       status: body.status ?? 'confirmed',
       notes: body.notes ?? null,
@@ -142,45 +141,4 @@ const edges = [
 
 function isStatus(text: string): text is AppointmentStatus {
   return appointmentStatuses.some((status) => status === text);
-}
-
-/** Checks what a schema cannot, and answers the start in UTC. */
-async function parseBooking(
-  tx: Writer,
-  accountId: string,
-  body: BodyOf<'createAppointment'>,
-): Promise<string> {
-  const violations = findUnstorable(body);
-  if ((await readRecord(tx, 'clients', { accountId, id: body.client_id })) === undefined) {
-    const detail = '/client_id names no client of this account.';
-    violations.push({ pointer: '/client_id', code: 'not_found', detail });
-  }
-  const standing = await readStylistStanding(tx, { accountId, id: body.stylist_id });
-  violations.push(...toStylistViolations('/stylist_id', standing));
-  const start = parseInstant(body.start_time);
-  if (start === undefined) {
-    const detail = '/start_time must be an RFC 3339 time with a zone.';
-    violations.push({ pointer: '/start_time', code: 'invalid_format', detail });
-  }
-  if (start === undefined || violations.length > 0) {
-    throw invalidBody(violations);
-  }
-  return start.utc;
-}
-
-async function assertFree(tx: Writer, accountId: string, appointment: Appointment): Promise<void> {
-  if (slotFreeingStatuses.some((status) => status === appointment.status)) {
-    return;
-  }
-  const {
-    stylist_id: stylistId,
-    start_ms: startMs,
-    end_ms: endMs,
-  } = toAppointmentRow(accountId, appointment);
-  const taken = await findOverlapping(tx, { accountId, stylistId, startMs, endMs }, mostNamed);
-  if (taken.length > 0) {
-    throw new SalonError('appointment_conflict', `The stylist ${stylistId} is taken then.`, {
-      members: { conflicting_appointment_ids: taken },
-    });
-  }
 }

@@ -1,4 +1,3 @@
-import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
@@ -10,7 +9,7 @@ import type { Reader, Writer } from '../store/engine.ts';
 import { eraseAnswers } from '../store/kept-answers.ts';
 import { readRecord } from '../store/records.ts';
 import { readStylistStanding } from '../store/stylists.ts';
-import { toAppointmentRow } from './appointment-record.ts';
+import { toAppointmentRow, toCancelled } from './appointment-record.ts';
 import {
   type ClientFields,
   findClientViolations,
@@ -124,7 +123,7 @@ export async function deleteClient(
       );
     }
     if (upcoming.length > 0) {
-      const cancelled = upcoming.map(({ record }) => toCancelled(record, now));
+      const cancelled = upcoming.map(({ record }) => toCancelled(JSON.parse(record), 'client removed', now));
       await replaceAppointments(
         tx,
         accountId,
@@ -197,14 +196,4 @@ async function assertValid(
   if (violations.length > 0) {
     throw invalidBody(violations);
   }
-}
-
-function toCancelled(record: string, now: Date): Appointment {
-  const appointment: Appointment = JSON.parse(record);
-  return {
-    ...appointment,
-    status: 'cancelled',
-    cancellation_reason: 'client removed',
-    updated_at: toNextInstant(appointment, now),
-  };
 }

@@ -1,7 +1,7 @@
 import type { Appointment, AppointmentStatus } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import type { Stylist } from './stylist-record.ts';
+import type { Stylist } from '../../contract/stylist.ts';
 
 /** A record as some server answered it: any members, of any kind. */
 export type ForeignRecord = Readonly<Record<string, unknown>>;

@@ -1,9 +1,11 @@
 import type { AnswerOf, BodyOf, Operation, QueryOf } from '../../contract/endpoints.ts';
 import type { Me } from '../../contract/me.ts';
+import { cancelAppointment, updateAppointment } from '../domain/appointment-change.ts';
 import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
 import { createClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
 import type { Context, Principal } from '../domain/context.ts';
 import type { ListPage } from '../domain/list-page.ts';
+import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 
 /** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
 export interface Call<Op extends Operation> {
@@ -31,6 +33,12 @@ export const handlers: Handlers = {
   listAppointments: ({ context, query }) => listAppointments(context, query),
   createAppointment: ({ context, body }) => createAppointment(context, body),
   getAppointment: ({ context, id }) => getAppointment(context, id),
+  updateAppointment: ({ context, id, body, ifMatch }) =>
+    updateAppointment(context, id, { change: body, ifMatch }),
+  patchAppointment: ({ context, id, body, ifMatch }) =>
+    updateAppointment(context, id, { change: body, ifMatch }),
+  cancelAppointment: ({ context, id, body, ifMatch }) =>
+    cancelAppointment(context, id, { reason: body.cancellation_reason, ifMatch }),
   listClients: ({ context, query }) => listClients(context, query),
   createClient: ({ context, body }) => createClient(context, body),
   getClient: ({ context, id }) => getClient(context, id),
@@ -40,6 +48,10 @@ export const handlers: Handlers = {
     await deleteClient(context, id, { force: query.force ?? false, ifMatch });
     return undefined;
   },
+  listStylists: ({ context, query }) => listStylists(context, query),
+  createStylist: ({ context, body }) => createStylist(context, body),
+  getStylist: ({ context, id }) => getStylist(context, id),
+  updateStylist: ({ context, id, body, ifMatch }) => updateStylist(context, id, { change: body, ifMatch }),
   getMe: async ({ context }) => toMe(context.principal),
 };
 

@@ -21,8 +21,8 @@ export function isCacheable(endpoint: Endpoint): boolean {
 }
 
 /** Whether the operation can be bound to the record as the caller knows it. */
-export function isConditional({ method, isTagged }: Endpoint): boolean {
-  return isTagged === true && method !== 'GET' && method !== 'POST';
+export function isConditional({ method, path, isTagged }: Endpoint): boolean {
+  return isTagged === true && method !== 'GET' && path.includes(':');
 }
 
 export function isList({ query, success }: Endpoint): boolean {

@@ -17,6 +17,9 @@ type Table = Readonly<Record<string, Endpoint>>;
 /** Refusals that belong to one operation alone. */
 const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createAppointment: ['appointment_conflict'],
+  updateAppointment: ['appointment_conflict', 'invalid_status_transition'],
+  patchAppointment: ['appointment_conflict', 'invalid_status_transition'],
+  cancelAppointment: ['invalid_status_transition'],
   // A repeat of what made a client that has been erased since.
   createClient: ['not_found'],
   deleteClient: ['client_has_upcoming_appointments'],
@@ -29,7 +32,7 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     info: {
       title: 'Salon',
       version: apiVersion,
-      description: 'Appointments and clients of a salon.',
+      description: 'Appointments, clients and stylists of a salon.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],
@@ -63,7 +66,7 @@ function toPaths(table: Table): Record<string, Record<string, unknown>> {
 }
 
 function toOperation(operation: string, endpoint: Endpoint): Record<string, unknown> {
-  const { summary, standing, scope, body } = endpoint;
+  const { summary, standing, scope, body, isBodyOptional = false } = endpoint;
   return {
     operationId: operation,
     summary,
@@ -71,7 +74,7 @@ function toOperation(operation: string, endpoint: Endpoint): Record<string, unkn
     'x-standing': standing,
     ...(scope === null ? {} : { 'x-scope': scope }),
     parameters: toParameters(endpoint),
-    ...(body === undefined ? {} : { requestBody: { required: true, content: toContent(body) } }),
+    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: toContent(body) } }),
     responses: {
       [endpoint.success.status]: toSuccess(endpoint),
       ...(isCacheable(endpoint) ? { 304: toUnchanged(endpoint) } : {}),

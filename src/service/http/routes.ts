@@ -7,7 +7,7 @@ import {
   prefixes,
   type QueryOf,
 } from '../../contract/endpoints.ts';
-import { isIdentifier } from '../../contract/identifiers.ts';
+import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Principal } from '../domain/context.ts';
 import type { ListPage } from '../domain/list-page.ts';
@@ -31,13 +31,14 @@ export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter
   const admit = createAdmission(ground, meter);
   const once = createOnce();
   for (const operation of Object.keys(endpoints) as Operation[]) {
-    const { method, path, query, body }: Endpoint = endpoints[operation];
+    const endpoint: Endpoint = endpoints[operation];
+    const { method, path, query, body } = endpoint;
     for (const prefix of prefixes) {
       app.route({
         method,
         url: `${prefix}${path}`,
         onRequest: admit,
-        ...(body === undefined ? {} : { preValidation: readBody }),
+        ...(body === undefined ? {} : { preValidation: createBodyReader(endpoint) }),
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
         handler: createHandler(operation, ground, once),
       });
@@ -45,8 +46,10 @@ export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter
   }
 }
 
-async function readBody(request: FastifyRequest): Promise<void> {
-  request.body = parseJsonBody(request);
+function createBodyReader({ isBodyOptional }: Endpoint) {
+  return async (request: FastifyRequest): Promise<void> => {
+    request.body = parseJsonBody(request) ?? (isBodyOptional ? {} : undefined);
+  };
 }
 
 function createHandler<Op extends Operation>(operation: Op, { database, outside }: Ground, once: Once) {
@@ -112,11 +115,17 @@ function toPrincipal({ principal }: FastifyRequest): Principal {
   return principal;
 }
 
+const resources: Readonly<Record<string, IdentifierKind>> = {
+  appointments: 'appointment',
+  clients: 'client',
+  stylists: 'stylist',
+};
+
 /** The identifier in the path. One that cannot be one is not looked up. */
 function toId(request: FastifyRequest, { path }: Endpoint): string {
   const { id } = request.params as { id?: string };
   if (id !== undefined && !isIdentifier(id)) {
-    throw notFound(path.startsWith('/clients') ? 'client' : 'appointment', id);
+    throw notFound(resources[path.split('/')[1] ?? ''] ?? 'appointment', id);
   }
   return id ?? '';
 }

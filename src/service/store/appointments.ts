@@ -32,10 +32,10 @@ export function replaceAppointments(
   return changeRecords(tx, { accountId, collection: 'appointments' }, { rows, replace });
 }
 
-/** Identifiers of what takes a stylist's time within a slot, earliest first. The slot's end is outside of it. */
+/** Identifiers of what else takes a stylist's time within a slot, earliest first. The slot's end is outside of it. */
 export async function findOverlapping(
   reader: Reader,
-  slot: { accountId: string; stylistId: string; startMs: number; endMs: number },
+  slot: { accountId: string; stylistId: string; startMs: number; endMs: number; exceptId: string },
   limit: number,
 ): Promise<string[]> {
   const rows = await reader
@@ -47,6 +47,7 @@ export async function findOverlapping(
     .where('start_ms', '<', slot.endMs)
     .where('end_ms', '>', slot.startMs)
     .where('status', 'not in', slotFreeingStatuses)
+    .where('id', '!=', slot.exceptId)
     .orderBy('start_ms')
     .limit(limit)
     .execute();

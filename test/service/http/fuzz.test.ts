@@ -13,6 +13,7 @@ beforeAll(async () => {
   samples = {
     clients: clientIds,
     appointments: await readIds('/appointments'),
+    stylists: service.stylistIds,
     client_id: clientIds,
     stylist_id: service.stylistIds,
     preferred_stylist_id: service.stylistIds,

@@ -10,7 +10,7 @@ import { openTestService, type TestService } from '../../support/service.ts';
 let nowMs = Date.parse('2026-11-21T12:00:00Z');
 let service: TestService;
 beforeAll(async () => {
-  service = await openTestService({ clients: 1, now: () => new Date(nowMs) });
+  service = await openTestService({ clients: 1, appointments: 1, now: () => new Date(nowMs) });
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
@@ -38,13 +38,18 @@ async function countClients(key: string): Promise<number> {
   return (toJson(answer)['pagination'] as { total: number }).total;
 }
 
+async function readFirstId(list: string): Promise<string> {
+  const answer = await sendRequest(`${service.origin}/v1${list}`, { key: service.keys.owner });
+  const [record] = toJson(answer)['data'] as { id: string }[];
+  return record?.id ?? '';
+}
+
 async function toBody(operation: string): Promise<object> {
-  const list = await sendRequest(`${service.origin}/v1/clients`, { key: service.keys.owner });
-  const [client] = toJson(list)['data'] as { id: string }[];
   const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time: '2031-01-07T10:00:00Z' };
   const bodies: Readonly<Record<string, object>> = {
     createClient: { first_name: 'Ana' },
-    createAppointment: { ...booking, client_id: client?.id, duration: 30 },
+    createAppointment: { ...booking, client_id: await readFirstId('/clients'), duration: 30 },
+    createStylist: { first_name: 'Sam' },
   };
   return bodies[operation] ?? {};
 }
@@ -52,14 +57,16 @@ async function toBody(operation: string): Promise<object> {
 const posts = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'POST');
 
 describe('a POST with an Idempotency-Key', () => {
-  it.each(posts)('is carried out once and answered again as it was: %s', async (operation, { path }) => {
+  it.each(posts)('is carried out once and answered again as it was: %s', async (operation, endpoint) => {
     const key = newKey();
     const body = await toBody(operation);
+    const path = endpoint.path.replace(':id', await readFirstId('/appointments'));
+    const { status } = endpoint.success;
     const first = await post(`/api/v1${path}`, key, { body });
-    expect(first).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'false' } });
+    expect(first).toMatchObject({ status, headers: { 'idempotent-replayed': 'false' } });
     const again = await post(`/v1${path}`, key, { body: JSON.stringify(body, null, 2) });
     expect(again).toMatchObject({
-      status: 201,
+      status,
       text: first.text,
       headers: { 'idempotent-replayed': 'true' },
     });

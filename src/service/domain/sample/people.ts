@@ -1,7 +1,7 @@
 import type { Client } from '../../../contract/client.ts';
+import type { Stylist } from '../../../contract/stylist.ts';
 import { newId } from '../identifiers.ts';
 import { dayMs } from '../instants.ts';
-import type { Stylist } from '../stylist-record.ts';
 import type { Draw } from './draw.ts';
 import { clientNotes, clientTags, nameFamilies } from './names.ts';
 
