@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { assertBudgets } from '../../bulk/edit/plan-budgets.ts';
 import { countChanges } from '../../bulk/edit/plan-counts.ts';
+import { copyPlan, type PlanFolder } from '../../bulk/edit/plan-folder.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Call } from '../call.ts';
@@ -9,14 +10,13 @@ import type { Outcome } from '../output/outcome.ts';
 import { renderCost } from '../walk-cost.ts';
 import { describeAct } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
-import { copyPlan, type Draft } from './job-files.ts';
 import { showPlan, tellFirstChanges, tellPlan } from './show-plan.ts';
 import { startEdit } from './start-edit.ts';
 
 export interface Deciding {
   readonly plan: Plan;
   /** Where the plan lies. */
-  readonly draft: Draft;
+  readonly draft: PlanFolder;
   readonly client: SalonClient;
   /** The job that it takes back. */
   readonly undoes: string | null;

@@ -1,7 +1,7 @@
 import type { ApplyEnd } from '../../bulk/edit/apply-plan.ts';
 import type { Tally } from '../../bulk/edit/edit-entry.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
-import type { Reports } from '../../bulk/edit/write-reports.ts';
+import type { EditEnd } from '../../bulk/edit/run-edit-job.ts';
 import type { EditJob } from '../../bulk/job.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
@@ -14,9 +14,7 @@ import { describeTally } from './describe-plan.ts';
 export interface Ended {
   readonly job: EditJob;
   readonly plan: Plan;
-  readonly end: ApplyEnd;
-  /** Undefined where they could not be written. */
-  readonly reports: Reports | undefined;
+  readonly end: EditEnd;
 }
 
 /**
@@ -38,7 +36,7 @@ export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
   return { ...summary(ended), exitCode: exitCodes.partly.code };
 }
 
-function summary({ job, plan, end: { tally, stop }, reports }: Ended): Outcome {
+function summary({ job, plan, end: { tally, stop, reports } }: Ended): Outcome {
   const { edit } = job.work;
   const record = {
     job: job.id,

@@ -1,9 +1,9 @@
+import { openJobPlan, readEditJob } from '../../bulk/edit/plan-folder.ts';
 import { isFailed, toResultRow } from '../../bulk/edit/result-row.ts';
 import { readRowResults } from '../../bulk/edit/row-results.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { RecordPage } from '../output/outcome.ts';
 import type { Row } from '../print/printer.ts';
-import { openJobPlan, readEditJob } from './job-files.ts';
 
 const rowsPerPage = 200;
 

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { EditEntry } from '../../bulk/edit/edit-entry.ts';
 import { readEditProgress } from '../../bulk/edit/edit-progress.ts';
 import { runEdit } from '../../bulk/edit/edit-run.ts';
+import type { PlanFolder } from '../../bulk/edit/plan-folder.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
 import { openJournal } from '../../bulk/jobs/journal.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
@@ -12,12 +13,11 @@ import { describeTally } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { toEndCode } from './end-edit.ts';
 import { parseFaults } from './faults.ts';
-import type { Draft } from './job-files.ts';
 import { openRehearsal } from './rehearsal.ts';
 
 export interface Rehearsing {
   readonly plan: Plan;
-  readonly draft: Draft;
+  readonly draft: PlanFolder;
   /** The salon itself: it is read, and never written to. */
   readonly client: SalonClient;
   readonly call: Call<EditFlags>;

@@ -71,7 +71,7 @@ async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
 
 function renderRow(changes: readonly PlannedChange[]): string {
   const { line, act, id, name } = changes[0] ?? {};
-  const who = name === null || name === undefined ? id : show(name);
+  const who = name === null || name === undefined ? id : toQuote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
   const fields = changes.map(({ field, old, new: next }) =>
     act === 'create' ? `${field} ${show(next)}` : `${field} ${show(old)} → ${show(next)}`,
@@ -80,5 +80,5 @@ function renderRow(changes: readonly PlannedChange[]): string {
 }
 
 function show(value: unknown): string {
-  return isEmpty(value) ? '(nothing)' : toQuote(toValueText(value), mostCharacters);
+  return isEmpty(value) ? '(nothing)' : `"${toQuote(toValueText(value), mostCharacters)}"`;
 }

@@ -1,16 +1,14 @@
-import type { CellRules } from '../../bulk/edit/cell-rules.ts';
-import { createCellRules } from '../../bulk/edit/cell-values.ts';
-import { checkSheet, type SheetCheck } from '../../bulk/edit/check-sheet.ts';
+import { checkForSalon } from '../../bulk/edit/check-for-salon.ts';
 import type { Edit } from '../../bulk/edit/edit.ts';
-import { fieldsOf } from '../../bulk/edit/fields.ts';
+import { refuseSheet } from '../../bulk/edit/refuse-sheet.ts';
 import { detectSheetForm } from '../../bulk/sheet/detect-sheet.ts';
-import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
+import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
+import { closest } from '../parse/suggest.ts';
 import { countOf } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
-import { refuseSheet } from './refuse-sheet.ts';
 
 export interface SheetReading {
   /** Where it lies, and what people know it by. */
@@ -22,11 +20,8 @@ export interface SheetReading {
 }
 
 /** Finds out how a sheet is written, says so, and checks every row of it. Throws `usage` naming all that is wrong. */
-export async function readSoundForm(
-  reading: SheetReading,
-): Promise<{ readonly form: SheetForm; readonly rules: CellRules }> {
-  const { path, name, edit, call } = reading;
-  const { sheetFormat: format, guarded: isGuarded } = call.flags;
+export async function readSoundForm({ path, name, edit, client, call }: SheetReading): Promise<SheetForm> {
+  const { sheetFormat: format, guarded: isGuarded, allowNewFields } = call.flags;
   const form = await detectSheetForm(path, { name, format, isGuarded });
   if (isGuarded !== undefined && form.format !== 'csv') {
     throw new SalonError('usage', `Only a CSV can be guarded, and ${name} is ${form.format.toUpperCase()}.`, {
@@ -34,36 +29,21 @@ export async function readSoundForm(
     });
   }
   const timeZone = (await call.session()).settings.timeZone.value;
-  const { check, known } = await checkWithKnown(reading, form, timeZone);
+  const checking = { client, edit, allowNewFields, now: call.io.now(), timeZone };
+  const { check, known } = await checkForSalon(path, form, checking);
   call.talk.say(`${name}: ${describeForm(form)}, ${countOf(check.rows, 'rows')}`);
   if (check.faultCount > 0) {
-    throw refuseSheet({ name, faults: check.faults, count: check.faultCount, known });
+    const faults = check.faults.map((fault) => withSuggestion(fault, known));
+    throw refuseSheet({ name, faults, count: check.faultCount, known });
   }
   if (check.ignoredColumns.length > 0) call.talk.explain(`Passed over: ${check.ignoredColumns.join(', ')}`);
-  return { form, rules: createCellRules({ format: form.format, noun: edit.noun, timeZone }) };
+  return form;
 }
 
-/** Fields that the contract does not know are looked for in a record of the server's before they are refused. */
-async function checkWithKnown(
-  { path, edit, client, call }: SheetReading,
-  form: SheetForm,
-  timeZone: string,
-): Promise<{ readonly check: SheetCheck; readonly known: readonly string[] }> {
-  const { allowNewFields } = call.flags;
-  const ofContract = [...fieldsOf(edit.noun).keys()];
-  const checking = { edit, allowNewFields, now: call.io.now(), timeZone };
-  const check = await checkSheet(path, form, checking);
-  if (!check.faults.some(({ code }) => code === 'unknown_field')) return { check, known: ofContract };
-  const known = [...new Set([...ofContract, ...(await readFieldNames(client, edit))])];
-  return { check: await checkSheet(path, form, { ...checking, knownFields: known }), known };
-}
-
-async function readFieldNames(client: SalonClient, { noun }: Edit): Promise<readonly string[]> {
-  for await (const { rows } of client[noun].list({}, { limit: 1 })) {
-    const [record] = rows as readonly (object | undefined)[];
-    return Object.keys(record ?? {});
-  }
-  return [];
+function withSuggestion(fault: RowFault, known: readonly string[]): RowFault {
+  const { code, column, reason } = fault;
+  const near = code === 'unknown_field' && column !== null ? closest(column, known) : undefined;
+  return near === undefined ? fault : { ...fault, reason: `${reason} Did you mean ${near}?` };
 }
 
 const encodings: Readonly<Record<SheetForm['encoding'], string>> = {

@@ -1,23 +1,28 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openPlan, type Plan } from '../../bulk/edit/plan-read.ts';
-import { writePlan } from '../../bulk/edit/plan-write.ts';
-import type { EditJob } from '../../bulk/job.ts';
-import { createDraftFolder, createJobId, jobPath, readJob } from '../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Io } from '../io.ts';
-import { jobsFolder } from '../session/folders.ts';
+import type { EditJob } from '../job.ts';
+import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
+import { openPlan, type Plan } from './plan-read.ts';
+import { writePlan } from './plan-write.ts';
 
 /** A folder in which a plan is made; it goes unless it becomes a job's. */
-export interface Draft extends AsyncDisposable {
+export interface PlanFolder extends AsyncDisposable {
+  /** Of the job that it may become. */
   readonly id: string;
   readonly folder: string;
   readonly planPath: string;
 }
 
-export async function openDraft(io: Io): Promise<Draft> {
-  const id = createJobId(io.now(), io.random);
-  const folder = await createDraftFolder(jobsFolder(io), id);
+export interface Outside {
+  now(): Date;
+  random(size: number): Uint8Array;
+}
+
+/** `root` is the folder of all jobs. */
+export async function openPlanFolder(root: string, { now, random }: Outside): Promise<PlanFolder> {
+  const id = createJobId(now(), random);
+  const folder = await createDraftFolder(root, id);
   return {
     id,
     folder,

@@ -1,6 +1,5 @@
-import type { RowFault } from '../../bulk/sheet/sheet-form.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { closest } from '../parse/suggest.ts';
+import type { RowFault } from '../sheet/sheet-form.ts';
 
 export interface SheetFaults {
   /** The sheet as people know it. */
@@ -17,7 +16,7 @@ export function refuseSheet({ name, faults, count, known }: SheetFaults): SalonE
   const violations = faults.map(({ line, column, code, reason }) => ({
     parameter: column === null ? `${name}:${line}` : `${name}:${line}:${column}`,
     code,
-    detail: code === 'unknown_field' ? withSuggestion(reason, column, known) : reason,
+    detail: reason,
   }));
   const more =
     count > faults.length ? `, the first ${faults.length.toLocaleString('en-US')} of them here` : '';
@@ -28,9 +27,4 @@ export function refuseSheet({ name, faults, count, known }: SheetFaults): SalonE
       : 'Correct the sheet and run the command again.',
     violations,
   });
-}
-
-function withSuggestion(reason: string, column: string | null, known: readonly string[]): string {
-  const near = column === null ? undefined : closest(column, known);
-  return near === undefined ? reason : `${reason} Did you mean ${near}?`;
 }

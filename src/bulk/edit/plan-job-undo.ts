@@ -1,0 +1,60 @@
+import type { SalonClient } from '../../client/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { jobPath, journalPath, listJobIds, readJob } from '../jobs/job-folder.ts';
+import { isHeld } from '../jobs/job-hold.ts';
+import { isSameValue } from './cell-values.ts';
+import type { EditAccount } from './edit.ts';
+import { stillRunning } from './edit-job.ts';
+import { assertPlanFits } from './plan-fit.ts';
+import { openJobPlan, type PlanFolder, readEditJob } from './plan-folder.ts';
+import { openPlan, type Plan } from './plan-read.ts';
+import { openUndoDraft, toUndoEdit } from './plan-undo.ts';
+import { writePlan } from './plan-write.ts';
+import { readRowResults } from './row-results.ts';
+
+export interface JobUndo {
+  readonly client: SalonClient;
+  readonly account: EditAccount;
+  readonly into: PlanFolder;
+  readonly now: Date;
+}
+
+/**
+ * Plans what takes a job back. Throws `conflict` while it is running, and for removals that were taken back before, `usage`
+ * for another account.
+ */
+export async function planJobUndo(
+  root: string,
+  id: string,
+  { client, account, into, now }: JobUndo,
+): Promise<Plan> {
+  const job = await readEditJob(root, id);
+  if (await isHeld(jobPath(root, id))) throw stillRunning(id);
+  if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
+  const done = await openJobPlan(root, id);
+  assertPlanFits(done.head, account);
+  const { edit, source } = done.head;
+  using draft = await openUndoDraft({
+    client,
+    edit,
+    results: readRowResults(done.rows(), journalPath(root, id)),
+    isSameValue,
+    folder: into.folder,
+  });
+  const createdAt = now.toISOString();
+  const records = { records: draft.records };
+  const head = { createdAt, edit: toUndoEdit(edit), source: { ...source, name: `job ${id}` }, account };
+  await writePlan(into.planPath, { ...head, ...records }, draft.rows);
+  return openPlan(into.planPath);
+}
+
+/** What was removed and came back has another identifier: nothing but the jobs themselves can tell that it has. */
+async function assertNotUndone(root: string, id: string): Promise<void> {
+  for (const other of await listJobIds(root)) {
+    const job = await readJob(root, other).catch(() => undefined);
+    if (job?.kind !== 'edit' || job.work.undoes !== id) continue;
+    throw new SalonError('conflict', `Job ${id} was taken back by job ${other}.`, {
+      hint: `Look at it with "salon jobs show ${other}"; if it is not done: salon jobs resume ${other}`,
+    });
+  }
+}

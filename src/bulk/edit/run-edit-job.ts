@@ -1,0 +1,56 @@
+import type { SalonClient } from '../../client/client.ts';
+import { type ApplyEnd, countErrors } from './apply-plan.ts';
+import type { OpenEditJob } from './edit-job.ts';
+import { runEdit } from './edit-run.ts';
+import { type Reports, writeReports } from './write-reports.ts';
+
+export interface EditRunning {
+  readonly client: SalonClient;
+  /** Connections that the client has at once. */
+  readonly concurrency: number;
+  readonly now: () => Date;
+  /** Nothing new is sent once it fires; what is under way is waited for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told how many rows of how many it is known of what became of them. */
+  readonly watch?: ((settled: number, changes: number) => void) | undefined;
+}
+
+export interface EditEnd extends ApplyEnd {
+  /** Undefined where they could not be written. */
+  readonly reports: Reports | undefined;
+}
+
+/** Rows that wait for the disk while as many others wait for the server. */
+const rowsPerConnection = 3;
+
+/** Carries out what is left of a job's plan, and writes down what became of every row. */
+export async function runEditJob(
+  { job, plan, progress, journal, folder, journalPath }: OpenEditJob,
+  { client, concurrency, now, signal, watch }: EditRunning,
+): Promise<EditEnd> {
+  const { edit, maxErrors, changes, undoes } = job.work;
+  let settled = Object.values(progress.tally).reduce((sum, times) => sum + times, 0);
+  let reports: Reports | undefined;
+  const end = await runEdit({
+    jobId: job.id,
+    plan,
+    client,
+    folder,
+    journalPath,
+    journal,
+    progress,
+    width: concurrency * (edit.verb === 'create' ? 1 : rowsPerConnection),
+    // Those of an earlier run were looked at before this one was started.
+    maxErrors: maxErrors === null ? null : countErrors(progress.tally) + maxErrors,
+    now,
+    signal,
+    settled: () => {
+      settled += 1;
+      watch?.(settled, changes);
+    },
+    report: async () => {
+      reports = await writeReports({ plan, journalPath, folder, hasSheet: undoes === null });
+    },
+  });
+  return { ...end, reports };
+}
