@@ -50,20 +50,22 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   let stop: SalonError | undefined;
 
   try {
-    await pass(({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row));
+    const { areLeft } = await pass(
+      ({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row),
+    );
     if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
+    if (signal?.aborted && (areLeft || inDoubt.size > 0)) stop ??= interruption(signal);
     await journal.commit();
   } catch (thrown) {
     // The journal can no longer be written, or the plan no longer be read.
     if (!(thrown instanceof SalonError)) throw thrown;
     stop ??= thrown;
   }
-  if (signal?.aborted) stop ??= interruption(signal);
   if (inDoubt.size > 0) stop ??= silence;
   return { tally, stop };
 
-  async function pass(isLeft: (row: PlannedRow) => boolean): Promise<void> {
-    await workSideBySide(filter(applying.readRows(), isLeft), { most: width, mayGoOn, work: applyRow });
+  function pass(isLeft: (row: PlannedRow) => boolean): ReturnType<typeof workSideBySide> {
+    return workSideBySide(filter(applying.readRows(), isLeft), { most: width, mayGoOn, work: applyRow });
   }
 
   function mayGoOn(): boolean {

@@ -1,6 +1,6 @@
 /**
- * Works on items as they come, so many at once, until there are no more or `mayGoOn` says no. What is under way is
- * waited for also when one fails; then the first failure is thrown.
+ * Works on items as they come, so many at once, until there are no more or `mayGoOn` says no: then answers whether
+ * any are left. What is under way is waited for also when one fails; then the first failure is thrown.
  */
 export async function workSideBySide<Item>(
   items: AsyncIterable<Item>,
@@ -13,7 +13,7 @@ export async function workSideBySide<Item>(
     readonly mayGoOn: () => boolean;
     readonly work: (item: Item) => Promise<void>;
   },
-): Promise<void> {
+): Promise<{ readonly areLeft: boolean }> {
   const source = items[Symbol.asyncIterator]();
   let failure: { readonly cause: unknown } | undefined;
 
@@ -31,6 +31,8 @@ export async function workSideBySide<Item>(
     }),
   );
   await Promise.all(turns);
+  const areLeft = failure === undefined && !(await source.next()).done;
   await source.return?.();
   if (failure !== undefined) throw failure.cause;
+  return { areLeft };
 }

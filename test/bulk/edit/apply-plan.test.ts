@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { applyPlan } from '../../../src/bulk/edit/apply-plan.ts';
+import { type Applying, applyPlan } from '../../../src/bulk/edit/apply-plan.ts';
 import type { EditEntry } from '../../../src/bulk/edit/edit-entry.ts';
 import { readEditProgress } from '../../../src/bulk/edit/edit-progress.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
@@ -27,7 +27,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
 async function run(
   salon: EditedSalon,
   plan: readonly PlannedRow[],
-  { width = 4, maxErrors = null, path = join(folder, 'journal') }: Partial<RunOptions> = {},
+  { width = 4, maxErrors = null, path = join(folder, 'journal'), ...watched }: Partial<RunOptions> = {},
 ) {
   const progress = await readEditProgress(path);
   await using journal = await openJournal<EditEntry>(path, progress.journalBytes);
@@ -38,6 +38,7 @@ async function run(
     progress,
     journal: leaveWith(salon, journal),
     records: salon.records,
+    ...watched,
     width,
     maxErrors,
     now: () => 1_000,
@@ -45,7 +46,7 @@ async function run(
   });
 }
 
-interface RunOptions {
+interface RunOptions extends Pick<Applying, 'signal' | 'settled'> {
   readonly width: number;
   readonly maxErrors: number | null;
   readonly path: string;
@@ -200,6 +201,25 @@ describe('a plan that is carried out', () => {
     const end = await run(salon, plan);
     expect(end).toMatchObject({ stop: undefined, tally: { done: 20 } });
     expect([...salon.writes.values()].every((bodies) => bodies.length === 1)).toBe(true);
+  });
+
+  it('that was interrupted after its last row was sent is done all the same', async () => {
+    const salon = createEditedSalon({ rows: clientsOf(3), namesTags: true, honoursKeys: false });
+    const plan = updatesOf(salon);
+    const interrupt = new AbortController();
+    const ended = run(salon, plan, {
+      signal: interrupt.signal,
+      settled: (row) => row.row === 3 && interrupt.abort(),
+    });
+    expect(await ended).toMatchObject({ stop: undefined, tally: { done: 3 } });
+  });
+
+  it('that was interrupted before says so', async () => {
+    const salon = createEditedSalon({ rows: clientsOf(9), namesTags: true, honoursKeys: false });
+    const interrupt = new AbortController();
+    const options = { width: 1, signal: interrupt.signal, settled: () => interrupt.abort() };
+    const end = await run(salon, updatesOf(salon), options);
+    expect(end).toMatchObject({ stop: { code: 'interrupted' }, tally: { done: 1 } });
   });
 
   it('is done a second time without anything being sent', async () => {
