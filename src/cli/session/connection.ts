@@ -11,6 +11,7 @@ import { paceFolder } from './folders.ts';
 import type { ProfileStore } from './profiles.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { Credential } from './settings.ts';
+import { spareMemory } from './spare-memory.ts';
 
 /** A client for one invocation, and what has to be closed after it. */
 export interface Connection extends AsyncDisposable {
@@ -44,6 +45,7 @@ export async function openConnection({
   const service = isEmbedded(asked) ? stack.use(await openEmbedded(asked, io)) : undefined;
   if (service && origin !== undefined && origin !== asked) throw foreignKey(origin, asked);
   const [{ createClient }, { systemClock }] = await loadClient();
+  stack.use(spareMemory());
   const boundTo = service?.origin ?? origin;
   const { settings, profile } = session;
   const learned: Record<string, unknown> = {};
