@@ -1,3 +1,22 @@
+export {
+  type AppliedEdit,
+  type ApplyOptions,
+  type BulkEdits,
+  type BulkEditsOptions,
+  createBulkEdits,
+  type PlannedEdit,
+  type SheetEdit,
+} from './bulk/edit/bulk-edits.ts';
+export type { Edit, EditAccount, EditSource } from './bulk/edit/edit.ts';
+export type { Tally } from './bulk/edit/edit-entry.ts';
+export { type PlannedChange, readPreview, toChanges } from './bulk/edit/plan-preview.ts';
+export { openPlan, type Plan } from './bulk/edit/plan-read.ts';
+export type { PlanCounts, PlannedRow, Refusal } from './bulk/edit/planned-row.ts';
+export type { ResultRow } from './bulk/edit/result-row.ts';
+export type { Reports } from './bulk/edit/write-reports.ts';
+export { type DetectOptions, detectSheetForm } from './bulk/sheet/detect-sheet.ts';
+export { readSheet } from './bulk/sheet/read-sheet.ts';
+export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export type { QueryValues } from './client/call.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { ClientCollection } from './client/client-records.ts';

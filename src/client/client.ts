@@ -64,6 +64,8 @@ export interface ClientOptions {
 
 /** A service, as a program sees it. Every method throws `SalonError` alone. */
 export interface SalonClient extends AsyncDisposable {
+  /** Scheme, host and port of the service. */
+  readonly origin: string;
   readonly appointments: Collection<Appointment, ListQuery<'listAppointments'>, NewAppointment>;
   readonly clients: ClientCollection;
   /** The account and rights behind the credential; `endpoint_missing` where the server does not tell. */
@@ -123,6 +125,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const parts = { origin, call, dialect, observe, concurrency };
   if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));
   return {
+    origin,
     appointments: createCollection(appointmentKind, parts),
     clients: createClientCollection(parts),
     me: async () => requireRecord<Me>(await call.endpoint(endpoints.getMe), 'me'),
