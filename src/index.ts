@@ -17,6 +17,7 @@ export type { Reports } from './bulk/edit/write-reports.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/sheet/detect-sheet.ts';
 export { readSheet } from './bulk/sheet/read-sheet.ts';
 export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
+export type { AppointmentCollection } from './client/appointment-records.ts';
 export type { QueryValues } from './client/call.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { ClientCollection } from './client/client-records.ts';
@@ -28,10 +29,16 @@ export type { Answer } from './client/http/decode.ts';
 export type { ListOptions } from './client/list.ts';
 export type { RateLimit } from './client/pace/rate-limit.ts';
 export type { Tagged, Written } from './client/record.ts';
+export type { StylistCollection } from './client/stylist-records.ts';
 export type { Page, ResumePoint } from './client/walk/page.ts';
 export type { WalkVerdict } from './client/walk/verdict.ts';
 export type { Walk } from './client/walk/walk.ts';
-export type { Appointment, AppointmentQuery, NewAppointment } from './contract/appointment.ts';
+export type {
+  Appointment,
+  AppointmentChange,
+  AppointmentQuery,
+  NewAppointment,
+} from './contract/appointment.ts';
 export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
 export { SalonError, type SalonErrorCode, type Violation } from './contract/errors.ts';
 export type {
@@ -45,6 +52,7 @@ export type {
 } from './contract/events.ts';
 export type { Me } from './contract/me.ts';
 export type { Payment } from './contract/payment.ts';
+export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
 export type { WebhookHeaders } from './webhooks/headers.ts';
 export type { RefusalReason } from './webhooks/refusal.ts';
 export type { SchemeName } from './webhooks/schemes.ts';

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpoints } from '../contract/endpoints.ts';
 import { SalonError } from '../contract/errors.ts';
 import { isIdentifier } from '../contract/identifiers.ts';
 import { candidatePrefixes } from './dialect.ts';

@@ -1,11 +1,10 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import type { Appointment, NewAppointment } from '../contract/appointment.ts';
 import { endpoints } from '../contract/endpoints.ts';
 import type { Me } from '../contract/me.ts';
+import { type AppointmentCollection, createAppointmentCollection } from './appointment-records.ts';
 import { createCall, type Parcel } from './call.ts';
 import { type ClientCollection, createClientCollection } from './client-records.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import type { Dialect } from './dialect.ts';
 import { createDialectMemory } from './dialect-memory.ts';
 import type { Observe } from './events.ts';
@@ -17,7 +16,6 @@ import { type Credential, toAuthorization } from './http/credential.ts';
 import type { Answer } from './http/decode.ts';
 import { createPatience } from './http/patience.ts';
 import { acceptedEncodings } from './http/read-body.ts';
-import { appointmentKind } from './kind.ts';
 import { createLookout } from './lookout.ts';
 import { createGate } from './pace/gate.ts';
 import { createMemoryLedger, type Ledger } from './pace/ledger.ts';
@@ -25,6 +23,7 @@ import type { RateLimit } from './pace/rate-limit.ts';
 import { createTurnstile } from './pace/turnstile.ts';
 import { createUuid, type Random, systemRandom } from './randomness.ts';
 import { requireRecord } from './record.ts';
+import { createStylistCollection, type StylistCollection } from './stylist-records.ts';
 
 export interface ClientOptions {
   /** Where the service is, with or without `/api/v1` at the end. */
@@ -66,8 +65,9 @@ export interface ClientOptions {
 export interface SalonClient extends AsyncDisposable {
   /** Scheme, host and port of the service. */
   readonly origin: string;
-  readonly appointments: Collection<Appointment, ListQuery<'listAppointments'>, NewAppointment>;
+  readonly appointments: AppointmentCollection;
   readonly clients: ClientCollection;
+  readonly stylists: StylistCollection;
   /** The account and rights behind the credential; `endpoint_missing` where the server does not tell. */
   me(): Promise<Me>;
   /** Any request: `clients` goes below the prefix, `/healthz` to the origin. */
@@ -123,11 +123,13 @@ export function createClient(options: ClientOptions): SalonClient {
   const guarded = beforeWrite === undefined ? exchange : guardWrites(exchange, beforeWrite);
   const call = createCall({ address, exchange: guarded, dialect, headers, now: clock.now, createKey });
   const parts = { origin, call, dialect, observe, concurrency };
+  const appointments = createAppointmentCollection(parts);
   if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));
   return {
     origin,
-    appointments: createCollection(appointmentKind, parts),
+    appointments,
     clients: createClientCollection(parts),
+    stylists: createStylistCollection(parts, appointments),
     me: async () => requireRecord<Me>(await call.endpoint(endpoints.getMe), 'me'),
     request: (method, path, parcel) => call.path(method.toUpperCase(), path, parcel),
     limits: lookout.limits,

@@ -8,7 +8,10 @@ import type { ListParts } from './walk/read-page.ts';
 import type { Walk } from './walk/walk.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
-export type ListQuery<Op extends 'listAppointments' | 'listClients'> = Omit<QueryOf<Op>, 'page' | 'after'>;
+export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists'> = Omit<
+  QueryOf<Op>,
+  'page' | 'after'
+>;
 
 export interface GetOptions {
   /** Whether the list is searched where the server reads no single records; if not, `endpoint_missing` is thrown. */
@@ -32,9 +35,9 @@ export interface Collection<T, Query, New> {
 export function createCollection<T, Query extends QueryValues, New extends Fields>(
   kind: Kind,
   parts: ListParts,
+  list: Collection<T, Query, New>['list'] = createList<T>(kind, parts),
 ): Collection<T, Query, New> {
   const { call, observe } = parts;
-  const list = createList<T>(kind, parts);
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {

@@ -1,4 +1,5 @@
-import { type Endpoint, endpoints } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpoints } from '../contract/endpoints.ts';
 
 /** The endpoints of one kind of record, and what the kind is called. */
 export interface Kind {
@@ -7,6 +8,7 @@ export interface Kind {
   readonly list: Endpoint;
   readonly get: Endpoint;
   readonly create: Endpoint;
+  readonly update: Endpoint;
 }
 
 export const appointmentKind: Kind = {
@@ -15,6 +17,7 @@ export const appointmentKind: Kind = {
   list: endpoints.listAppointments,
   get: endpoints.getAppointment,
   create: endpoints.createAppointment,
+  update: endpoints.updateAppointment,
 };
 
 export const clientKind: Kind = {
@@ -23,4 +26,14 @@ export const clientKind: Kind = {
   list: endpoints.listClients,
   get: endpoints.getClient,
   create: endpoints.createClient,
+  update: endpoints.updateClient,
+};
+
+export const stylistKind: Kind = {
+  noun: 'stylist',
+  plural: 'stylists',
+  list: endpoints.listStylists,
+  get: endpoints.getStylist,
+  create: endpoints.createStylist,
+  update: endpoints.updateStylist,
 };

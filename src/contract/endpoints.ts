@@ -5,8 +5,6 @@ import type { Endpoint } from './endpoint.ts';
 import { me } from './me.ts';
 import { stylistEndpoints } from './stylist-endpoints.ts';
 
-export type { Endpoint };
-
 /** The path prefixes of version 1; both serve the same, the first one stands in links. */
 export const prefixes = ['/api/v1', '/v1'] as const;
 

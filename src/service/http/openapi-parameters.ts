@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QuerySchema } from './query-string.ts';
 
 /** What a request may say beside its body: in the path, the query and the headers. */

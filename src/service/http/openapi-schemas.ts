@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { problems } from '../../contract/errors.ts';
 
 const violation = {

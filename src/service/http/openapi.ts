@@ -1,4 +1,5 @@
-import { apiVersion, type Endpoint, endpoints, prefixes } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import type { ProblemCode } from '../../contract/errors.ts';
 import { rights, roles } from '../../contract/roles.ts';
 import {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Endpoint, prefixes } from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { prefixes } from '../../contract/endpoints.ts';
 import { toRecordTag } from '../domain/record-tag.ts';
 import { isMatch } from './entity-tag.ts';
 

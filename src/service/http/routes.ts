@@ -1,12 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  type BodyOf,
-  type Endpoint,
-  endpoints,
-  type Operation,
-  prefixes,
-  type QueryOf,
-} from '../../contract/endpoints.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Principal } from '../domain/context.ts';

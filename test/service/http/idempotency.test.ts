@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Endpoint, endpoints } from '../../../src/contract/endpoints.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { endpoints } from '../../../src/contract/endpoints.ts';
 import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openService } from '../../../src/service/service.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
