@@ -8,6 +8,8 @@ import { run } from '../../src/cli/run.ts';
 export interface World {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** Standard input comes to no end. */
+  readonly stdinStaysOpen?: boolean;
   /** A terminal this wide on all three streams; left out: pipes. */
   readonly columns?: number;
   /** Lines of that terminal; left out, more than anything needs. */
@@ -52,7 +54,7 @@ function createIo(world: World, home: string, streams: { stdout: Writable; stder
   const isTerminal = world.columns !== undefined;
   return {
     ...streams,
-    stdin: Readable.from(world.stdin === undefined ? [] : [Buffer.from(world.stdin)]),
+    stdin: createInput(world),
     env: world.env ?? {},
     cwd: home,
     homeFolder: home,
@@ -70,6 +72,11 @@ function createIo(world: World, home: string, streams: { stdout: Writable; stder
     now: () => world.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };
+}
+
+function createInput({ stdin, stdinStaysOpen = false }: World): Readable {
+  if (stdinStaysOpen) return new Readable({ read() {} });
+  return Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
 }
 
 interface Sink extends Writable {

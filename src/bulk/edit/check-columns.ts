@@ -20,7 +20,7 @@ export function createColumnCheck(
   { edit, knownFields = [], allowNewFields = false }: SheetChecking,
 ): ColumnCheck {
   const passedOver: ReadonlySet<string> = new Set(readOnlyFieldsOf(edit.noun));
-  const known = new Set([...fieldsOf(edit.noun).keys(), ...passedOver, ...knownFields, edit.match]);
+  const known = new Set([...fieldsOf(edit.noun).keys(), ...passedOver, ...knownFields]);
   const seen = new Set<string>();
   const ignored = new Set<string>();
 
@@ -28,7 +28,7 @@ export function createColumnCheck(
     if (seen.has(name) || seen.size === mostNames) return;
     seen.add(name);
     if (isIgnored(name)) ignored.add(name);
-    else if (!known.has(name) && !allowNewFields) {
+    else if (!known.has(name) && !(allowNewFields && isUsable(name))) {
       faults.add({
         line,
         column: name,
@@ -59,4 +59,9 @@ export function createColumnCheck(
     },
     ignored: () => [...ignored],
   };
+}
+
+/** Whether a field may be called so: every object of the language has some names from its birth. */
+function isUsable(name: string): boolean {
+  return !(name in Object.prototype);
 }

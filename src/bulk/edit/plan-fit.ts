@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { systemCodeOf } from '../jobs/file-failure.ts';
-import type { EditAccount, EditSource } from './edit.ts';
+import type { EditAccount } from './edit.ts';
 import type { PlanHead } from './plan-form.ts';
+import type { Plan } from './plan-read.ts';
 
 /** A plan is carried out for those it was made for. Throws `usage`. */
 export function assertPlanFits({ account: planned }: PlanHead, present: EditAccount): void {
@@ -13,14 +15,15 @@ export function assertPlanFits({ account: planned }: PlanHead, present: EditAcco
 }
 
 /**
- * The sheet a plan was made from still is what it was, or is not there any more. Throws `conflict`: whoever has
- * changed the sheet since expects something else to happen than the plan says.
+ * The sheet a plan was made from still is what it was, or is no longer in the folder of the plan. Throws `conflict`:
+ * whoever has changed the sheet since expects something else to happen than the plan says.
  */
-export async function assertSheetUnchanged(source: EditSource, path: string): Promise<void> {
-  const sha256 = await readDigest(path);
-  if (sha256 === undefined || sha256 === source.sha256) return;
-  throw new SalonError('conflict', `${source.name} has changed since the plan was made.`, {
-    hint: 'Make the plan again, or put the sheet elsewhere if the plan is what you want.',
+export async function assertSheetUnchanged({ path, head }: Pick<Plan, 'path' | 'head'>): Promise<void> {
+  const { name, sha256 } = head.source;
+  const present = await readDigest(join(dirname(path), name));
+  if (present === undefined || present === sha256) return;
+  throw new SalonError('conflict', `${name} has changed since ${basename(path)} was made from it.`, {
+    hint: 'Make the plan again, or move it to another folder if it is what you want.',
   });
 }
 

@@ -27,6 +27,8 @@ export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let line = 1;
+  /** Whether what comes is the rest of a row that was too long. */
+  let isSkipping = false;
   return {
     write(piece) {
       text += piece;
@@ -39,6 +41,10 @@ export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
     const rows: CsvRow[] = [];
     let at = 0;
     while (at < text.length) {
+      if (isSkipping) {
+        isSkipping = !skipLine();
+        continue;
+      }
       const scan = scanRow(text, at, { delimiterCode, isLast });
       const isTooLong = text.length - at > longestRow;
       if (scan === 'cut' && !isLast && !isTooLong) break;
@@ -48,14 +54,20 @@ export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
         at = scan.end;
         continue;
       }
-      const next = findNextLine(text, at, { isLast: isLast || isTooLong });
-      if (next === undefined) break;
+      if (!isTooLong && findNextLine(text, at, { isLast }) === undefined) break;
       rows.push({ line, cells: [], unreadable: explain(scan, { isTooLong }) });
-      line += 1;
-      at = next;
+      isSkipping = true;
     }
-    text = text.slice(at);
+    text = isSkipping && text.endsWith('\r') ? '\r' : text.slice(at);
     return rows;
+
+    /** Goes behind the end of a line; to the end of the text where that is not there yet. */
+    function skipLine(): boolean {
+      const next = findNextLine(text, at, { isLast });
+      at = next ?? text.length;
+      if (next !== undefined) line += 1;
+      return next !== undefined;
+    }
   }
 }
 

@@ -1,19 +1,25 @@
 import { resolve } from 'node:path';
-import { assertPlanFits } from '../../bulk/edit/plan-fit.ts';
+import { assertPlanFits, assertSheetUnchanged } from '../../bulk/edit/plan-fit.ts';
 import { copyPlan, openPlanFolder } from '../../bulk/edit/plan-folder.ts';
 import { openPlan } from '../../bulk/edit/plan-read.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { jobsFolder } from '../session/folders.ts';
+import { assertBudgetFlags } from './budget-flags.ts';
 import { decidePlan } from './decide-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { openSignedIn } from './signed-in.ts';
 
-/** Carries out a plan that was kept. It is bound to the account and the origin that it was made for. */
+/**
+ * Carries out a plan that was kept. It is bound to the account and the origin that it was made for, and to the sheet
+ * as it was then.
+ */
 export async function applyFrom(path: string, call: Call<EditFlags>): Promise<Outcome> {
+  assertBudgetFlags(call.flags);
   const kept = await openPlan(resolve(call.io.cwd, path));
   const { client, account } = await openSignedIn(call);
   assertPlanFits(kept.head, account);
+  await assertSheetUnchanged(kept);
   const draft = call.keep(await openPlanFolder(jobsFolder(call.io), call.io));
   await copyPlan(kept, draft.planPath);
   const plan = await openPlan(draft.planPath);

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { addAbortSignal } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { attemptOn, systemCodeOf } from '../../bulk/jobs/file-failure.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -20,13 +21,17 @@ export async function copyInput(from: string, folder: string, io: Io): Promise<C
   const hash = createHash('sha256');
   await attemptOn(path, () =>
     pipeline(readSource(from, io), hashing(hash), createWriteStream(path, { mode: 0o600 })),
-  );
+  ).catch((thrown: unknown) => {
+    // Whoever waits for standard input in vain wants an end of it.
+    if (io.signal.aborted) throw new SalonError('interrupted', 'Interrupted.', { cause: thrown });
+    throw thrown;
+  });
   return { name: from === '-' ? 'standard input' : basename(from), path, sha256: hash.digest('hex') };
 }
 
-async function* readSource(from: string, { stdin, cwd }: Io): AsyncGenerator<Buffer> {
+async function* readSource(from: string, { stdin, cwd, signal }: Io): AsyncGenerator<Buffer> {
   try {
-    yield* from === '-' ? stdin : createReadStream(resolve(cwd, from));
+    yield* addAbortSignal(signal, from === '-' ? stdin : createReadStream(resolve(cwd, from)));
   } catch (cause) {
     throw unreadable(from, cause);
   }

@@ -4,11 +4,12 @@ import type { Call } from '../call.ts';
 import { originOf } from './origin.ts';
 
 /**
- * The call in the profile that a job was started with, unless another one is named. Throws `usage` where that is
- * with another salon.
+ * The call in the profile that a job was started with, unless another one is named or this machine has none of that
+ * name. Throws `usage` where that is with another salon.
  */
 export async function toJobCall(job: JobFacts, call: Call): Promise<Call> {
-  const own = call.flags.profile === undefined && job.profile !== null ? call.inProfile(job.profile) : call;
+  const isHere = job.profile !== null && (await call.profiles()).find(job.profile) !== undefined;
+  const own = call.flags.profile === undefined && isHere ? call.inProfile(job.profile) : call;
   const session = await own.session();
   const origin = originOf(session);
   if (origin !== job.origin) {

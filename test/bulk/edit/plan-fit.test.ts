@@ -26,25 +26,25 @@ describe('a plan is carried out', () => {
 
 describe('the sheet of a plan', () => {
   const sha256 = createHash('sha256').update('id;notes\r\n').digest('hex');
-  const source = { ...sampleHead.source, sha256 };
+  const head = { ...sampleHead, source: { ...sampleHead.source, sha256 } };
 
   it.each([
     ['may be as it was', 'id;notes\r\n'],
     ['may be gone', undefined],
   ])('%s', async (_name, text) => {
     await using folder = await openFolder();
-    const path = join(folder.path, 'clients.csv');
-    if (text !== undefined) writeFileSync(path, text);
-    await expect(assertSheetUnchanged(source, path)).resolves.toBeUndefined();
+    if (text !== undefined) writeFileSync(join(folder.path, 'clients.csv'), text);
+    const plan = { path: join(folder.path, 'plan.json'), head };
+    await expect(assertSheetUnchanged(plan)).resolves.toBeUndefined();
   });
 
   it('may not have changed since', async () => {
     await using folder = await openFolder();
-    const path = join(folder.path, 'clients.csv');
-    writeFileSync(path, 'id;notes\n');
-    expect(await refusal(assertSheetUnchanged(source, path))).toMatchObject({
+    writeFileSync(join(folder.path, 'clients.csv'), 'id;notes\n');
+    const plan = { path: join(folder.path, 'plan.json'), head };
+    expect(await refusal(assertSheetUnchanged(plan))).toMatchObject({
       code: 'conflict',
-      message: 'clients.csv has changed since the plan was made.',
+      message: 'clients.csv has changed since plan.json was made from it.',
     });
   });
 });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addConfirmOption, addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
@@ -11,6 +11,7 @@ export function registerJobsResume(parent: Command, frame: Frame): void {
     .command('resume')
     .argument('<id>', 'a job, as "salon jobs list" names it')
     .description('Go on with a job where it stopped; one that is done stays as it is');
+  addConfirmOption(command);
   addExamples(command, [
     ['salon jobs resume 20261121-093000-1f2e3d', 'the file becomes the same as without the stop'],
   ]);
