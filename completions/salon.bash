@@ -13,6 +13,8 @@ _salon_step() {
     'clients create') path='clients create' ;;
     'clients update') path='clients update' ;;
     'clients delete') path='clients delete' ;;
+    'webhooks' | 'webhook') path='webhooks' ;;
+    'webhooks verify') path='webhooks verify' ;;
     'jobs' | 'job') path='jobs' ;;
     'jobs list') path='jobs list' ;;
     'jobs show') path='jobs show' ;;
@@ -54,7 +56,7 @@ _salon_value() {
   candidates=()
   case "$1 $2" in
     ' 0')
-      kind=word candidates=(appointments clients jobs auth profiles whoami limits api demo service completion help) ;;
+      kind=word candidates=(appointments clients webhooks jobs auth profiles whoami limits api demo service completion help) ;;
     'appointments 0')
       kind=word candidates=(list get create) ;;
     'appointments list --client' | \
@@ -106,6 +108,10 @@ _salon_value() {
     'clients delete --max-clears' | \
     'clients delete --max-errors' | \
     'clients delete --confirm' | \
+    'webhooks verify --url' | \
+    'webhooks verify --at' | \
+    'webhooks verify -c' | \
+    'webhooks verify --columns' | \
     'jobs list -c' | \
     'jobs list --columns' | \
     'jobs show 0' | \
@@ -118,6 +124,7 @@ _salon_value() {
     'jobs apply --max-clears' | \
     'jobs apply --max-errors' | \
     'jobs resume 0' | \
+    'jobs resume --confirm' | \
     'jobs undo 0' | \
     'jobs undo --confirm' | \
     'jobs undo --max-changes' | \
@@ -187,6 +194,11 @@ _salon_value() {
     'clients update --output' | \
     'clients delete --from' | \
     'clients delete --plan' | \
+    'webhooks verify --headers' | \
+    'webhooks verify --body' | \
+    'webhooks verify --secret-file' | \
+    'webhooks verify -o' | \
+    'webhooks verify --output' | \
     'jobs list -o' | \
     'jobs list --output' | \
     'jobs show -o' | \
@@ -236,6 +248,10 @@ _salon_value() {
     'clients create --set' | \
     'clients update --set')
       kind=assignment candidates=(first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id) ;;
+    'webhooks 0')
+      kind=word candidates=(verify) ;;
+    'webhooks verify --scheme')
+      kind=word candidates=(standard stripe square hmac) ;;
     'jobs 0')
       kind=word candidates=(list show apply resume undo results) ;;
     'auth 0')
@@ -275,7 +291,7 @@ _salon_value() {
     'completion 0')
       kind=word candidates=(bash zsh fish powershell) ;;
     'help 0')
-      kind=word candidates=(appointments clients jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
+      kind=word candidates=(appointments clients webhooks jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
     *' -p' | \
     *' --profile')
       kind=profile ;;
@@ -305,9 +321,11 @@ _salon_flags() {
     'clients create') candidates=(--set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
+    'webhooks verify') candidates=(--headers --body --secret-file --scheme --url --at -c --columns -o --output --excel) ;;
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;
     'jobs apply') candidates=(--rehearse --faults -n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
+    'jobs resume') candidates=(--confirm) ;;
     'jobs undo') candidates=(-n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
     'jobs results') candidates=(--failed -c --columns -o --output --excel) ;;
     'auth login') candidates=(--key-file) ;;

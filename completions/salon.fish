@@ -21,12 +21,16 @@ function __salon_takes_value
             contains -- $argv[2] --set --data --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients delete'
             contains -- $argv[2] --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm
+        case 'webhooks verify'
+            contains -- $argv[2] --headers --body --secret-file --scheme --url --at -c --columns -o --output
         case 'jobs list'
             contains -- $argv[2] -c --columns -o --output
         case 'jobs show'
             contains -- $argv[2] -c --columns -o --output
         case 'jobs apply'
             contains -- $argv[2] --faults --confirm --max-changes --max-clears --max-errors
+        case 'jobs resume'
+            contains -- $argv[2] --confirm
         case 'jobs undo'
             contains -- $argv[2] --confirm --max-changes --max-clears --max-errors
         case 'jobs results'
@@ -99,6 +103,10 @@ function __salon_place
                 set path 'clients update'
             case 'clients delete'
                 set path 'clients delete'
+            case 'webhooks' 'webhook'
+                set path 'webhooks'
+            case 'webhooks verify'
+                set path 'webhooks verify'
             case 'jobs' 'job'
                 set path 'jobs'
             case 'jobs list'
@@ -260,6 +268,7 @@ complete -c salon -s h -l help -d 'show help'
 
 complete -c salon -n '__salon_at "" 0' -a 'appointments' -d 'Who comes when, to whom, for what'
 complete -c salon -n '__salon_at "" 0' -a 'clients' -d 'The people a salon looks after'
+complete -c salon -n '__salon_at "" 0' -a 'webhooks' -d 'What a salon tells other programs as it happens'
 complete -c salon -n '__salon_at "" 0' -a 'jobs' -d 'Long work that was begun: how it stands, and going on with it'
 complete -c salon -n '__salon_at "" 0' -a 'auth' -d 'Sign in to a salon, and out'
 complete -c salon -n '__salon_at "" 0' -a 'profiles' -d 'Which salons this machine knows'
@@ -414,6 +423,18 @@ complete -c salon -n '__salon_at "clients delete"' -l max-errors -d 'stop once s
 complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients delete"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
+complete -c salon -n '__salon_at "webhooks" 0' -a 'verify' -d 'Say whether a webhook that came is genuine, and if not, why'
+
+complete -c salon -n '__salon_at "webhooks verify"' -l headers -d 'its headers, as lines or a JSON object; - for standard input' -r -F
+complete -c salon -n '__salon_at "webhooks verify"' -l body -d 'its body, the very bytes that came; - for standard input' -r -F
+complete -c salon -n '__salon_at "webhooks verify"' -l secret-file -d 'the secret, or several, a line each (SALON_WEBHOOK_SECRET)' -r -F
+complete -c salon -n '__salon_at "webhooks verify"' -l scheme -d 'how it is signed; seen from the headers when left out' -x -a 'standard stripe square hmac'
+complete -c salon -n '__salon_at "webhooks verify"' -l url -d 'where it was sent to, as registered; for Square' -x
+complete -c salon -n '__salon_at "webhooks verify"' -l at -d 'judge by this time, not by now: when it came' -x
+complete -c salon -n '__salon_at "webhooks verify"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "webhooks verify"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "webhooks verify"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
 complete -c salon -n '__salon_at "jobs" 0' -a 'list' -d 'List the jobs of this machine, the newest first'
 complete -c salon -n '__salon_at "jobs" 0' -a 'show' -d 'Show what a job is to do, and how it stands'
 complete -c salon -n '__salon_at "jobs" 0' -a 'apply' -d 'Carry out exactly what a plan says; rows that somebody has changed since stay as they are'
@@ -437,6 +458,8 @@ complete -c salon -n '__salon_at "jobs apply"' -l confirm -d 'the account it is 
 complete -c salon -n '__salon_at "jobs apply"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "jobs apply"' -l max-clears -d 'refuse a plan that empties more fields' -x
 complete -c salon -n '__salon_at "jobs apply"' -l max-errors -d 'stop once so many rows have failed' -x
+
+complete -c salon -n '__salon_at "jobs resume"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
 complete -c salon -n '__salon_at "jobs undo"' -s n -l dry-run -d 'show what would be put back, send nothing'
 complete -c salon -n '__salon_at "jobs undo"' -s y -l yes -d 'do not ask'
@@ -541,5 +564,5 @@ complete -c salon -n '__salon_at "service key revoke"' -s y -l yes -d 'do not as
 
 complete -c salon -n '__salon_at "completion" 0' -x -a 'bash zsh fish powershell'
 
-complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients jobs auth profiles whoami limits api demo service completion help exit-codes'
+complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients webhooks jobs auth profiles whoami limits api demo service completion help exit-codes'
 

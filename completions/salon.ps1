@@ -17,6 +17,9 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['clients create'] = 'clients create'
     $salonSteps['clients update'] = 'clients update'
     $salonSteps['clients delete'] = 'clients delete'
+    $salonSteps['webhooks'] = 'webhooks'
+    $salonSteps['webhook'] = 'webhooks'
+    $salonSteps['webhooks verify'] = 'webhooks verify'
     $salonSteps['jobs'] = 'jobs'
     $salonSteps['job'] = 'jobs'
     $salonSteps['jobs list'] = 'jobs list'
@@ -57,6 +60,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonChildren[''] = @(
         , @('appointments', 'Who comes when, to whom, for what')
         , @('clients', 'The people a salon looks after')
+        , @('webhooks', 'What a salon tells other programs as it happens')
         , @('jobs', 'Long work that was begun: how it stands, and going on with it')
         , @('auth', 'Sign in to a salon, and out')
         , @('profiles', 'Which salons this machine knows')
@@ -79,6 +83,9 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('create', 'Add a client, or every client of a sheet')
         , @('update', 'Change fields of a client, or of every client that a sheet names; the others stay as they are')
         , @('delete', 'Remove a client, or every client that a sheet names, and erase their personal data')
+    )
+    $salonChildren['webhooks'] = @(
+        , @('verify', 'Say whether a webhook that came is genuine, and if not, why')
     )
     $salonChildren['jobs'] = @(
         , @('list', 'List the jobs of this machine, the newest first')
@@ -306,6 +313,19 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--yes', 'do not ask')
         , @('--confirm', 'the account it is meant for; a protected profile wants it')
     )
+    $salonFlags['webhooks verify'] = @(
+        , @('--headers', 'its headers, as lines or a JSON object; - for standard input')
+        , @('--body', 'its body, the very bytes that came; - for standard input')
+        , @('--secret-file', 'the secret, or several, a line each (SALON_WEBHOOK_SECRET)')
+        , @('--scheme', 'how it is signed; seen from the headers when left out')
+        , @('--url', 'where it was sent to, as registered; for Square')
+        , @('--at', 'judge by this time, not by now: when it came')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
     $salonFlags['jobs list'] = @(
         , @('-c', 'which fields, in which order; +all for every field')
         , @('--columns', 'which fields, in which order; +all for every field')
@@ -331,6 +351,9 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--max-changes', 'refuse a plan that changes more records: 50, or 5%')
         , @('--max-clears', 'refuse a plan that empties more fields')
         , @('--max-errors', 'stop once so many rows have failed')
+    )
+    $salonFlags['jobs resume'] = @(
+        , @('--confirm', 'the account it is meant for; a protected profile wants it')
     )
     $salonFlags['jobs undo'] = @(
         , @('-n', 'show what would be put back, send nothing')
@@ -549,6 +572,16 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['clients delete --max-clears'] = @('free')
     $salonValues['clients delete --max-errors'] = @('free')
     $salonValues['clients delete --confirm'] = @('free')
+    $salonValues['webhooks verify --headers'] = @('file', '')
+    $salonValues['webhooks verify --body'] = @('file', '')
+    $salonValues['webhooks verify --secret-file'] = @('file', '')
+    $salonValues['webhooks verify --scheme'] = @('word', 'standard', 'stripe', 'square', 'hmac')
+    $salonValues['webhooks verify --url'] = @('free')
+    $salonValues['webhooks verify --at'] = @('free')
+    $salonValues['webhooks verify -c'] = @('free')
+    $salonValues['webhooks verify --columns'] = @('free')
+    $salonValues['webhooks verify -o'] = @('file', '')
+    $salonValues['webhooks verify --output'] = @('file', '')
     $salonValues['jobs list -c'] = @('free')
     $salonValues['jobs list --columns'] = @('free')
     $salonValues['jobs list -o'] = @('file', '')
@@ -565,6 +598,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['jobs apply --max-clears'] = @('free')
     $salonValues['jobs apply --max-errors'] = @('free')
     $salonValues['jobs resume 0'] = @('free')
+    $salonValues['jobs resume --confirm'] = @('free')
     $salonValues['jobs undo 0'] = @('free')
     $salonValues['jobs undo --confirm'] = @('free')
     $salonValues['jobs undo --max-changes'] = @('free')
@@ -630,7 +664,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['service key revoke 0'] = @('free')
     $salonValues['service key revoke --database'] = @('file', 'sqlite:')
     $salonValues['completion 0'] = @('word', 'bash', 'zsh', 'fish', 'powershell')
-    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'jobs', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
+    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'webhooks', 'jobs', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
 
     # What a flag or an argument takes, as kind and words; a command's own flag comes before a global one.
     function Find-Value($place, $name) {

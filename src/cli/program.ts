@@ -27,6 +27,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/clients/clients.ts')).registerClients,
   },
   {
+    name: 'webhooks',
+    alias: 'webhook',
+    description: 'What a salon tells other programs as it happens',
+    load: async () => (await import('./commands/webhooks/webhooks.ts')).registerWebhooks,
+  },
+  {
     name: 'jobs',
     alias: 'job',
     description: 'Long work that was begun: how it stands, and going on with it',

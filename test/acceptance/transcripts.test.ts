@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
+import { keepWebhook } from '../support/kept-webhook.ts';
 import { runTranscript } from '../support/transcript.ts';
 
 const folder = join(import.meta.dirname, 'transcripts');
@@ -13,6 +14,7 @@ describe('transcripts', () => {
       env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' },
     });
     await signIn(machine);
+    keepWebhook(machine.home, new Date('2026-11-21T12:00:00Z'));
     expect(await runTranscript(readFileSync(join(folder, name), 'utf8'), machine)).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
 import { createMachine, type Machine, type World } from '../support/io.ts';
+import { keepWebhook } from '../support/kept-webhook.ts';
 
 /** One call of every command that does its work, on a salon of its own; what stands in for identifiers is filled in below. */
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
@@ -18,6 +19,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'clients create': { argv: '--set first_name=Ana', data: 'json' },
     'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
     'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
+    'webhooks verify': { argv: '--headers headers --body body --secret-file secret', data: 'json' },
     'jobs list': { argv: '', data: 'json' },
     'jobs show': { argv: 'JOB', data: 'json' },
     'jobs resume': { argv: 'JOB', data: 'nothing' },
@@ -118,6 +120,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
   await salon('clients update --from notes.csv --plan plan.json'.split(' '), { env });
   const edit = await read(salon, 'jobs apply plan.json --yes', { env });
+  keepWebhook(home, new Date());
   return {
     APPOINTMENT: appointment.id,
     CLIENT: appointment.client_id,

@@ -87,7 +87,7 @@ describe('a scheme that is named', () => {
     };
     const { [scheme]: own, ...others } = every;
     expect(verify(own, { scheme }).scheme).toBe(scheme);
-    for (const headers of Object.values(others)) {
+    for (const headers of Object.values<Readonly<Record<string, string>>>(others)) {
       expect(() => verify(headers, { scheme })).toThrow(expect.objectContaining({ code: 'webhook_refused' }));
     }
   });

@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
+import { signWebhook } from '../../../src/webhooks/signature.ts';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+
+const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
+const formerSecret = createWebhookSecret(() => Buffer.alloc(32, 'former'));
+const now = new Date('2026-11-21T12:00:00Z');
+const body =
+  '{"id":"evt_1", "type":"booking.cancelled", "data":{"object":{"id":"apt_1","service":"Färben"}}}';
+const headers = signWebhook({ id: 'evt_1', timestamp: now, body }, secret);
+
+let machine: Machine;
+beforeEach(() => {
+  machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' }, now });
+  save('body', body);
+  save('headers', JSON.stringify(headers));
+  save('secret', `${formerSecret}\n${secret}\n`);
+});
+afterEach(() => machine[Symbol.dispose]());
+
+function save(name: string, content: string | Uint8Array): void {
+  writeFileSync(`${machine.home}/${name}`, content);
+}
+
+function verify(flags = '', world: World = {}) {
+  const given = `webhooks verify --headers headers --body body --secret-file secret ${flags}`;
+  return machine.salon(given.trim().split(' '), world);
+}
+
+describe('salon webhooks verify', () => {
+  it('prints the event of a genuine webhook, and how it was signed', async () => {
+    const ran = await verify('--json');
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout)).toEqual({
+      scheme: 'standard',
+      id: 'evt_1',
+      type: 'booking.cancelled',
+      signed_at: '2026-11-21T12:00:00Z',
+      event: JSON.parse(body),
+    });
+  });
+
+  it('shows it to people field by field', async () => {
+    const { stdout } = await verify('--no-color', { columns: 80 });
+    expect(stdout).toMatch(/^scheme +standard$/m);
+    expect(stdout).toMatch(/^event\.data\.object\.service +Färben$/m);
+  });
+
+  it('takes the secret from the environment, and headers or body from standard input', async () => {
+    const world = { env: { SALON_WEBHOOK_SECRET: secret } };
+    const lines = Object.entries(headers).map(([name, value]) => `${name.toUpperCase()}: ${value}\r\n`);
+    const byHeaders = await machine.salon(['webhooks', 'verify', '--headers', '-', '--body', 'body'], {
+      ...world,
+      stdin: `POST /hook HTTP/1.1\r\n${lines.join('')}`,
+    });
+    const byBody = await machine.salon(['webhooks', 'verify', '--headers', 'headers', '--body', '-'], {
+      ...world,
+      stdin: body,
+    });
+    expect([byHeaders, byBody]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
+  });
+
+  it('warns where the scheme signs no time', async () => {
+    save('headers', `x-signature: ${createHmac('sha256', 'key').update(body).digest('hex')}`);
+    save('secret', 'key');
+    const ran = await verify('--json');
+    expect(JSON.parse(ran.stdout)).toMatchObject({ scheme: 'hmac', id: 'evt_1', signed_at: null });
+    expect(ran.stderr).toContain('warning: The scheme "hmac" signs no time');
+  });
+
+  it('verifies one of Square by the address it was sent to', async () => {
+    const url = 'https://shop.example/hook';
+    const signature = createHmac('sha256', 'key')
+      .update(url + body)
+      .digest('base64');
+    save('headers', `x-square-hmacsha256-signature: ${signature}`);
+    save('secret', 'key');
+    expect(await verify(`--url ${url}`)).toMatchObject({ exitCode: 0 });
+    expect(await verify()).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('a webhook that cannot be believed', () => {
+  const later = (time: string): World => ({ now: new Date(time) });
+  it.each([
+    ['forged', () => save('secret', formerSecret), {}, 'no_signature_matches'],
+    ['written anew', () => save('body', JSON.stringify(JSON.parse(body))), {}, 'no_signature_matches'],
+    [
+      'changed in one byte that is no text',
+      () => save('body', Buffer.from(body, 'latin1')),
+      {},
+      'no_signature_matches',
+    ],
+    ['replayed', () => {}, later('2026-11-21T12:05:01Z'), 'too_old'],
+    ['from the future', () => {}, later('2026-11-21T11:54:59Z'), 'too_new'],
+    ['unsigned', () => save('headers', 'host: shop.example'), {}, 'missing_header'],
+  ])('exits 1 with the reason, and prints nothing: %s', async (_, change, world, reason) => {
+    change();
+    const ran = await verify('--json', world);
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'webhook_refused', reason, retryable: false });
+  });
+
+  it('is judged by the time named, in the zone of the profile', async () => {
+    const world = { now: new Date('2026-11-23T08:00:00Z'), timeZone: 'Europe/Berlin' };
+    expect(await verify('', world)).toMatchObject({ exitCode: 1 });
+    expect(await verify('--at 2026-11-21T13:04', world)).toMatchObject({ exitCode: 0 });
+    expect(await verify('--at 2026-11-21T12:00:00Z', world)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('is not looked at by another scheme than the one named', async () => {
+    expect(await verify('--scheme stripe')).toMatchObject({ exitCode: 1 });
+  });
+
+  it('is told apart from a body that was saved with a line break more', async () => {
+    save('body', `${body}\n`);
+    const { stderr, exitCode } = await verify();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('ends with a line break: was it sent so, or added when it was saved?');
+  });
+});
+
+describe('what cannot be read', () => {
+  it.each([
+    ['no body', '--body nowhere', '--body nowhere cannot be read'],
+    ['no headers', '--headers nowhere', '--headers nowhere cannot be read'],
+    ['no secret', '--secret-file nowhere', '--secret-file nowhere cannot be read'],
+    ['a secret that is none', '--secret-file body', 'The webhook secret is not right.'],
+    ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
+    ['one stream for both', '--headers - --body -', 'cannot both come from standard input'],
+    ['a time that is none', '--at later', '"later" is not a day or a time.'],
+    ['an unknown scheme', '--scheme svix', 'Allowed choices are standard, stripe, square, hmac'],
+  ])('exits 2: %s', async (_, flags, message) => {
+    const ran = await verify(flags);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(ran.stderr).not.toContain(secret);
+  });
+
+  it('exits 2 where there is no secret at all, and names both places for it', async () => {
+    const ran = await machine.salon(['webhooks', 'verify', '--headers', 'headers', '--body', 'body']);
+    expect(ran).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/--secret-file.*SALON_WEBHOOK_SECRET/),
+    });
+  });
+});
