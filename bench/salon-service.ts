@@ -17,7 +17,13 @@ async function makeSalon(appointments: number) {
   });
   const { id: accountId } = account;
   const startedAt = performance.now();
-  await administration.seedAccount({ accountId, clients: Number(clientsText), appointments, seed: 1, today: new Date() });
+  await administration.seedAccount({
+    accountId,
+    clients: Number(clientsText),
+    appointments,
+    seed: 1,
+    today: new Date(),
+  });
   const seedMs = performance.now() - startedAt;
   const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
   return { key, seedMs };
