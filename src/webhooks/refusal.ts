@@ -4,6 +4,7 @@ import { SalonError } from '../contract/errors.ts';
 export type RefusalReason =
   | 'missing_header'
   | 'malformed_header'
+  | 'address_unknown'
   | 'no_signature_matches'
   | 'too_old'
   | 'too_new'

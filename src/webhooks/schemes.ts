@@ -1,4 +1,3 @@
-import { SalonError } from '../contract/errors.ts';
 import type { HeaderMap } from './headers.ts';
 import { createRefusal } from './refusal.ts';
 import { parseWebhookSecret } from './secret.ts';
@@ -89,9 +88,11 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => Claim>> = 
   square({ headers, body, url }) {
     const text = requireHeader(headers, squareHeader);
     if (url === undefined) {
-      throw new SalonError('usage', 'Square signs the address together with the body, and it is not known.', {
-        hint: 'Say where the webhook was sent to, exactly as it was registered.',
-      });
+      throw createRefusal(
+        'address_unknown',
+        'Square signs the address together with the body, and it was not said.',
+        'Say where the webhook was sent to, exactly as registered: `url`, on the command line --url.',
+      );
     }
     return { content: [url, body], signatures: [{ encoding: 'base64', text }], toKey: asItIs };
   },

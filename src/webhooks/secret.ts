@@ -28,7 +28,8 @@ export function parseWebhookSecret(secret: string): Uint8Array {
 
 /** One secret or several, as they are given. Throws `usage` where there is none. */
 export function toSecrets(secret: string | readonly string[]): readonly string[] {
-  const secrets = typeof secret === 'string' ? [secret] : secret;
-  if (secrets.length > 0 && !secrets.includes('')) return secrets;
+  const secrets = [secret].flat();
+  // A variable that is not set comes as undefined where nobody checks types.
+  if (secrets.length > 0 && secrets.every(Boolean)) return secrets;
   throw new SalonError('usage', 'There is no webhook secret, or it is empty.');
 }

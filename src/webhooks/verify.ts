@@ -1,3 +1,4 @@
+import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
 import { toHeaderMap, type WebhookHeaders } from './headers.ts';
 import { createRefusal } from './refusal.ts';
@@ -57,10 +58,12 @@ export function verifyDelivery(
   { headers, body, secret }: Delivery,
   { now = new Date(), toleranceMs = usualToleranceMs, scheme: named, url }: VerifyOptions = {},
 ): VerifiedWebhook {
+  assertRaw(body);
+  const secrets = toSecrets(secret);
   const map = toHeaderMap(headers);
   const scheme = named ?? detectScheme(map);
   const claim = readClaim(scheme, { headers: map, body, url });
-  assertSigned(claim, toSecrets(secret));
+  assertSigned(claim, secrets);
   // Judged last: the time is only worth something once it is known who wrote it.
   assertTimely(claim, { now, toleranceMs });
   const event = parseEvent(body, claim.id);
@@ -72,10 +75,19 @@ export function verifyDelivery(
   };
 }
 
+/** The mistake made most often, where a framework parses bodies before anybody asks. */
+function assertRaw(body: unknown): void {
+  if (typeof body === 'string' || ArrayBuffer.isView(body)) return;
+  throw new SalonError('usage', 'The body of a webhook is wanted as it came: a text or bytes, not parsed.', {
+    hint: 'Take it before a framework parses it, such as with express.raw().',
+  });
+}
+
 function assertSigned({ content, signatures, toKey }: Claim, secrets: readonly string[]): void {
-  const keys = secrets.map(toKey);
+  // Once for each secret: however many signatures somebody sends, the body is gone through no more often.
+  const genuine = secrets.map((secret) => createSignature(content, toKey(secret)));
   const isSigned = signatures.some(({ encoding, text }) =>
-    keys.some((key) => isSameSignature(text, createSignature(content, key, encoding))),
+    genuine.some((signature) => isSameSignature(text, signature.toString(encoding))),
   );
   if (isSigned) return;
   throw createRefusal(

@@ -24,6 +24,7 @@ describe('the table of rooms', () => {
     ['src/cli/a.ts', `const { a } = await import('undici');`, 'undici, which cli does not use'],
     ['src/contract/a.ts', `import { A } from 'typebox';`, 'contract takes types alone'],
     ['src/contract/a.ts', `import { readFile } from 'node:fs';`, 'contract does no input or output'],
+    ['src/webhooks/a.ts', `import { readFile } from 'node:fs';`, 'webhooks does no input or output'],
     ['src/cli/a.ts', 'await import(name);', 'not a plain string'],
     ['src/a.ts', '', 'stands in no room'],
   ])('keeps %s from: %s', (path, text, objection) => {
@@ -35,6 +36,7 @@ describe('the table of rooms', () => {
     ['src/client/a.ts', `import d from '../../package.json' with { type: 'json' };`],
     ['src/client/a.ts', `import { SalonError } from '../contract/errors.ts';`],
     ['src/contract/a.ts', `import type { XStatic } from 'typebox/schema';`],
+    ['src/webhooks/a.ts', `import { createHmac } from 'node:crypto';`],
     ['src/cli/a.ts', `import type { Service } from '../service/service.ts';`],
     ['src/cli/a.ts', `await import('../service/administration.ts');`],
   ])('lets %s have: %s', (path, text) => {

@@ -71,7 +71,7 @@ describe('another scheme', () => {
   it('needs the address where it is Square’s', () => {
     const headers = { 'x-square-hmacsha256-signature': square };
     expect(() => verifyDelivery({ headers, body, secret }, { now })).toThrow(
-      expect.objectContaining({ code: 'usage' }),
+      expect.objectContaining({ members: { reason: 'address_unknown' } }),
     );
     expect(() => verify(headers, { url: `${url}/` })).toThrow('not signed with this secret');
   });

@@ -132,6 +132,15 @@ describe('what is refused', () => {
       expect.objectContaining({ code: 'usage' }),
     );
   });
+
+  it.each([
+    ['a body that was parsed', JSON.parse(body), secret],
+    ['a secret that is not set', body, undefined],
+  ])('is a mistake of the caller where types are not checked: %s', (_, given, key) => {
+    expect(() => verifyWebhook(headers, given, key as string, { now })).toThrow(
+      expect.objectContaining({ code: 'usage' }),
+    );
+  });
 });
 
 describe('the time a webhook was signed', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { SalonError } from '../../../contract/errors.ts';
-import type { WebhookHeaders } from '../../../webhooks/headers.ts';
+import type { Delivery } from '../../../webhooks/verify.ts';
 import type { Io } from '../../io.ts';
 import { parseHeaders } from '../../parse/headers.ts';
 
@@ -12,15 +12,8 @@ export interface DeliveryFlags {
   readonly secretFile?: string;
 }
 
-/** A webhook in hand, and the secrets it may be signed with. */
-export interface KeptDelivery {
-  readonly headers: WebhookHeaders;
-  readonly body: Buffer;
-  readonly secret: readonly string[];
-}
-
-/** Reads a webhook from where the flags say. Throws `usage` for what cannot be read. */
-export async function readDelivery(flags: DeliveryFlags, io: Io): Promise<KeptDelivery> {
+/** Reads a webhook and its secrets from where the flags say. Throws `usage` for what cannot be read. */
+export async function readDelivery(flags: DeliveryFlags, io: Io): Promise<Delivery> {
   if (flags.headers === '-' && flags.body === '-') {
     throw new SalonError('usage', 'Headers and body cannot both come from standard input.', {
       hint: 'Keep one of them in a file.',
