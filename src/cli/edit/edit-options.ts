@@ -40,8 +40,14 @@ export function addSheetOptions(command: Command): Command {
     .option('--plan <file>', 'with --from: write the plan there, send nothing; see "salon jobs apply"')
     .option('--rehearse', 'with --from: carry the plan out on a copy in an embedded service, send nothing')
     .option('--faults <a,b>', 'with --rehearse: let this go wrong now and then, such as 429,503,timeout');
-  return addBudgetOptions(command);
+  return addBudgetOptions(command).addHelpText('after', sheetNotes);
 }
+
+const sheetNotes = `
+Sheets:
+  In a CSV a blank cell leaves a field alone, and \\N empties it.
+  All rows are checked and shown before anything is sent.
+  What was done can be looked at, gone on with and taken back: salon jobs --help`;
 
 /** For verbs whose rows name records that are there. */
 export function addMatchOption(command: Command): Command {

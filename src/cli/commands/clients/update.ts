@@ -44,11 +44,14 @@ export function registerClientsUpdate(parent: Command, frame: Frame): void {
     ['salon clients update cli_01jd… --set phone="+44 20 7946 0018"', 'a new number'],
     ['salon clients update cli_01jd… --set notes:=null', 'clear a field'],
     ['salon clients update cli_01jd… --set last_name=Ito --dry-run', 'see the change before it is made'],
-    [
-      'salon clients update --from clients.csv',
-      'every row: shows the differences, asks, reports, can be undone',
-    ],
+    ['salon clients update --from clients.csv --dry-run', 'what a sheet would change; nothing is sent'],
+    ['salon clients update --from clients.csv', 'shows the differences, asks, sends'],
     ['salon clients update --from phones.csv --match email --max-changes 5%', 'found by e-mail address'],
+    [
+      'salon clients update --from clients.csv --plan plan.json',
+      'keep the plan; see: salon jobs apply --help',
+    ],
+    ['salon clients update --from clients.csv --rehearse --faults 429,timeout', 'try it on a copy first'],
   ]);
   command.action(frame.action(updateClient));
 }
