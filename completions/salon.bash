@@ -7,12 +7,18 @@ _salon_step() {
     'appointments list') path='appointments list' ;;
     'appointments get') path='appointments get' ;;
     'appointments create') path='appointments create' ;;
+    'appointments update') path='appointments update' ;;
+    'appointments cancel') path='appointments cancel' ;;
     'clients' | 'client') path='clients' ;;
     'clients list') path='clients list' ;;
     'clients get') path='clients get' ;;
     'clients create') path='clients create' ;;
     'clients update') path='clients update' ;;
     'clients delete') path='clients delete' ;;
+    'stylists' | 'stylist') path='stylists' ;;
+    'stylists list') path='stylists list' ;;
+    'stylists create') path='stylists create' ;;
+    'stylists update') path='stylists update' ;;
     'webhooks' | 'webhook') path='webhooks' ;;
     'webhooks verify') path='webhooks verify' ;;
     'jobs' | 'job') path='jobs' ;;
@@ -56,9 +62,9 @@ _salon_value() {
   candidates=()
   case "$1 $2" in
     ' 0')
-      kind=word candidates=(appointments clients webhooks jobs auth profiles whoami limits api demo service completion help) ;;
+      kind=word candidates=(appointments clients stylists webhooks jobs auth profiles whoami limits api demo service completion help) ;;
     'appointments 0')
-      kind=word candidates=(list get create) ;;
+      kind=word candidates=(list get create update cancel) ;;
     'appointments list --client' | \
     'appointments list --stylist' | \
     'appointments list --from' | \
@@ -80,6 +86,17 @@ _salon_value() {
     'appointments create --max-clears' | \
     'appointments create --max-errors' | \
     'appointments create --confirm' | \
+    'appointments update 0' | \
+    'appointments update --client' | \
+    'appointments update --stylist' | \
+    'appointments update --service' | \
+    'appointments update --start' | \
+    'appointments update --duration' | \
+    'appointments update --notes' | \
+    'appointments update --confirm' | \
+    'appointments cancel 0' | \
+    'appointments cancel --reason' | \
+    'appointments cancel --confirm' | \
     'clients list --search' | \
     'clients list --email' | \
     'clients list --phone' | \
@@ -108,6 +125,11 @@ _salon_value() {
     'clients delete --max-clears' | \
     'clients delete --max-errors' | \
     'clients delete --confirm' | \
+    'stylists list --limit' | \
+    'stylists list --param' | \
+    'stylists create --confirm' | \
+    'stylists update 0' | \
+    'stylists update --confirm' | \
     'webhooks verify --url' | \
     'webhooks verify --at' | \
     'webhooks verify -c' | \
@@ -168,7 +190,11 @@ _salon_value() {
     'appointments get -c' | \
     'appointments get --columns' | \
     'appointments create -c' | \
-    'appointments create --columns')
+    'appointments create --columns' | \
+    'appointments update -c' | \
+    'appointments update --columns' | \
+    'appointments cancel -c' | \
+    'appointments cancel --columns')
       kind=list candidates=(id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at) ;;
     'appointments list -o' | \
     'appointments list --output' | \
@@ -179,6 +205,10 @@ _salon_value() {
     'appointments create --plan' | \
     'appointments create -o' | \
     'appointments create --output' | \
+    'appointments update -o' | \
+    'appointments update --output' | \
+    'appointments cancel -o' | \
+    'appointments cancel --output' | \
     'clients list -o' | \
     'clients list --output' | \
     'clients list --state' | \
@@ -194,6 +224,12 @@ _salon_value() {
     'clients update --output' | \
     'clients delete --from' | \
     'clients delete --plan' | \
+    'stylists list -o' | \
+    'stylists list --output' | \
+    'stylists create -o' | \
+    'stylists create --output' | \
+    'stylists update -o' | \
+    'stylists update --output' | \
     'webhooks verify --headers' | \
     'webhooks verify --body' | \
     'webhooks verify --secret-file' | \
@@ -218,13 +254,18 @@ _salon_value() {
       kind=file candidates=('') ;;
     'appointments list --sort')
       kind=word candidates=(start_time -start_time created_at -created_at updated_at -updated_at) ;;
-    'appointments create --status')
+    'appointments create --status' | \
+    'appointments update --status')
       kind=word candidates=(pending confirmed arrived in_service completed cancelled no_show) ;;
-    'appointments create --set')
+    'appointments create --set' | \
+    'appointments update --set')
       kind=assignment candidates=(client_id stylist_id service start_time duration status notes allow_overlap) ;;
     'appointments create --data' | \
+    'appointments update --data' | \
     'clients create --data' | \
     'clients update --data' | \
+    'stylists create --data' | \
+    'stylists update --data' | \
     'api --data')
       kind=file candidates=('@') ;;
     'appointments create --sheet-format' | \
@@ -248,6 +289,20 @@ _salon_value() {
     'clients create --set' | \
     'clients update --set')
       kind=assignment candidates=(first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id) ;;
+    'stylists 0')
+      kind=word candidates=(list create update) ;;
+    'stylists list -c' | \
+    'stylists list --columns' | \
+    'stylists create -c' | \
+    'stylists create --columns' | \
+    'stylists update -c' | \
+    'stylists update --columns')
+      kind=list candidates=(id first_name last_name display_name email phone active services created_at updated_at) ;;
+    'stylists list --sort')
+      kind=word candidates=(created_at -created_at updated_at -updated_at) ;;
+    'stylists create --set' | \
+    'stylists update --set')
+      kind=assignment candidates=(first_name last_name display_name email phone active services) ;;
     'webhooks 0')
       kind=word candidates=(verify) ;;
     'webhooks verify --scheme')
@@ -291,7 +346,7 @@ _salon_value() {
     'completion 0')
       kind=word candidates=(bash zsh fish powershell) ;;
     'help 0')
-      kind=word candidates=(appointments clients webhooks jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
+      kind=word candidates=(appointments clients stylists webhooks jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
     *' -p' | \
     *' --profile')
       kind=profile ;;
@@ -316,11 +371,16 @@ _salon_flags() {
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
     'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
+    'appointments update') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
+    'appointments cancel') candidates=(--reason -n --dry-run --confirm -c --columns -o --output --excel) ;;
     'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
     'clients create') candidates=(--set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
+    'stylists list') candidates=(-c --columns -o --output --excel --limit --sort --param) ;;
+    'stylists create') candidates=(--set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
+    'stylists update') candidates=(--set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
     'webhooks verify') candidates=(--headers --body --secret-file --scheme --url --at -c --columns -o --output --excel) ;;
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;

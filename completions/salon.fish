@@ -11,6 +11,10 @@ function __salon_takes_value
             contains -- $argv[2] -c --columns -o --output
         case 'appointments create'
             contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
+        case 'appointments update'
+            contains -- $argv[2] --client --stylist --service --start --duration --status --notes --set --data --confirm -c --columns -o --output
+        case 'appointments cancel'
+            contains -- $argv[2] --reason --confirm -c --columns -o --output
         case 'clients list'
             contains -- $argv[2] --search --email --phone --updated-since -c --columns -o --output --limit --sort --param --state --overlap --shard
         case 'clients get'
@@ -21,6 +25,12 @@ function __salon_takes_value
             contains -- $argv[2] --set --data --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm -c --columns -o --output
         case 'clients delete'
             contains -- $argv[2] --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm
+        case 'stylists list'
+            contains -- $argv[2] -c --columns -o --output --limit --sort --param
+        case 'stylists create'
+            contains -- $argv[2] --set --data --confirm -c --columns -o --output
+        case 'stylists update'
+            contains -- $argv[2] --set --data --confirm -c --columns -o --output
         case 'webhooks verify'
             contains -- $argv[2] --headers --body --secret-file --scheme --url --at -c --columns -o --output
         case 'jobs list'
@@ -91,6 +101,10 @@ function __salon_place
                 set path 'appointments get'
             case 'appointments create'
                 set path 'appointments create'
+            case 'appointments update'
+                set path 'appointments update'
+            case 'appointments cancel'
+                set path 'appointments cancel'
             case 'clients' 'client'
                 set path 'clients'
             case 'clients list'
@@ -103,6 +117,14 @@ function __salon_place
                 set path 'clients update'
             case 'clients delete'
                 set path 'clients delete'
+            case 'stylists' 'stylist'
+                set path 'stylists'
+            case 'stylists list'
+                set path 'stylists list'
+            case 'stylists create'
+                set path 'stylists create'
+            case 'stylists update'
+                set path 'stylists update'
             case 'webhooks' 'webhook'
                 set path 'webhooks'
             case 'webhooks verify'
@@ -268,6 +290,7 @@ complete -c salon -s h -l help -d 'show help'
 
 complete -c salon -n '__salon_at "" 0' -a 'appointments' -d 'Who comes when, to whom, for what'
 complete -c salon -n '__salon_at "" 0' -a 'clients' -d 'The people a salon looks after'
+complete -c salon -n '__salon_at "" 0' -a 'stylists' -d 'The people whose time is booked'
 complete -c salon -n '__salon_at "" 0' -a 'webhooks' -d 'What a salon tells other programs as it happens'
 complete -c salon -n '__salon_at "" 0' -a 'jobs' -d 'Long work that was begun: how it stands, and going on with it'
 complete -c salon -n '__salon_at "" 0' -a 'auth' -d 'Sign in to a salon, and out'
@@ -283,6 +306,8 @@ complete -c salon -n '__salon_at "" 0' -a 'help' -d 'Show help for a command, or
 complete -c salon -n '__salon_at "appointments" 0' -a 'list' -d 'List appointments, over all pages'
 complete -c salon -n '__salon_at "appointments" 0' -a 'get' -d 'Show one appointment'
 complete -c salon -n '__salon_at "appointments" 0' -a 'create' -d 'Book an appointment, or every one of a sheet'
+complete -c salon -n '__salon_at "appointments" 0' -a 'update' -d 'Move an appointment, or change what else it is; what is not named stays as it is'
+complete -c salon -n '__salon_at "appointments" 0' -a 'cancel' -d 'Cancel an appointment and free its stylist’s time; this is not undone'
 
 complete -c salon -n '__salon_at "appointments list"' -l client -d 'of this client' -x
 complete -c salon -n '__salon_at "appointments list"' -l stylist -d 'with this stylist' -x
@@ -312,7 +337,7 @@ complete -c salon -n '__salon_at "appointments create"' -l stylist -d 'whose tim
 complete -c salon -n '__salon_at "appointments create"' -l service -d 'what is booked' -x
 complete -c salon -n '__salon_at "appointments create"' -l start -d 'an instant with a zone, or a time in the salon’s zone: 2026-11-24T10:30' -x
 complete -c salon -n '__salon_at "appointments create"' -l duration -d 'how long: 45, 45m, 1h30m, PT45M' -x
-complete -c salon -n '__salon_at "appointments create"' -l status -d 'confirmed when left out' -x -a 'pending confirmed arrived in_service completed cancelled no_show'
+complete -c salon -n '__salon_at "appointments create"' -l status -d 'how it stands; a new one is confirmed' -x -a 'pending confirmed arrived in_service completed cancelled no_show'
 complete -c salon -n '__salon_at "appointments create"' -l notes -d 'anything worth remembering' -x
 complete -c salon -n '__salon_at "appointments create"' -l allow-overlap -d 'book although the stylist is taken'
 complete -c salon -n '__salon_at "appointments create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'client_id= stylist_id= service= start_time= duration= status= notes= allow_overlap='
@@ -334,6 +359,31 @@ complete -c salon -n '__salon_at "appointments create"' -l confirm -d 'the accou
 complete -c salon -n '__salon_at "appointments create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
 complete -c salon -n '__salon_at "appointments create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "appointments create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "appointments update"' -l client -d 'whose appointment it is' -x
+complete -c salon -n '__salon_at "appointments update"' -l stylist -d 'whose time it takes' -x
+complete -c salon -n '__salon_at "appointments update"' -l service -d 'what is booked' -x
+complete -c salon -n '__salon_at "appointments update"' -l start -d 'an instant with a zone, or a time in the salon’s zone: 2026-11-24T10:30' -x
+complete -c salon -n '__salon_at "appointments update"' -l duration -d 'how long: 45, 45m, 1h30m, PT45M' -x
+complete -c salon -n '__salon_at "appointments update"' -l status -d 'how it stands; a new one is confirmed' -x -a 'pending confirmed arrived in_service completed cancelled no_show'
+complete -c salon -n '__salon_at "appointments update"' -l notes -d 'anything worth remembering' -x
+complete -c salon -n '__salon_at "appointments update"' -l allow-overlap -d 'book although the stylist is taken'
+complete -c salon -n '__salon_at "appointments update"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'client_id= stylist_id= service= start_time= duration= status= notes= allow_overlap='
+complete -c salon -n '__salon_at "appointments update"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "appointments update"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "appointments update"' -l partial -d 'send only the changes, for a server known to merge'
+complete -c salon -n '__salon_at "appointments update"' -l exit-code -d 'with --dry-run: exit 9 when something would change'
+complete -c salon -n '__salon_at "appointments update"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "appointments update"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
+complete -c salon -n '__salon_at "appointments update"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "appointments update"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "appointments cancel"' -l reason -d 'why, kept with the appointment' -x
+complete -c salon -n '__salon_at "appointments cancel"' -s n -l dry-run -d 'show what would change, cancel nothing'
+complete -c salon -n '__salon_at "appointments cancel"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "appointments cancel"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
+complete -c salon -n '__salon_at "appointments cancel"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "appointments cancel"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "clients" 0' -a 'list' -d 'List clients, over all pages'
 complete -c salon -n '__salon_at "clients" 0' -a 'get' -d 'Show one client'
@@ -422,6 +472,35 @@ complete -c salon -n '__salon_at "clients delete"' -l max-clears -d 'refuse a pl
 complete -c salon -n '__salon_at "clients delete"' -l max-errors -d 'stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients delete"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+
+complete -c salon -n '__salon_at "stylists" 0' -a 'list' -d 'List stylists, also those who have left'
+complete -c salon -n '__salon_at "stylists" 0' -a 'create' -d 'Add a stylist, who can be booked at once'
+complete -c salon -n '__salon_at "stylists" 0' -a 'update' -d 'Change fields of a stylist; the others stay as they are'
+
+complete -c salon -n '__salon_at "stylists list"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name display_name email phone active services created_at updated_at)'
+complete -c salon -n '__salon_at "stylists list"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "stylists list"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+complete -c salon -n '__salon_at "stylists list"' -l limit -d 'stop after n records' -x
+complete -c salon -n '__salon_at "stylists list"' -l sort -d 'order by a field; -field for the other way round' -x -a 'created_at -created_at updated_at -updated_at'
+complete -c salon -n '__salon_at "stylists list"' -l param -d 'a further query parameter, as it is; repeatable' -x
+
+complete -c salon -n '__salon_at "stylists create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= display_name= email= phone= active= services='
+complete -c salon -n '__salon_at "stylists create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "stylists create"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "stylists create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "stylists create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name display_name email phone active services created_at updated_at)'
+complete -c salon -n '__salon_at "stylists create"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "stylists create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
+
+complete -c salon -n '__salon_at "stylists update"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= display_name= email= phone= active= services='
+complete -c salon -n '__salon_at "stylists update"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
+complete -c salon -n '__salon_at "stylists update"' -s n -l dry-run -d 'show what would be sent, send nothing'
+complete -c salon -n '__salon_at "stylists update"' -l partial -d 'send only the changes, for a server known to merge'
+complete -c salon -n '__salon_at "stylists update"' -l exit-code -d 'with --dry-run: exit 9 when something would change'
+complete -c salon -n '__salon_at "stylists update"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "stylists update"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name display_name email phone active services created_at updated_at)'
+complete -c salon -n '__salon_at "stylists update"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "stylists update"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "webhooks" 0' -a 'verify' -d 'Say whether a webhook that came is genuine, and if not, why'
 
@@ -564,5 +643,5 @@ complete -c salon -n '__salon_at "service key revoke"' -s y -l yes -d 'do not as
 
 complete -c salon -n '__salon_at "completion" 0' -x -a 'bash zsh fish powershell'
 
-complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients webhooks jobs auth profiles whoami limits api demo service completion help exit-codes'
+complete -c salon -n '__salon_at "help" 0' -x -a 'appointments clients stylists webhooks jobs auth profiles whoami limits api demo service completion help exit-codes'
 

@@ -10,6 +10,8 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['appointments list'] = 'appointments list'
     $salonSteps['appointments get'] = 'appointments get'
     $salonSteps['appointments create'] = 'appointments create'
+    $salonSteps['appointments update'] = 'appointments update'
+    $salonSteps['appointments cancel'] = 'appointments cancel'
     $salonSteps['clients'] = 'clients'
     $salonSteps['client'] = 'clients'
     $salonSteps['clients list'] = 'clients list'
@@ -17,6 +19,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['clients create'] = 'clients create'
     $salonSteps['clients update'] = 'clients update'
     $salonSteps['clients delete'] = 'clients delete'
+    $salonSteps['stylists'] = 'stylists'
+    $salonSteps['stylist'] = 'stylists'
+    $salonSteps['stylists list'] = 'stylists list'
+    $salonSteps['stylists create'] = 'stylists create'
+    $salonSteps['stylists update'] = 'stylists update'
     $salonSteps['webhooks'] = 'webhooks'
     $salonSteps['webhook'] = 'webhooks'
     $salonSteps['webhooks verify'] = 'webhooks verify'
@@ -60,6 +67,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonChildren[''] = @(
         , @('appointments', 'Who comes when, to whom, for what')
         , @('clients', 'The people a salon looks after')
+        , @('stylists', 'The people whose time is booked')
         , @('webhooks', 'What a salon tells other programs as it happens')
         , @('jobs', 'Long work that was begun: how it stands, and going on with it')
         , @('auth', 'Sign in to a salon, and out')
@@ -76,6 +84,8 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('list', 'List appointments, over all pages')
         , @('get', 'Show one appointment')
         , @('create', 'Book an appointment, or every one of a sheet')
+        , @('update', 'Move an appointment, or change what else it is; what is not named stays as it is')
+        , @('cancel', 'Cancel an appointment and free its stylist’’s time; this is not undone')
     )
     $salonChildren['clients'] = @(
         , @('list', 'List clients, over all pages')
@@ -83,6 +93,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('create', 'Add a client, or every client of a sheet')
         , @('update', 'Change fields of a client, or of every client that a sheet names; the others stay as they are')
         , @('delete', 'Remove a client, or every client that a sheet names, and erase their personal data')
+    )
+    $salonChildren['stylists'] = @(
+        , @('list', 'List stylists, also those who have left')
+        , @('create', 'Add a stylist, who can be booked at once')
+        , @('update', 'Change fields of a stylist; the others stay as they are')
     )
     $salonChildren['webhooks'] = @(
         , @('verify', 'Say whether a webhook that came is genuine, and if not, why')
@@ -185,7 +200,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--service', 'what is booked')
         , @('--start', 'an instant with a zone, or a time in the salon’’s zone: 2026-11-24T10:30')
         , @('--duration', 'how long: 45, 45m, 1h30m, PT45M')
-        , @('--status', 'confirmed when left out')
+        , @('--status', 'how it stands; a new one is confirmed')
         , @('--notes', 'anything worth remembering')
         , @('--allow-overlap', 'book although the stylist is taken')
         , @('--set', 'a field; field:=json for anything but text; repeatable')
@@ -205,6 +220,39 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--max-errors', 'stop once so many rows have failed')
         , @('-y', 'do not ask')
         , @('--yes', 'do not ask')
+        , @('--confirm', 'the account it is meant for; a protected profile wants it')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['appointments update'] = @(
+        , @('--client', 'whose appointment it is')
+        , @('--stylist', 'whose time it takes')
+        , @('--service', 'what is booked')
+        , @('--start', 'an instant with a zone, or a time in the salon’’s zone: 2026-11-24T10:30')
+        , @('--duration', 'how long: 45, 45m, 1h30m, PT45M')
+        , @('--status', 'how it stands; a new one is confirmed')
+        , @('--notes', 'anything worth remembering')
+        , @('--allow-overlap', 'book although the stylist is taken')
+        , @('--set', 'a field; field:=json for anything but text; repeatable')
+        , @('--data', 'fields as a JSON object, @file, or - for standard input')
+        , @('-n', 'show what would be sent, send nothing')
+        , @('--dry-run', 'show what would be sent, send nothing')
+        , @('--partial', 'send only the changes, for a server known to merge')
+        , @('--exit-code', 'with --dry-run: exit 9 when something would change')
+        , @('--confirm', 'the account it is meant for; a protected profile wants it')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['appointments cancel'] = @(
+        , @('--reason', 'why, kept with the appointment')
+        , @('-n', 'show what would change, cancel nothing')
+        , @('--dry-run', 'show what would change, cancel nothing')
         , @('--confirm', 'the account it is meant for; a protected profile wants it')
         , @('-c', 'which fields, in which order; +all for every field')
         , @('--columns', 'which fields, in which order; +all for every field')
@@ -312,6 +360,42 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('-y', 'do not ask')
         , @('--yes', 'do not ask')
         , @('--confirm', 'the account it is meant for; a protected profile wants it')
+    )
+    $salonFlags['stylists list'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+        , @('--limit', 'stop after n records')
+        , @('--sort', 'order by a field; -field for the other way round')
+        , @('--param', 'a further query parameter, as it is; repeatable')
+    )
+    $salonFlags['stylists create'] = @(
+        , @('--set', 'a field; field:=json for anything but text; repeatable')
+        , @('--data', 'fields as a JSON object, @file, or - for standard input')
+        , @('-n', 'show what would be sent, send nothing')
+        , @('--dry-run', 'show what would be sent, send nothing')
+        , @('--confirm', 'the account it is meant for; a protected profile wants it')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
+    $salonFlags['stylists update'] = @(
+        , @('--set', 'a field; field:=json for anything but text; repeatable')
+        , @('--data', 'fields as a JSON object, @file, or - for standard input')
+        , @('-n', 'show what would be sent, send nothing')
+        , @('--dry-run', 'show what would be sent, send nothing')
+        , @('--partial', 'send only the changes, for a server known to merge')
+        , @('--exit-code', 'with --dry-run: exit 9 when something would change')
+        , @('--confirm', 'the account it is meant for; a protected profile wants it')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
     )
     $salonFlags['webhooks verify'] = @(
         , @('--headers', 'its headers, as lines or a JSON object; - for standard input')
@@ -513,6 +597,28 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['appointments create --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
     $salonValues['appointments create -o'] = @('file', '')
     $salonValues['appointments create --output'] = @('file', '')
+    $salonValues['appointments update 0'] = @('free')
+    $salonValues['appointments update --client'] = @('free')
+    $salonValues['appointments update --stylist'] = @('free')
+    $salonValues['appointments update --service'] = @('free')
+    $salonValues['appointments update --start'] = @('free')
+    $salonValues['appointments update --duration'] = @('free')
+    $salonValues['appointments update --status'] = @('word', 'pending', 'confirmed', 'arrived', 'in_service', 'completed', 'cancelled', 'no_show')
+    $salonValues['appointments update --notes'] = @('free')
+    $salonValues['appointments update --set'] = @('assignment', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'allow_overlap')
+    $salonValues['appointments update --data'] = @('file', '@')
+    $salonValues['appointments update --confirm'] = @('free')
+    $salonValues['appointments update -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments update --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments update -o'] = @('file', '')
+    $salonValues['appointments update --output'] = @('file', '')
+    $salonValues['appointments cancel 0'] = @('free')
+    $salonValues['appointments cancel --reason'] = @('free')
+    $salonValues['appointments cancel --confirm'] = @('free')
+    $salonValues['appointments cancel -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments cancel --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments cancel -o'] = @('file', '')
+    $salonValues['appointments cancel --output'] = @('file', '')
     $salonValues['clients list --search'] = @('free')
     $salonValues['clients list --email'] = @('free')
     $salonValues['clients list --phone'] = @('free')
@@ -572,6 +678,28 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['clients delete --max-clears'] = @('free')
     $salonValues['clients delete --max-errors'] = @('free')
     $salonValues['clients delete --confirm'] = @('free')
+    $salonValues['stylists list -c'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists list --columns'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists list -o'] = @('file', '')
+    $salonValues['stylists list --output'] = @('file', '')
+    $salonValues['stylists list --limit'] = @('free')
+    $salonValues['stylists list --sort'] = @('word', 'created_at', '-created_at', 'updated_at', '-updated_at')
+    $salonValues['stylists list --param'] = @('free')
+    $salonValues['stylists create --set'] = @('assignment', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services')
+    $salonValues['stylists create --data'] = @('file', '@')
+    $salonValues['stylists create --confirm'] = @('free')
+    $salonValues['stylists create -c'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists create --columns'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists create -o'] = @('file', '')
+    $salonValues['stylists create --output'] = @('file', '')
+    $salonValues['stylists update 0'] = @('free')
+    $salonValues['stylists update --set'] = @('assignment', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services')
+    $salonValues['stylists update --data'] = @('file', '@')
+    $salonValues['stylists update --confirm'] = @('free')
+    $salonValues['stylists update -c'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists update --columns'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists update -o'] = @('file', '')
+    $salonValues['stylists update --output'] = @('file', '')
     $salonValues['webhooks verify --headers'] = @('file', '')
     $salonValues['webhooks verify --body'] = @('file', '')
     $salonValues['webhooks verify --secret-file'] = @('file', '')
@@ -664,7 +792,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['service key revoke 0'] = @('free')
     $salonValues['service key revoke --database'] = @('file', 'sqlite:')
     $salonValues['completion 0'] = @('word', 'bash', 'zsh', 'fish', 'powershell')
-    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'webhooks', 'jobs', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
+    $salonValues['help 0'] = @('word', 'appointments', 'clients', 'stylists', 'webhooks', 'jobs', 'auth', 'profiles', 'whoami', 'limits', 'api', 'demo', 'service', 'completion', 'help', 'exit-codes')
 
     # What a flag or an argument takes, as kind and words; a command's own flag comes before a global one.
     function Find-Value($place, $name) {

@@ -32,6 +32,12 @@ export interface WriteFlags {
   readonly dryRun?: boolean;
 }
 
+/** Flags of a command that changes one record. */
+export interface ChangeFlags extends WriteFlags {
+  readonly partial?: boolean;
+  readonly exitCode?: boolean;
+}
+
 /** Flags that mean the same on every command, before or after it. */
 export function addGlobalOptions(program: Command): Command {
   return program
@@ -83,6 +89,13 @@ export function addWriteOptions(command: Command): Command {
     .option('--set <field=value>', 'a field; field:=json for anything but text; repeatable', collect)
     .option('--data <json>', 'fields as a JSON object, @file, or - for standard input')
     .option('-n, --dry-run', 'show what would be sent, send nothing');
+}
+
+/** For a command that changes one record. */
+export function addChangeOptions(command: Command): Command {
+  return addWriteOptions(command)
+    .option('--partial', 'send only the changes, for a server known to merge')
+    .option('--exit-code', 'with --dry-run: exit 9 when something would change');
 }
 
 /** For a command that asks before it changes something on this machine. */

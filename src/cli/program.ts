@@ -27,6 +27,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/clients/clients.ts')).registerClients,
   },
   {
+    name: 'stylists',
+    alias: 'stylist',
+    description: 'The people whose time is booked',
+    load: async () => (await import('./commands/stylists/stylists.ts')).registerStylists,
+  },
+  {
     name: 'webhooks',
     alias: 'webhook',
     description: 'What a salon tells other programs as it happens',

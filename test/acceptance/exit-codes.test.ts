@@ -57,6 +57,8 @@ describe('exit codes on the service itself', () => {
     [8, `clients delete CLIENT`, () => owner],
     [9, 'clients update CLIENT --set notes=new --dry-run --exit-code', () => owner],
     [10, 'clients create --set first_name=Ana', () => viewer],
+    [10, 'appointments cancel apt_none', () => viewer],
+    [10, 'stylists create --set first_name=Mia', () => viewer],
     [130, 'clients list', () => ({ ...owner, signal: AbortSignal.abort('SIGINT') })],
     [143, 'clients list', () => ({ ...owner, signal: AbortSignal.abort('SIGTERM') })],
   ] as const)('%i: salon %s', async (exitCode, line, world) => {

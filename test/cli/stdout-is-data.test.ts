@@ -14,11 +14,16 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
       argv: '--client CLIENT --stylist STYLIST --service Cut --start 2031-01-05T10:00 --duration 30',
       data: 'json',
     },
+    'appointments update': { argv: 'APPOINTMENT --set notes=x', data: 'json' },
+    'appointments cancel': { argv: 'UPCOMING --reason ill', data: 'json' },
     'clients list': { argv: '--limit 3', data: 'json' },
     'clients get': { argv: 'CLIENT', data: 'json' },
     'clients create': { argv: '--set first_name=Ana', data: 'json' },
     'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
     'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
+    'stylists list': { argv: '--limit 3', data: 'json' },
+    'stylists create': { argv: '--set first_name=Mia', data: 'json' },
+    'stylists update': { argv: 'STYLIST --set services:=["Cut"]', data: 'json' },
     'webhooks verify': { argv: '--headers headers --body body --secret-file secret', data: 'json' },
     'jobs list': { argv: '', data: 'json' },
     'jobs show': { argv: 'JOB', data: 'json' },
@@ -84,7 +89,7 @@ describe('standard output', () => {
   );
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(appointments|clients|api|limits|auth status)/.test(path),
+    /^(appointments|clients|stylists|api|limits|auth status)/.test(path),
   );
   it.each(remote)('carries nothing when there is no server: salon %s', async (path, { argv }) => {
     const env = { SALON_BASE_URL: 'http://127.0.0.1:9', SALON_API_KEY: 'k' };
@@ -111,6 +116,12 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   const spare = await read(salon, `service key create --role owner --name spare ${database}`);
   const env = { SALON_API_KEY: key, SALON_BASE_URL: 'embedded:test' };
   const [appointment] = await read(salon, 'appointments list --limit 1', { env });
+  const booking = `--client ${appointment.client_id} --stylist ${appointment.stylist_id} --service Cut`;
+  const upcoming = await read(
+    salon,
+    `appointments create ${booking} --start 2031-02-05T10:00 --duration 30`,
+    { env },
+  );
   await read(salon, 'auth login --base-url embedded:test', { stdin: key });
   await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
   writeFileSync(`${home}/key`, key);
@@ -123,6 +134,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   keepWebhook(home, new Date());
   return {
     APPOINTMENT: appointment.id,
+    UPCOMING: upcoming.id,
     CLIENT: appointment.client_id,
     STYLIST: appointment.stylist_id,
     DATABASE: database,

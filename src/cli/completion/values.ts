@@ -6,6 +6,7 @@ import {
 } from '../../contract/appointment.ts';
 import { client, clientQuery, newClient } from '../../contract/client.ts';
 import { scopes } from '../../contract/roles.ts';
+import { newStylist, stylist, stylistQuery } from '../../contract/stylist.ts';
 import { settingNames } from '../commands/profiles/set.ts';
 
 /** What can stand for the value of a flag, or for an argument. */
@@ -37,6 +38,7 @@ export interface Place {
 export const valuesByPlace: Readonly<Record<string, Value>> = {
   'appointments list --status': { kind: 'list', words: appointmentStatuses },
   'appointments create --status': { kind: 'word', words: appointmentStatuses },
+  'appointments update --status': { kind: 'word', words: appointmentStatuses },
   'service key create --scopes': { kind: 'list', words: scopes },
   'service start --log-level': { kind: 'word', words: ['silent', 'error', 'warn', 'info', 'debug'] },
   'profiles show name': { kind: 'profile' },
@@ -60,6 +62,7 @@ export function toValue({ path, name, placeholder, choices }: Place): Value {
 const records = {
   appointments: { read: appointment, write: newAppointment, query: appointmentQuery },
   clients: { read: client, write: newClient, query: clientQuery },
+  stylists: { read: stylist, write: newStylist, query: stylistQuery },
 } as const;
 
 function byField(path: string, flag: string): Value | undefined {

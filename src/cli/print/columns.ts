@@ -1,6 +1,7 @@
 import { appointment } from '../../contract/appointment.ts';
 import { client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { stylist } from '../../contract/stylist.ts';
 import { closest } from '../parse/suggest.ts';
 import type { Row } from './printer.ts';
 
@@ -39,6 +40,11 @@ export const appointmentColumns: ColumnSet = {
 export const clientColumns: ColumnSet = {
   all: toColumns(client.properties),
   table: ['id', 'first_name', 'last_name', 'email', 'phone'],
+};
+
+export const stylistColumns: ColumnSet = {
+  all: toColumns(stylist.properties),
+  table: ['id', 'display_name', 'first_name', 'last_name', 'active', 'services'],
 };
 
 /** The columns of records that are salon's own, such as profiles: each shown always, in this order. */

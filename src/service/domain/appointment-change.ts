@@ -112,12 +112,15 @@ function toWanted(current: Appointment, change: BodyOf<'updateAppointment'>): Wa
 function assertAllowed({ status }: Appointment, wanted: Wanted, { isStarted }: { isStarted: boolean }): void {
   const { notes, ...others } = wanted;
   const allowed = nextStatuses(status, { isStarted });
+  const rest =
+    allowed.length === 0 ? 'Its notes alone can be changed.' : `It can become ${allowed.join(', ')}.`;
   if (others.status !== undefined && !allowed.includes(others.status)) {
     const early = others.status === 'no_show' && !isStarted ? ' before its start' : '';
-    throw notAllowed(`One that is ${status} cannot become ${others.status}${early}.`, status, allowed);
+    const detail = `The appointment is ${status} and cannot become ${others.status}${early}. ${rest}`;
+    throw notAllowed(detail, status, allowed);
   }
   if (isFinal(status) && Object.keys(others).length > 0) {
-    throw notAllowed(`Of one that is ${status} the notes alone can be changed.`, status, allowed);
+    throw notAllowed(`The appointment is ${status}. ${rest}`, status, allowed);
   }
 }
 

@@ -16,21 +16,11 @@ import {
 } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { toOutcome } from '../../output/written.ts';
-import { parseMoment } from '../../parse/days.ts';
-import { parseMinutes } from '../../parse/duration.ts';
 import { appointmentColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
+import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
-interface Flags extends WriteFlags, PrintFlags, EditFlags {
-  readonly client?: string;
-  readonly stylist?: string;
-  readonly service?: string;
-  readonly start?: string;
-  readonly duration?: string;
-  readonly status?: string;
-  readonly notes?: string;
-  readonly allowOverlap?: boolean;
-}
+interface Flags extends WriteFlags, PrintFlags, EditFlags, BookingFlags {}
 
 /** The fields every appointment has, with the flag that gives each and the question that asks for it. */
 const required = [
@@ -42,18 +32,8 @@ const required = [
 ] as const;
 
 export function registerAppointmentsCreate(parent: Command, frame: Frame): void {
-  const command = parent
-    .command('create')
-    .description('Book an appointment, or every one of a sheet')
-    .option('--client <id>', 'whose appointment it is')
-    .option('--stylist <id>', 'whose time it takes')
-    .option('--service <name>', 'what is booked')
-    .option('--start <when>', 'an instant with a zone, or a time in the salon’s zone: 2026-11-24T10:30')
-    .option('--duration <time>', 'how long: 45, 45m, 1h30m, PT45M')
-    .option('--status <status>', 'confirmed when left out')
-    .option('--notes <text>', 'anything worth remembering')
-    .option('--allow-overlap', 'book although the stylist is taken');
-  addSheetOptions(addWriteOptions(command));
+  const command = parent.command('create').description('Book an appointment, or every one of a sheet');
+  addSheetOptions(addWriteOptions(addBookingOptions(command)));
   addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
@@ -71,10 +51,8 @@ async function createAppointment(call: Call<Flags>): Promise<Outcome> {
   const edited = await editSheet({ noun: 'appointments', verb: 'create' }, call);
   if (edited !== undefined) return edited;
   const { flags, io, talk } = call;
-  const body = await normalise(
-    await askForMissing({ ...fromFlags(flags), ...(await readFields(flags, io)) }, call),
-    call,
-  );
+  const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
+  const body = await normaliseBooking(await askForMissing(given, call), call);
   if (flags.dryRun) {
     talk.say('This would be sent; nothing was.');
     return { show: 'record', record: body };
@@ -83,20 +61,6 @@ async function createAppointment(call: Call<Flags>): Promise<Outcome> {
   const booking = client.appointments.create(body);
   const written = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
   return toOutcome(written, { done: 'Booked appointment', columns: appointmentColumns });
-}
-
-function fromFlags(flags: Flags): Fields {
-  const given: Fields = {
-    client_id: flags.client,
-    stylist_id: flags.stylist,
-    service: flags.service,
-    start_time: flags.start,
-    duration: flags.duration,
-    status: flags.status,
-    notes: flags.notes,
-    allow_overlap: flags.allowOverlap,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** A person at a terminal is asked for what is missing; a script is told. --data may hold another shape, so it is left alone. */
@@ -111,17 +75,4 @@ async function askForMissing(fields: Fields, { flags, prompts }: Call<Flags>): P
   const answered = { ...fields };
   for (const { field, question } of missing) answered[field] = await prompts.text(question);
   return answered;
-}
-
-/** Times and durations as people write them become what the contract sends. */
-async function normalise(fields: Fields, { io, session }: Call<Flags>): Promise<Fields> {
-  const { timeZone } = (await session()).settings;
-  const { start_time, duration } = fields;
-  const moment = (text: string) =>
-    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start' });
-  return {
-    ...fields,
-    ...(typeof start_time === 'string' ? { start_time: moment(start_time) } : {}),
-    ...(typeof duration === 'string' ? { duration: parseMinutes(duration) } : {}),
-  };
 }
