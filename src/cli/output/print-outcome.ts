@@ -2,7 +2,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { write } from '../io.ts';
 import type { ListFlags } from '../options.ts';
-import { type Column, chooseColumns } from '../print/columns.ts';
+import { type Column, chooseColumns, columnsOf } from '../print/columns.ts';
 import type { Row } from '../print/printer.ts';
 import { openDestination } from './destination.ts';
 import { createPrinter } from './format.ts';
@@ -41,8 +41,8 @@ async function printRecord({ record, columns, said }: OneRecord, call: Printing)
   const style = await readStyle(call);
   if (layout === 'table') {
     const asked = { requested: flags.columns, sample: record };
-    const chosen = flags.columns === undefined ? {} : { columns: chooseColumns(columns, asked) };
-    await destination.write(await renderForPeople(record, { ...style, ...chosen }));
+    const chosen = flags.columns === undefined ? columnsOf(record, columns) : chooseColumns(columns, asked);
+    await destination.write(await renderForPeople(record, { ...style, columns: chosen }));
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${JSON.stringify(record, null, 2)}\n`);
   } else {
@@ -58,7 +58,7 @@ async function printRecord({ record, columns, said }: OneRecord, call: Printing)
   await destination.commit();
 }
 
-type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns?: readonly Column[] };
+type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns: readonly Column[] };
 
 async function renderForPeople(record: Row, style: PeopleStyle): Promise<string> {
   if (style.plain) return (await import('../print/plain.ts')).createPlainPrinter(style).rows([record]);

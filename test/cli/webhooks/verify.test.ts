@@ -43,9 +43,10 @@ describe('salon webhooks verify', () => {
     });
   });
 
-  it('shows it to people field by field', async () => {
-    const { stdout } = await verify('--no-color', { columns: 80 });
+  it('shows it to people field by field, in their own time', async () => {
+    const { stdout } = await verify('--no-color', { columns: 80, timeZone: 'Europe/Berlin' });
     expect(stdout).toMatch(/^scheme +standard$/m);
+    expect(stdout).toMatch(/^signed_at +2026-11-21 13:00 \(Europe\/Berlin\)$/m);
     expect(stdout).toMatch(/^event\.data\.object\.service +Färben$/m);
   });
 
@@ -130,7 +131,8 @@ describe('what cannot be read', () => {
     ['no secret', '--secret-file nowhere', '--secret-file nowhere cannot be read'],
     ['a secret that is none', '--secret-file body', 'The webhook secret is not right.'],
     ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
-    ['one stream for both', '--headers - --body -', 'cannot both come from standard input'],
+    ['one stream for two', '--headers - --body -', 'but only one of them'],
+    ['one stream for the secret too', '--body - --secret-file -', 'but only one of them'],
     ['a time that is none', '--at later', '"later" is not a day or a time.'],
     ['an unknown scheme', '--scheme svix', 'Allowed choices are standard, stripe, square, hmac'],
   ])('exits 2: %s', async (_, flags, message) => {
