@@ -51,6 +51,7 @@ describe('a start of the built program', () => {
   describe.each([
     { line: '--help' },
     { line: 'clients list --help' },
+    { line: 'webhooks verify --help' },
     { line: 'help exit-codes' },
     { line: 'completion bash' },
   ])('for $line', ({ line }) => {

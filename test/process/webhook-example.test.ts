@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventTypes } from '../../src/contract/events.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { signWebhook } from '../../src/webhooks/signature.ts';
 
@@ -54,4 +55,14 @@ it('the README’s receiver reacts to a cancelled booking, and to nothing that i
   expect(await send('booking.created')).toBe(204);
   expect(await send('booking.cancelled')).toBe(204);
   expect(String(await printed)).toBe('sty_1 is free at 2026-11-24T10:30:00Z\n');
+});
+
+it('the README names every event there is', () => {
+  const sentence = /Events are ([\s\S]*?)\. The same event/.exec(readme)?.[1] ?? '';
+  let family = '';
+  const named = [...sentence.matchAll(/`(\w*)(\.\w+)`/g)].map(([, prefix, verb]) => {
+    family = prefix || family;
+    return family + verb;
+  });
+  expect(named).toEqual([...eventTypes]);
 });

@@ -14,14 +14,19 @@ export interface DeliveryFlags {
 
 /** Reads a webhook and its secrets from where the flags say. Throws `usage` for what cannot be read. */
 export async function readDelivery(flags: DeliveryFlags, io: Io): Promise<Delivery> {
-  if (flags.headers === '-' && flags.body === '-') {
-    throw new SalonError('usage', 'Headers and body cannot both come from standard input.', {
-      hint: 'Keep one of them in a file.',
-    });
+  const { headers, body, secretFile } = flags;
+  if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
+    throw new SalonError(
+      'usage',
+      'Standard input can be the headers, the body or the secret, but only one of them.',
+      {
+        hint: 'Keep the others in files.',
+      },
+    );
   }
   const secret = await readSecrets(flags, io);
-  const headers = parseHeaders((await readInput(flags.headers, '--headers', io)).toString('utf8'));
-  return { headers, body: await readInput(flags.body, '--body', io), secret };
+  const headerText = (await readInput(headers, '--headers', io)).toString('utf8');
+  return { headers: parseHeaders(headerText), body: await readInput(body, '--body', io), secret };
 }
 
 /** From the file named, else from the environment; never from a flag's value, which others could see. */
