@@ -1,10 +1,12 @@
+import { toQuote } from '../../client/http/quote.ts';
 import type { Fields } from '../../client/record.ts';
 import { keyOf } from '../../client/walk/page.ts';
 import type { SheetRow } from '../sheet/sheet-form.ts';
 import type { CellRules } from './cell-rules.ts';
 import type { Edit } from './edit.ts';
+import { hasLostLetters } from './lost-letters.ts';
 import type { Pair } from './pairing.ts';
-import type { PlannedRow } from './planned-row.ts';
+import type { PlannedRow, Refusal } from './planned-row.ts';
 import { findRefusal, type Search } from './refusal.ts';
 
 export interface RowPlanning extends Search {
@@ -33,7 +35,18 @@ export function planChange(pair: Pair<SheetRow>, { verb, rules, ...search }: Row
   const { [search.match]: _key, ...asked } = cells;
   const change = toDifference(toFields(asked, before, rules), before, rules);
   if (change === undefined) return { row, line, act: 'none', id };
+  const lost = findLostLetters(change, before);
+  if (lost !== undefined) return { row, line, act: 'refused', id, cells, refusal: lost };
   return { row, line, act: 'update', id, change, before, cells };
+}
+
+/** A row that would spoil what it did not mean to touch. */
+function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
+  const field = Object.keys(change).find((name) => hasLostLetters(change[name], before[name]));
+  if (field === undefined) return undefined;
+  const [now, then] = [before[field], change[field]].map((value) => toQuote(String(value), 40));
+  const reason = `The ${field} "${now}" would become "${then}": save the sheet as UTF-8, which keeps all letters.`;
+  return { code: 'lost_letters', reason };
 }
 
 /** The fields that a row sets. */

@@ -21,7 +21,7 @@ export interface PlannedRow {
 }
 
 export interface Refusal {
-  readonly code: 'not_found' | 'ambiguous' | 'changed_since';
+  readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters';
   readonly reason: string;
 }
 

@@ -118,6 +118,21 @@ describe('an update of every row of a sheet', () => {
     ]);
   });
 
+  it('leaves a row out in which letters were lost on the way, and says how to save the sheet', async () => {
+    const [one, other] = await world.clients();
+    await world.client.clients.update(one?.id ?? '', { first_name: 'Jiří' });
+    world.writeSheet('sheet.csv', [
+      { id: one?.id, first_name: 'Ji?í', notes: 'new' },
+      { id: other?.id, first_name: other?.['first_name'], notes: 'new' },
+    ]);
+    const ran = await world.salon([...update, 'sheet.csv', '--yes']);
+    expect(ran.exitCode).toBe(3);
+    expect(ran.stderr).toContain('line 2: The first_name "Jiří" would become "Ji?í"');
+    const [first, second] = await world.clients();
+    expect(first).toMatchObject({ first_name: 'Jiří', notes: one?.['notes'] ?? null });
+    expect(second).toMatchObject({ notes: 'new' });
+  });
+
   it('is gone through without a change when it is an export that nobody edited', async () => {
     await world.salon(['clients', 'list', '-f', 'csv', '--excel', '-o', 'all.csv']);
     const ran = await world.salon([...update, 'all.csv', '--dry-run', '--exit-code']);
