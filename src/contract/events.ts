@@ -94,10 +94,15 @@ export const event = {
   oneOf: [bookingEvent, paymentEvent, clientChangeEvent, clientRemovalEvent, webhookTestEvent],
 } as const;
 
+/** An appointment was made or changed; `data.object` is the appointment as it is now. */
 export type BookingEvent = XStatic<typeof bookingEvent>;
+/** A payment was recorded, or became something else. */
 export type PaymentEvent = XStatic<typeof paymentEvent>;
+/** A client was added or changed. */
 export type ClientChangeEvent = XStatic<typeof clientChangeEvent>;
+/** A client was removed: personal data is gone, so the identifier is all there is. */
 export type ClientRemovalEvent = XStatic<typeof clientRemovalEvent>;
+/** Somebody tried out a webhook; `data.object` names it. */
 export type WebhookTestEvent = XStatic<typeof webhookTestEvent>;
 
 /** What changed in a salon; `type` tells which record is in `data.object`. */
