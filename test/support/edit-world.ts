@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createMachine, type Ran, type World } from './io.ts';
@@ -53,7 +53,10 @@ export async function openEditWorld(options: TestServiceOptions = {}): Promise<E
       write(name, [columns.join(','), ...lines, ''].join('\n'));
     },
     readText: (path) => readFileSync(path.startsWith('/') ? path : join(machine.home, path), 'utf8'),
-    jobs: () => readdirSync(join(machine.home, 'data/jobs')).filter((name) => !name.startsWith('.')),
+    jobs() {
+      const folder = join(machine.home, 'data/jobs');
+      return existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
+    },
     async [Symbol.asyncDispose]() {
       await client.close();
       await service.close();
