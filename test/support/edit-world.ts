@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createMachine, type Ran, type World } from './io.ts';
 import { openTestService, type TestService, type TestServiceOptions } from './service.ts';
@@ -14,6 +14,7 @@ export interface EditWorld extends AsyncDisposable {
   /** Runs a command that answers JSON. */
   read<Answer>(argv: readonly string[], world?: World): Promise<Answer>;
   clients(): Promise<readonly Client[]>;
+  pathOf(name: string): string;
   write(name: string, text: string): void;
   /** A CSV of these rows, with the columns of the first. */
   writeSheet(name: string, rows: readonly object[]): void;
@@ -29,7 +30,8 @@ export async function openEditWorld(options: TestServiceOptions = {}): Promise<E
     baseUrl: service.origin,
     credential: { kind: 'bearer', token: service.keys.owner },
   });
-  const write = (name: string, text: string) => writeFileSync(join(machine.home, name), text);
+  const pathOf = (name: string) => resolve(machine.home, name);
+  const write = (name: string, text: string) => writeFileSync(pathOf(name), text);
   const world: EditWorld = {
     service,
     client,
@@ -44,6 +46,7 @@ export async function openEditWorld(options: TestServiceOptions = {}): Promise<E
       for await (const { rows } of client.clients.list()) all.push(...(rows as unknown as Client[]));
       return all;
     },
+    pathOf,
     write,
     writeSheet(name, rows) {
       const columns = Object.keys(rows[0] ?? {});
@@ -52,7 +55,7 @@ export async function openEditWorld(options: TestServiceOptions = {}): Promise<E
       );
       write(name, [columns.join(','), ...lines, ''].join('\n'));
     },
-    readText: (path) => readFileSync(path.startsWith('/') ? path : join(machine.home, path), 'utf8'),
+    readText: (path) => readFileSync(pathOf(path), 'utf8'),
     jobs() {
       const folder = join(machine.home, 'data/jobs');
       return existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
