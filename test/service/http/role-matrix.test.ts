@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
+import type { Role } from '../../../src/contract/roles.ts';
+import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestAccount, type TestService } from '../../support/service.ts';
+
+/** Who asks: a role, and for a stylist whose calendar it is about. */
+const askers = [
+  ['owner', 'other'],
+  ['manager', 'other'],
+  ['receptionist', 'other'],
+  ['stylist', 'own'],
+  ['stylist', 'other'],
+  ['viewer', 'other'],
+] as const satisfies readonly (readonly [Role, 'own' | 'other'])[];
+
+/** The contract's table of roles, written out: the status each of the askers above gets. */
+const statuses: Readonly<Record<Operation, readonly number[]>> = {
+  listAppointments: [200, 200, 200, 200, 200, 200],
+  createAppointment: [201, 201, 201, 201, 403, 403],
+  getAppointment: [200, 200, 200, 200, 404, 200],
+  updateAppointment: [200, 200, 200, 200, 404, 403],
+  patchAppointment: [200, 200, 200, 200, 404, 403],
+  cancelAppointment: [200, 200, 200, 200, 404, 403],
+  listClients: [200, 200, 200, 200, 200, 200],
+  createClient: [201, 201, 201, 201, 201, 403],
+  getClient: [200, 200, 200, 200, 200, 200],
+  updateClient: [200, 200, 200, 200, 200, 403],
+  patchClient: [200, 200, 200, 200, 200, 403],
+  deleteClient: [204, 204, 403, 403, 403, 403],
+  listStylists: [200, 200, 200, 200, 200, 200],
+  createStylist: [201, 201, 403, 403, 403, 403],
+  getStylist: [200, 200, 200, 200, 200, 200],
+  updateStylist: [200, 200, 403, 403, 403, 403],
+  getMe: [200, 200, 200, 200, 200, 200],
+};
+
+const bodies: Readonly<Partial<Record<Operation, object>>> = {
+  updateAppointment: { notes: 'seen' },
+  patchAppointment: { notes: 'seen' },
+  createClient: { first_name: 'Ana' },
+  updateClient: { notes: 'seen' },
+  patchClient: { notes: 'seen' },
+  createStylist: { first_name: 'Mia' },
+  updateStylist: { phone: '+4912345678' },
+};
+
+const all = Object.entries<Endpoint>(endpoints) as [Operation, Endpoint][];
+const cases = all.flatMap(([operation, endpoint]) =>
+  askers.map(([role, whose], index) => ({
+    ...{ operation, endpoint, role, whose },
+    status: statuses[operation][index] ?? 0,
+  })),
+);
+const withId = all
+  .filter(([, { path }]) => path.includes(':id'))
+  .map(([operation, endpoint]) => ({ operation, endpoint }));
+
+let service: TestService;
+let other: TestAccount;
+beforeAll(async () => {
+  service = await openTestService();
+  other = await service.addAccount();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+let day = 0;
+
+/** A booking with the stylist of the stylist's key, or with somebody else, on a day nobody has anything else. */
+async function toBooking(whose: 'own' | 'other'): Promise<object> {
+  const { id: client_id } = await make('/clients', { first_name: 'Bo' });
+  const stylist_id = service.stylistIds[whose === 'own' ? 0 : 1];
+  day += 1;
+  const start_time = new Date(Date.UTC(2031, 0, day, 9)).toISOString();
+  return { client_id, stylist_id, service: 'Cut', start_time, duration: 30 };
+}
+
+async function make(path: string, body: object): Promise<Record<string, unknown>> {
+  const answer = await send('POST', path, { key: service.keys.owner, body });
+  expect(answer.status, answer.text).toBe(201);
+  return toJson(answer);
+}
+
+/** A fresh record for the operation to work on. */
+async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<Record<string, unknown>> {
+  if (path.startsWith('/clients')) return make('/clients', { first_name: 'Bo' });
+  if (path.startsWith('/stylists')) return make('/stylists', { first_name: 'Bo' });
+  return make('/appointments', await toBooking(whose));
+}
+
+function send(method: string, path: string, sent: { key: string; body?: object }): Promise<TestAnswer> {
+  return sendRequest(`${service.origin}/api/v1${path}`, { method, ...sent });
+}
+
+function toSent(key: string, body: object | undefined) {
+  return body === undefined ? { key } : { key, body };
+}
+
+describe('a role', () => {
+  it.each(cases)('$role at $operation ($whose): $status', async (asked) => {
+    const { operation, endpoint, role, whose, status } = asked;
+    const record = endpoint.path.includes(':id') ? await makeRecord(endpoint, whose) : {};
+    const body = operation === 'createAppointment' ? await toBooking(whose) : bodies[operation];
+    const path = endpoint.path.replace(':id', String(record['id']));
+    const answer = await send(endpoint.method, path, toSent(service.keys[role], body));
+    expect(answer.status, answer.text).toBe(status);
+    if (status >= 400 && record['id'] !== undefined) {
+      const place = endpoint.path.replace(/:id.*/, String(record['id']));
+      expect(toJson(await send('GET', place, { key: service.keys.owner }))).toEqual(record);
+    }
+  });
+
+  it('that reaches its own calendar gives nothing of it away, and takes nothing over', async () => {
+    const key = service.keys.stylist;
+    const own = await make('/appointments', await toBooking('own'));
+    const body = { stylist_id: service.stylistIds[1] };
+    const answer = await send('PUT', `/appointments/${own['id']}`, { key, body });
+    expect(toJson(answer)).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+      required_role: 'receptionist',
+    });
+    const foreign = await make('/appointments', await toBooking('other'));
+    const taken = { stylist_id: service.stylistIds[0] };
+    const refused = await send('PUT', `/appointments/${foreign['id']}`, { key, body: taken });
+    expect(toJson(refused)).toMatchObject({ status: 404, code: 'not_found' });
+  });
+});
+
+describe("another account's record", () => {
+  it.each(withId)('is not there at $operation, and stays as it is', async ({ operation, endpoint }) => {
+    const record = await makeRecord(endpoint, 'other');
+    const path = endpoint.path.replace(':id', String(record['id']));
+    const answer = await send(endpoint.method, path, toSent(other.keys.owner, bodies[operation]));
+    expect(toJson(answer)).toMatchObject({ status: 404, code: 'not_found', id: record['id'] });
+    const place = endpoint.path.replace(/:id.*/, String(record['id']));
+    expect(toJson(await send('GET', place, { key: service.keys.owner }))).toEqual(record);
+  });
+});

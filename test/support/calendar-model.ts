@@ -1,0 +1,79 @@
+import type { AppointmentStatus } from '../../src/contract/appointment.ts';
+
+/** One appointment, as plainly as can be; times in minutes. */
+export interface Entry {
+  readonly stylist: number;
+  readonly start: number;
+  readonly duration: number;
+  readonly status: AppointmentStatus;
+  readonly notes: string | null;
+}
+
+export interface Calendar {
+  now: number;
+  /** Whether each stylist works here still. */
+  readonly active: boolean[];
+  readonly entries: Entry[];
+}
+
+export type Outcome = 'done' | 'validation_failed' | 'invalid_status_transition' | 'appointment_conflict';
+
+const steps: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
+  pending: ['confirmed', 'cancelled'],
+  confirmed: ['arrived', 'in_service', 'completed', 'no_show', 'cancelled', 'pending'],
+  arrived: ['in_service', 'completed', 'cancelled', 'no_show', 'confirmed'],
+  in_service: ['completed', 'arrived'],
+  completed: [],
+  cancelled: [],
+  no_show: ['confirmed', 'arrived'],
+};
+
+export function book(calendar: Calendar, entry: Entry, allowOverlap: boolean): Outcome {
+  if (!calendar.active[entry.stylist]) return 'validation_failed';
+  if (!allowOverlap && meetsAnother(calendar, entry)) return 'appointment_conflict';
+  calendar.entries.push(entry);
+  return 'done';
+}
+
+export function change(
+  calendar: Calendar,
+  index: number,
+  { allowOverlap, ...change }: Partial<Entry> & { readonly allowOverlap: boolean },
+): Outcome {
+  const before = calendar.entries[index] as Entry;
+  const after = { ...before, ...change };
+  const changed = (Object.keys(after) as (keyof Entry)[]).filter((name) => after[name] !== before[name]);
+  if (changed.length === 0) return 'done';
+  const goesElsewhere = changed.includes('stylist') || changed.includes('start');
+  if (goesElsewhere && !calendar.active[after.stylist]) return 'validation_failed';
+  if (changed.includes('status') && !mayBecome(before, after, calendar.now))
+    return 'invalid_status_transition';
+  const isOver = before.status === 'completed' || before.status === 'cancelled';
+  if (isOver && changed.some((name) => name !== 'notes')) return 'invalid_status_transition';
+  const held = new Set(minutesOf(before));
+  const takesMore = minutesOf(after).some((minute) => !held.has(minute));
+  if (takesMore && !allowOverlap && meetsAnother(calendar, after, index)) return 'appointment_conflict';
+  calendar.entries[index] = after;
+  return 'done';
+}
+
+export function cancel(calendar: Calendar, index: number): Outcome {
+  return change(calendar, index, { status: 'cancelled', allowOverlap: false });
+}
+
+function mayBecome(before: Entry, after: Entry, now: number): boolean {
+  return steps[before.status].includes(after.status) && (after.status !== 'no_show' || after.start <= now);
+}
+
+function meetsAnother(calendar: Calendar, entry: Entry, index = -1): boolean {
+  const wanted = new Set(minutesOf(entry));
+  return calendar.entries.some(
+    (one, at) => at !== index && minutesOf(one).some((minute) => wanted.has(minute)),
+  );
+}
+
+/** Every minute of a stylist's time that an appointment takes. */
+function minutesOf({ stylist, start, duration, status }: Entry): string[] {
+  if (status === 'cancelled' || status === 'no_show') return [];
+  return Array.from({ length: duration }, (_, minute) => `${stylist} ${start + minute}`);
+}
