@@ -57,8 +57,13 @@ export function isSameValue(wanted: unknown, present: unknown, field: string): b
 const keptForms: Readonly<Record<string, (text: string) => unknown>> = {
   email: normaliseEmail,
   phone: normalisePhone,
-  start_time: (text) => parseInstant(text)?.ms ?? text,
+  start_time: toMs,
+  updated_at: toMs,
 };
+
+function toMs(text: string): unknown {
+  return parseInstant(text)?.ms ?? text;
+}
 
 /** Whether a cell is what an export writes for a value, also one for Excel. */
 function says(cell: string, present: unknown): boolean {

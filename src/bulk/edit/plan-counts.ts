@@ -9,7 +9,7 @@ export interface Counting {
 export function createCounting(): Counting {
   const acts = { create: 0, update: 0, delete: 0, none: 0, refused: 0 };
   const fields = new Map<string, number>();
-  let [rows, clears, clearedRows] = [0, 0, 0];
+  let [rows, clears, clearedRows, overwrites] = [0, 0, 0, 0];
   return {
     add(row) {
       rows += 1;
@@ -20,8 +20,9 @@ export function createCounting(): Counting {
       const cleared = changed.filter((field) => isCleared(row, field)).length;
       clears += cleared;
       if (cleared > 0) clearedRows += 1;
+      if (row.isOverwriting) overwrites += 1;
     },
-    counts: () => ({ rows, ...acts, clears, clearedRows, fields: Object.fromEntries(fields) }),
+    counts: () => ({ rows, ...acts, clears, clearedRows, overwrites, fields: Object.fromEntries(fields) }),
   };
 }
 

@@ -34,6 +34,11 @@ export function readRefusals(plan: Plan, { most }: { readonly most: number }): P
   return takeFirst(plan, most, ({ line, id, refusal }) => refusal && { line, id, ...refusal });
 }
 
+/** Lines of the first rows that would overwrite what somebody has changed since the sheet was exported. */
+export function readOverwriting(plan: Plan, { most }: { readonly most: number }): Promise<number[]> {
+  return takeFirst(plan, most, ({ line, isOverwriting }) => (isOverwriting ? line : undefined));
+}
+
 async function takeFirst<Shown>(
   plan: Plan,
   most: number,

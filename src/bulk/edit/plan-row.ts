@@ -6,6 +6,7 @@ import type { CellRules } from './cell-rules.ts';
 import type { Edit } from './edit.ts';
 import { hasLostLetters } from './lost-letters.ts';
 import type { Pair } from './pairing.ts';
+import { isEmpty } from './plan-counts.ts';
 import type { PlannedRow, Refusal } from './planned-row.ts';
 import { findRefusal, type Search } from './refusal.ts';
 
@@ -37,7 +38,14 @@ export function planChange(pair: Pair<SheetRow>, { verb, rules, ...search }: Row
   if (change === undefined) return { row, line, act: 'none', id };
   const lost = findLostLetters(change, before);
   if (lost !== undefined) return { row, line, act: 'refused', id, cells, refusal: lost };
-  return { row, line, act: 'update', id, change, before, cells };
+  const isOverwriting = isStale(cells['updated_at'], before['updated_at'], rules);
+  return { row, line, act: 'update', id, change, before, cells, ...(isOverwriting ? { isOverwriting } : {}) };
+}
+
+/** Whether a sheet has seen a record at another time than that of its newest change. */
+function isStale(seen: unknown, changed: unknown, { isSameValue }: CellRules): boolean {
+  if (changed === undefined || isEmpty(seen)) return false;
+  return !isSameValue(seen, changed, 'updated_at');
 }
 
 /** A row that would spoil what it did not mean to touch. */

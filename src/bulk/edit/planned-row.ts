@@ -16,6 +16,8 @@ export interface PlannedRow {
   readonly present?: Fields | null;
   /** The row as it was read, of all but `none`: what `failed.csv` is made from. */
   readonly cells?: Fields;
+  /** Somebody has changed the record since the sheet was exported, by the `updated_at` in it. */
+  readonly isOverwriting?: true;
   /** Why it is refused. */
   readonly refusal?: Refusal;
 }
@@ -35,6 +37,8 @@ export interface PlanCounts {
   /** Fields that would be emptied, and rows in which that happens. */
   readonly clears: number;
   readonly clearedRows: number;
+  /** Updates of records that somebody has changed since the sheet was exported. */
+  readonly overwrites: number;
   /** How often each field would change. */
   readonly fields: Readonly<Record<string, number>>;
 }

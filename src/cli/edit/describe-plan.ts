@@ -21,6 +21,14 @@ export function describeClears({ clears, clearedRows }: PlanCounts): string | un
   return `${countOf(clears, 'fields')} would be emptied, in ${countOf(clearedRows, 'rows')}.`;
 }
 
+/** Which rows would undo what somebody else did since the export; undefined where there are none. */
+export function describeOverwrites({ overwrites }: PlanCounts, lines: readonly number[]): string | undefined {
+  if (lines.length === 0) return undefined;
+  const named = [...lines, ...(overwrites > lines.length ? ['…'] : [])].join(', ');
+  const were = overwrites === 1 ? 'was' : 'were';
+  return `${countOf(overwrites, 'rows')} ${were} changed by somebody since the sheet was exported; what the sheet says would overwrite that: line ${named}`;
+}
+
 /** `Change 185 clients` as a question begins. */
 export function describeAct(counts: PlanCounts, { noun, verb }: Edit): string {
   const act = { create: 'Add', update: 'Change', delete: 'Remove' }[verb];

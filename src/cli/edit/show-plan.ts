@@ -1,5 +1,11 @@
 import { countChanges, isEmpty } from '../../bulk/edit/plan-counts.ts';
-import { type PlannedChange, readPreview, readRefusals, toChanges } from '../../bulk/edit/plan-preview.ts';
+import {
+  type PlannedChange,
+  readOverwriting,
+  readPreview,
+  readRefusals,
+  toChanges,
+} from '../../bulk/edit/plan-preview.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
 import { toValueText } from '../../bulk/sheet/value-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
@@ -7,7 +13,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Outcome, RecordPage } from '../output/outcome.ts';
 import { columnSet } from '../print/columns.ts';
-import { countOf, describeClears, describeCounts } from './describe-plan.ts';
+import { countOf, describeClears, describeCounts, describeOverwrites } from './describe-plan.ts';
 
 /** Rows that are shown of a plan before somebody is asked. */
 const mostShown = 10;
@@ -30,6 +36,8 @@ export async function tellPlan(plan: Plan, { talk }: Call): Promise<void> {
   talk.say(describeCounts(counts, head.edit));
   const clears = describeClears(counts);
   if (clears !== undefined) talk.warn(clears);
+  const overwrites = describeOverwrites(counts, await readOverwriting(plan, { most: mostShown }));
+  if (overwrites !== undefined) talk.warn(overwrites);
   for (const { line, reason } of await readRefusals(plan, { most: mostShown })) {
     talk.warn(`line ${line}: ${reason}`);
   }

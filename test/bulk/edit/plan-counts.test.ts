@@ -27,6 +27,14 @@ describe('the counts of a plan', () => {
     });
   });
 
+  it('tell rows that would overwrite what somebody has changed', () => {
+    const counting = createCounting();
+    const change = update({ notes: 'new' }, { notes: 'old' });
+    counting.add({ ...change, isOverwriting: true });
+    counting.add(change);
+    expect(counting.counts()).toMatchObject({ update: 2, overwrites: 1 });
+  });
+
   it.each([
     ['null', null],
     ['nothing', undefined],

@@ -55,6 +55,7 @@ describe('an update', () => {
         change: { first_name: 'Anna', notes: null },
         before: salon.made[0],
         cells: cells[0],
+        isOverwriting: true,
       },
       { row: 2, line: 3, act: 'none', id: two },
     ]);

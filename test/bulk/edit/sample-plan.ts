@@ -35,6 +35,7 @@ export const noCounts: PlanCounts = {
   refused: 0,
   clears: 0,
   clearedRows: 0,
+  overwrites: 0,
   fields: {},
 };
 

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld();
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const update = ['clients', 'update', '--from', 'sheet.csv'];
+const warning =
+  'changed by somebody since the sheet was exported; what the sheet says would overwrite that: line';
+
+/** An export in which every client gets a note. */
+function writeExport(clients: readonly Client[]): void {
+  world.writeSheet(
+    'sheet.csv',
+    clients.map(({ id, updated_at }) => ({ id, updated_at, notes: `note of ${id}` })),
+  );
+}
+
+async function changeAll(clients: readonly Client[]): Promise<void> {
+  for (const { id } of clients) await world.client.clients.update(id, { notes: 'theirs' });
+}
+
+describe('a sheet that was exported before somebody changed clients in it', () => {
+  it('names the lines that would overwrite that, and is carried out all the same', async () => {
+    const clients = await world.clients();
+    writeExport(clients);
+    await changeAll([clients[1], clients[4]].filter((one) => one !== undefined));
+    const ran = await world.salon([...update, '--yes']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).toContain(`2 rows were ${warning} 3, 6\n`);
+    expect((await world.clients())[1]).toMatchObject({ notes: `note of ${clients[1]?.id}` });
+  });
+
+  it('names ten lines of many', async () => {
+    const clients = await world.clients();
+    writeExport(clients);
+    await changeAll(clients);
+    const ran = await world.salon([...update, '--dry-run']);
+    expect(ran.stderr).toContain(`20 rows were ${warning} 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …\n`);
+  });
+
+  it.each<[string, (clients: readonly Client[]) => Promise<void>]>([
+    ['nobody changed anything', async () => {}],
+    [
+      'the cells are blank',
+      async (clients) => {
+        await changeAll(clients);
+        writeExport(clients.map((client) => ({ ...client, updated_at: '' })));
+      },
+    ],
+    [
+      'they are written in another way',
+      async (clients) => {
+        writeExport(clients.map((client) => ({ ...client, updated_at: toOtherZone(client) })));
+      },
+    ],
+    [
+      'no field would change',
+      async (clients) => {
+        for (const { id } of clients) await world.client.clients.update(id, { notes: `note of ${id}` });
+      },
+    ],
+  ])('says nothing where %s', async (_title, prepare) => {
+    const clients = await world.clients();
+    writeExport(clients);
+    await prepare(clients);
+    const ran = await world.salon([...update, '--dry-run']);
+    expect(ran.exitCode, ran.stderr).toBe(0);
+    expect(ran.stderr).not.toContain('overwrite');
+  });
+});
+
+function toOtherZone({ updated_at }: Client): string {
+  const hourLater = new Date(Date.parse(String(updated_at)) + 3_600_000);
+  return hourLater.toISOString().replace('Z', '+01:00');
+}
