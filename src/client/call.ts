@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints.ts';
-import { SalonError } from '../contract/errors.ts';
+import { retell, SalonError } from '../contract/errors.ts';
 import { isIdentifier } from '../contract/identifiers.ts';
 import { candidatePrefixes } from './dialect.ts';
 import type { DialectMemory } from './dialect-memory.ts';
@@ -47,6 +47,7 @@ export function createCall(parts: CallParts): Call {
       // The first of two deletions may have got through although its answer did not.
       if (endpoint.method === 'DELETE' && inDoubt && answer.status === 404)
         return { ...answer, body: undefined };
+      if (inDoubt && answer.status === 412) throw repeated(decodeError(answer, parts.now()));
       return decodeJson(assertSuccess(answer));
     },
     async path(method, path, parcel = {}) {
@@ -148,6 +149,11 @@ function toPairs(query: QueryValues): URLSearchParams {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) pairs.set(name, String(value));
   return pairs;
+}
+
+/** The first of two tries may have made the very change that the second one ran into. */
+function repeated(error: SalonError): SalonError {
+  return retell(error, { members: { ...error.members, repeated: true } });
 }
 
 function isForeign404(raw: RawAnswer): boolean {

@@ -35,8 +35,7 @@ export async function applyUpdate(
     } catch (thrown) {
       const isOvertaken = thrown instanceof SalonError && thrown.code === 'precondition_failed';
       if (!isOvertaken || tries === mostTries) throw thrown;
-      // The first of two tries may have got through although its answer did not.
-      isSent = true;
+      isSent ||= thrown.members['repeated'] === true;
       present = await records.read(id);
     }
   }

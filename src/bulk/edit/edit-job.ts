@@ -4,6 +4,7 @@ import { continueRecord, startRecord } from '../job-record.ts';
 import { jobPath, journalPath } from '../jobs/job-folder.ts';
 import { takeHold } from '../jobs/job-hold.ts';
 import type { Journal } from '../jobs/journal.ts';
+import { assertNotUndone } from './earlier-jobs.ts';
 import type { EditEntry } from './edit-entry.ts';
 import { type EditProgress, readEditProgress } from './edit-progress.ts';
 import { countChanges } from './plan-counts.ts';
@@ -36,7 +37,14 @@ export async function openEditJob(root: string, starting: Starting): Promise<Ope
   const { id, profile, plan, undoes, maxErrors, now } = starting;
   const { head, counts } = plan;
   const source = undoes === null ? head.source.name : null;
-  const work = { edit: head.edit, source, undoes, changes: countChanges(counts), maxErrors };
+  const work = {
+    edit: head.edit,
+    source,
+    plan: plan.sha256,
+    undoes,
+    changes: countChanges(counts),
+    maxErrors,
+  };
   const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
   const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
   const record = await startRecord<EditEntry>(root, job);
@@ -48,7 +56,7 @@ export async function openEditJob(root: string, starting: Starting): Promise<Ope
   return compose(root, { job, plan: await openJobPlan(root, id), progress, journal, opened });
 }
 
-/** Opens a job again behind what it wrote down last. Throws `conflict` while another process works on it. */
+/** Opens a job again behind what it wrote down last. Throws `conflict` while another process works on it, and once it was taken back. */
 export async function reopenEditJob(root: string, id: string): Promise<OpenEditJob> {
   const job = await readEditJob(root, id);
   const hold = await takeHold(jobPath(root, id));
@@ -56,6 +64,8 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   await using opened = new AsyncDisposableStack();
   opened.use(hold);
   const progress = await readEditProgress(journalPath(root, id));
+  // What was put back is not to be done once more.
+  if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
   const record = await continueRecord<EditEntry>({ root, id, hold, journalBytes: progress.journalBytes });
   return compose(root, { job, plan, progress, journal: opened.use(record.journal), opened });

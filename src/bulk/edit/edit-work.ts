@@ -5,6 +5,8 @@ export interface EditWork {
   readonly edit: Edit;
   /** Name of the sheet it was made from; of an undo, null. */
   readonly source: string | null;
+  /** SHA-256 of the plan. */
+  readonly plan: string;
   /** The job it takes back. */
   readonly undoes: string | null;
   /** Rows that are to be sent. */

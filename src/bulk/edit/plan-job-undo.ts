@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
-import { SalonError } from '../../contract/errors.ts';
-import { jobPath, journalPath, listJobIds, readJob } from '../jobs/job-folder.ts';
+import { jobPath, journalPath } from '../jobs/job-folder.ts';
 import { isHeld } from '../jobs/job-hold.ts';
 import { isSameValue } from './cell-values.ts';
+import { assertNotUndone } from './earlier-jobs.ts';
 import type { EditAccount } from './edit.ts';
 import { stillRunning } from './edit-job.ts';
 import { assertPlanFits } from './plan-fit.ts';
@@ -30,6 +30,7 @@ export async function planJobUndo(
 ): Promise<Plan> {
   const job = await readEditJob(root, id);
   if (await isHeld(jobPath(root, id))) throw stillRunning(id);
+  // What was removed and came back has another identifier: only the jobs themselves can tell that it has.
   if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
   const done = await openJobPlan(root, id);
   assertPlanFits(done.head, account);
@@ -46,15 +47,4 @@ export async function planJobUndo(
   const head = { createdAt, edit: toUndoEdit(edit), source: { ...source, name: `job ${id}` }, account };
   await writePlan(into.planPath, { ...head, ...records }, draft.rows);
   return openPlan(into.planPath);
-}
-
-/** What was removed and came back has another identifier: nothing but the jobs themselves can tell that it has. */
-async function assertNotUndone(root: string, id: string): Promise<void> {
-  for (const other of await listJobIds(root)) {
-    const job = await readJob(root, other).catch(() => undefined);
-    if (job?.kind !== 'edit' || job.work.undoes !== id) continue;
-    throw new SalonError('conflict', `Job ${id} was taken back by job ${other}.`, {
-      hint: `Look at it with "salon jobs show ${other}"; if it is not done: salon jobs resume ${other}`,
-    });
-  }
 }

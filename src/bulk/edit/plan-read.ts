@@ -18,6 +18,8 @@ export interface Plan {
   readonly path: string;
   readonly head: PlanHead;
   readonly counts: PlanCounts;
+  /** What tells it from every other plan. */
+  readonly sha256: string;
   /** Reads the rows, in the order of the sheet; they may be asked for again. */
   rows(): AsyncGenerator<PlannedRow>;
 }
@@ -42,8 +44,9 @@ export async function openPlan(path: string): Promise<Plan> {
   if (end === undefined) throw refused(path, `it was cut off, or changed by hand, at line ${lines}`);
   const [covered, seal] = end;
   hash.update(covered);
-  if (seal !== renderSeal(hash.digest('hex'))) throw refused(path, 'it is not as it was written');
-  return { path, head: parseHead(first), counts: parseCounts(covered), rows: () => readRows(path) };
+  const sha256 = hash.digest('hex');
+  if (seal !== renderSeal(sha256)) throw refused(path, 'it is not as it was written');
+  return { path, head: parseHead(first), counts: parseCounts(covered), sha256, rows: () => readRows(path) };
 }
 
 async function* readRows(path: string): AsyncGenerator<PlannedRow> {

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
+import { assertNotCarriedOut } from '../../bulk/edit/earlier-jobs.ts';
 import { assertPlanFits, assertSheetUnchanged } from '../../bulk/edit/plan-fit.ts';
 import { copyPlan, openPlanFolder } from '../../bulk/edit/plan-folder.ts';
 import { openPlan } from '../../bulk/edit/plan-read.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { assertBudgetFlags } from './budget-flags.ts';
 import { decidePlan } from './decide-plan.ts';
+import { assertEditFlags } from './edit-flags.ts';
 import type { EditFlags } from './edit-options.ts';
 import { openSignedIn } from './signed-in.ts';
 
@@ -15,11 +16,12 @@ import { openSignedIn } from './signed-in.ts';
  * as it was then.
  */
 export async function applyFrom(path: string, call: Call<EditFlags>): Promise<Outcome> {
-  assertBudgetFlags(call.flags);
+  assertEditFlags(call.flags);
   const kept = await openPlan(resolve(call.io.cwd, path));
   const { client, account } = await openSignedIn(call);
   assertPlanFits(kept.head, account);
   await assertSheetUnchanged(kept);
+  await assertNotCarriedOut(jobsFolder(call.io), kept);
   const draft = call.keep(await openPlanFolder(jobsFolder(call.io), call.io));
   await copyPlan(kept, draft.planPath);
   const plan = await openPlan(draft.planPath);

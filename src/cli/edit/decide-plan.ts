@@ -29,7 +29,8 @@ export async function decidePlan({ plan, draft, client, undoes, call }: Deciding
   const { counts, head } = plan;
   await tellPlan(plan, call);
   if (flags.dryRun === true) return showPlan(plan, call);
-  assertBudgets(counts, { maxChanges: flags.maxChanges, maxClears: flags.maxClears, records: head.records });
+  const { maxChanges, maxClears } = flags;
+  assertBudgets(counts, { maxChanges, maxClears, records: await countRecords(plan, client, call) });
   if (flags.plan !== undefined) {
     await copyPlan(plan, resolve(io.cwd, flags.plan));
     return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
@@ -48,6 +49,18 @@ export async function decidePlan({ plan, draft, client, undoes, call }: Deciding
   await call.consent(`${describeAct(counts, head.edit)} at ${await nameOfSalon(call)}?`);
   talk.explain(`Job ${draft.id}`);
   return startEdit({ id: draft.id, plan, undoes }, call);
+}
+
+/** Records in the list, which a budget that is a share needs; null where nobody tells. */
+async function countRecords(
+  { head }: Plan,
+  client: SalonClient,
+  { flags }: Call<EditFlags>,
+): Promise<number | null> {
+  const needsWhole = [flags.maxChanges, flags.maxClears].some((budget) => budget?.endsWith('%'));
+  if (head.records !== null || !needsWhole) return head.records;
+  for await (const { total } of client[head.edit.noun].list({}, { limit: 1 })) return total ?? null;
+  return null;
 }
 
 /** What the plan costs of the hour, when it is more than a word. */

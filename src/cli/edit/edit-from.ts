@@ -5,16 +5,16 @@ import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { startProgress } from '../output/progress.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { assertBudgetFlags } from './budget-flags.ts';
 import { copyInput } from './copy-input.ts';
 import { decidePlan } from './decide-plan.ts';
+import { assertEditFlags } from './edit-flags.ts';
 import type { EditFlags } from './edit-options.ts';
 import { openSignedIn } from './signed-in.ts';
 import { readSoundForm } from './sound-form.ts';
 
 /** Does to every record that a sheet names what the verb says: checks, plans, shows, asks, and carries it out. */
 export async function editFrom(edit: Edit, from: string, call: Call<EditFlags>): Promise<Outcome> {
-  assertBudgetFlags(call.flags);
+  assertEditFlags(call.flags);
   const { io, status, talk } = call;
   const draft = call.keep(await openPlanFolder(jobsFolder(io), io));
   const { path, name, sha256 } = await copyInput(from, draft.folder, io);

@@ -4,15 +4,15 @@ import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toJobCall } from '../session/job-call.ts';
-import { assertBudgetFlags } from './budget-flags.ts';
 import { decidePlan } from './decide-plan.ts';
+import { assertEditFlags } from './edit-flags.ts';
 import type { EditFlags } from './edit-options.ts';
 import { openSignedIn } from './signed-in.ts';
 
 /** Takes a bulk edit back, as a job of its own that can be resumed and taken back like any other. */
 export async function undoJob(id: string, given: Call<EditFlags>): Promise<Outcome> {
   const { io } = given;
-  assertBudgetFlags(given.flags);
+  assertEditFlags(given.flags);
   const root = jobsFolder(io);
   const call = await toJobCall(await readEditJob(root, id), given);
   const { client, account } = await openSignedIn(call);

@@ -174,6 +174,16 @@ describe('an update of every row of a sheet', () => {
   });
 });
 
+it('takes a share of the whole list, however small the sheet', async () => {
+  const [client] = await world.clients();
+  world.writeSheet('one.csv', [{ id: client?.id, notes: 'new' }]);
+  const ran = await world.salon([...update, 'one.csv', '--yes', '--max-changes', '5%']);
+  expect(ran.exitCode, ran.stderr).toBe(0);
+  expect(
+    (await world.salon(['jobs', 'undo', world.jobs()[0] ?? '', '--yes', '--max-changes', '4%'])).exitCode,
+  ).toBe(8);
+});
+
 describe('what a sheet gets that cannot be sent', () => {
   it.each([
     ['an unknown column', 'id,emial\ncli_1,a@b\n', 'Did you mean email?'],

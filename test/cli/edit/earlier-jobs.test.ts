@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 6 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe('a plan that was carried out', () => {
+  it('makes no records a second time', async () => {
+    world.write('new.csv', 'first_name\nAna\nBea\n');
+    await world.salon(['clients', 'create', '--from', 'new.csv', '--plan', 'plan.json']);
+    expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 0 });
+    const again = await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
+    expect(again).toMatchObject({ exitCode: 7, stdout: '' });
+    expect(again.stderr).toContain(`was carried out by job ${world.jobs()[0]}`);
+    expect(await world.clients()).toHaveLength(8);
+  });
+
+  it('claims no changes a second time, so that an undo of it takes nothing back', async () => {
+    const [client] = await world.clients();
+    world.writeSheet('notes.csv', [{ id: client?.id, notes: 'planned' }]);
+    await world.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+    await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
+    const again = await world.read(['jobs', 'apply', 'plan.json', '--yes']);
+    expect(again).toMatchObject({ done: 0, unchanged: 1 });
+  });
+});
+
+describe('an edit that was taken back', () => {
+  it('before it was done is not gone on with', async () => {
+    const ids = (await world.clients()).map(({ id }) => id);
+    world.writeSheet(
+      'notes.csv',
+      ids.map((id) => ({ id, notes: 'planned' })),
+    );
+    await world.client.clients.delete(ids[2] ?? '', { force: true });
+    await world.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+    await world.client.clients.delete(ids[3] ?? '', { force: true });
+    await world.salon(['jobs', 'apply', 'plan.json', '--yes', '--max-errors', '1', '--concurrency', '1']);
+    const [job = ''] = world.jobs();
+    await world.salon(['jobs', 'undo', job, '--yes']);
+    const resumed = await world.salon(['jobs', 'resume', job]);
+    expect(resumed.exitCode).toBe(7);
+    expect(resumed.stderr).toContain('was taken back by job');
+    expect((await world.clients()).some(({ notes }) => notes === 'planned')).toBe(false);
+  });
+});
+
+describe('faults', () => {
+  it('are for rehearsals: in earnest they are a usage error, and nothing is sent', async () => {
+    const [client] = await world.clients();
+    world.writeSheet('notes.csv', [{ id: client?.id, notes: 'planned' }]);
+    const ran = await world.salon(['clients', 'update', '--from', 'notes.csv', '--faults', '429', '--yes']);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect((await world.clients())[0]).toEqual(client);
+  });
+});
