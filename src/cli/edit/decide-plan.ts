@@ -78,6 +78,16 @@ async function tellCost(changes: number, client: SalonClient, { talk, io, sessio
   const fits = limit?.remaining === undefined || limit.remaining >= changes;
   const tell = fits ? talk.explain : talk.say;
   tell(renderCost(changes, cost));
+  const waitMs = (limit?.resetAtMs ?? 0) - cost.nowMs;
+  if (fits || waitMs <= settings.maxWaitMs.value) return;
+  talk.say(
+    `It stops when they are used up, and can be gone on with; --max-wait ${renderFlag(waitMs)} lets it wait.`,
+  );
+}
+
+/** As the flag is written: whole minutes, one more than it takes. */
+function renderFlag(waitMs: number): string {
+  return `${Math.ceil(waitMs / 60_000) + 1}m`;
 }
 
 async function nameOfSalon({ session }: Call): Promise<string> {
