@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMachine, type Machine } from '../support/io.ts';
+import {
+  json,
+  type MisbehavingServer,
+  openMisbehavingServer,
+  type Received,
+} from '../support/misbehaving-server.ts';
+
+const appointments = [
+  { id: 'apt_1', stylist_id: 'sty_b', status: 'confirmed' },
+  { id: 'apt_2', stylist_id: 'sty_a', status: 'confirmed' },
+];
+
+/** The service as its document has it: no stylists, and no single appointments. */
+function documented({ method, path }: Received) {
+  return method === 'GET' && path === '/api/v1/appointments'
+    ? json({ data: appointments, pagination: { page: 1, per_page: 200, total: 2 } })
+    : json({}, { status: 404 });
+}
+
+let machine: Machine;
+let server: MisbehavingServer;
+beforeAll(async () => {
+  machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
+  server = await openMisbehavingServer(documented);
+});
+afterAll(async () => {
+  machine[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+function salon(line: string) {
+  return machine.salon(line.split(' '), { env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' } });
+}
+
+describe('on a server that has no more than its document', () => {
+  it('the stylists are those its appointments name, and that is said', async () => {
+    const ran = await salon('stylists list -f ndjson -c id');
+    expect(ran).toMatchObject({ exitCode: 0, stdout: '{"id":"sty_a"}\n{"id":"sty_b"}\n' });
+    expect(ran.stderr).toContain('This server has no GET /stylists');
+  });
+
+  it.each([
+    ['stylists create --set first_name=Mia', 'POST /stylists', ''],
+    ['appointments update apt_1 --status arrived', 'PUT /appointments/:id', ''],
+    [
+      'appointments cancel apt_1',
+      'POST /appointments/:id/cancel',
+      'Try: salon appointments update apt_1 --status cancelled',
+    ],
+  ])('salon %s names what is missing', async (line, missing, hint) => {
+    const ran = await salon(line);
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ran.stderr).toContain(
+      `error: This server has no ${missing}, which is an extension of salon’s own.`,
+    );
+    expect(ran.stderr).toContain(hint);
+  });
+
+  it('a change is shown all the same', async () => {
+    const ran = await salon('appointments update apt_1 --status arrived --dry-run -f csv');
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'field,old,new\nstatus,confirmed,arrived\n' });
+  });
+});
