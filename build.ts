@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
@@ -15,27 +15,61 @@ const withoutHttp2: Plugin = {
   },
 };
 
+/** What is loaded at once, in the order it comes behind the start: the words of a command, its work, a list. */
+const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
+  ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
+  ['work', ['src/cli/call.ts', 'src/cli/output/print-outcome.ts', 'src/cli/output/output-place.ts']],
+  [
+    'list',
+    [
+      'src/cli/session/connection.ts',
+      'src/cli/session/rate-ledger.ts',
+      'src/cli/output/print-records.ts',
+      'src/cli/print/csv.ts',
+      'src/cli/print/json.ts',
+      'src/cli/print/tsv.ts',
+      'src/client/client.ts',
+      'src/client/clock.ts',
+    ],
+  ],
+];
+const work = layers.findIndex(([name]) => name === 'work');
+
+/** May be needed before there is any work. */
+const errorReport = 'src/cli/talk/report.ts';
+
 /**
- * esbuild makes a file for every set of entries that share a module: a dozen for the start alone, half a
- * millisecond each. When all that is loaded later also imports the start, the start is one file.
+ * esbuild makes a file for every set of entries that share a module: some sixty for one list, each of which takes half
+ * a millisecond to find and link. Here a layer is one entry, which answers the exports of all its files, and all that
+ * is loaded later also imports the layers in front of it: so these are in a file or two each.
  */
-const startInOneFile: Plugin = {
-  name: 'start-in-one-file',
+const inFewFiles: Plugin = {
+  name: 'in-few-files',
   setup({ onResolve, onLoad, resolve: locate }) {
-    const start = resolve('src/cli/run.ts');
-    const loadedByImport = new Set<string>();
     onResolve({ filter: /^\./ }, async ({ path, kind, pluginData, ...from }) => {
       if (kind !== 'dynamic-import' || pluginData === locate) return undefined;
       const found = await locate(path, { ...from, kind, pluginData: locate });
-      loadedByImport.add(found.path);
-      return found;
+      const layer = layers.find(([, files]) => files.some((file) => resolve(file) === found.path));
+      return { path: layer?.[0] ?? found.path, namespace: 'later' };
     });
-    onLoad({ filter: /\/src\/cli\/.*\.ts$|\/src\/[a-z]+\/[a-z-]+\.ts$/ }, ({ path }) => {
-      if (!loadedByImport.has(path)) return undefined;
-      return { contents: `${readFileSync(path, 'utf8')}\nimport ${JSON.stringify(start)};\n`, loader: 'ts' };
+    onResolve({ filter: /^layer:/ }, ({ path }) => ({
+      path: path.replace('layer:', ''),
+      namespace: 'later',
+    }));
+    onLoad({ filter: /^/, namespace: 'later' }, ({ path }) => {
+      const index = layers.findIndex(([name]) => name === path);
+      const files = layers[index]?.[1] ?? [path];
+      const exports = files.map((file) => `export * from ${JSON.stringify(resolve(file))};`);
+      const layerBefore = index >= 0 ? index - 1 : path === resolve(errorReport) ? -1 : work;
+      return { contents: [toImport(layerBefore), ...exports].join('\n'), resolveDir: '.', loader: 'ts' };
     });
   },
 };
+
+function toImport(layer: number): string {
+  const [name] = layers[layer] ?? [];
+  return `import ${JSON.stringify(name === undefined ? resolve('src/cli/run.ts') : `layer:${name}`)};`;
+}
 
 const options: BuildOptions = {
   outbase: 'src',
@@ -59,7 +93,7 @@ await build({
   ...options,
   entryPoints: ['src/cli/run.ts'],
   chunkNames: 'cli/chunks/[name]-[hash]',
-  plugins: [withoutHttp2, startInOneFile],
+  plugins: [withoutHttp2, inFewFiles],
 });
 await build({
   ...options,
