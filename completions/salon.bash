@@ -147,6 +147,7 @@ _salon_value() {
     'jobs apply --max-errors' | \
     'jobs resume 0' | \
     'jobs resume --confirm' | \
+    'jobs resume --max-errors' | \
     'jobs undo 0' | \
     'jobs undo --confirm' | \
     'jobs undo --max-changes' | \
@@ -385,7 +386,7 @@ _salon_flags() {
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;
     'jobs apply') candidates=(--rehearse --faults -n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
-    'jobs resume') candidates=(--confirm) ;;
+    'jobs resume') candidates=(--confirm --max-errors) ;;
     'jobs undo') candidates=(-n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
     'jobs results') candidates=(--failed -c --columns -o --output --excel) ;;
     'auth login') candidates=(--key-file) ;;

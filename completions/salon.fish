@@ -40,7 +40,7 @@ function __salon_takes_value
         case 'jobs apply'
             contains -- $argv[2] --faults --confirm --max-changes --max-clears --max-errors
         case 'jobs resume'
-            contains -- $argv[2] --confirm
+            contains -- $argv[2] --confirm --max-errors
         case 'jobs undo'
             contains -- $argv[2] --confirm --max-changes --max-clears --max-errors
         case 'jobs results'
@@ -353,7 +353,7 @@ complete -c salon -n '__salon_at "appointments create"' -l rehearse -d 'with --f
 complete -c salon -n '__salon_at "appointments create"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
 complete -c salon -n '__salon_at "appointments create"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "appointments create"' -l max-clears -d 'refuse a plan that empties more fields' -x
-complete -c salon -n '__salon_at "appointments create"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "appointments create"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "appointments create"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "appointments create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "appointments create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
@@ -425,7 +425,7 @@ complete -c salon -n '__salon_at "clients create"' -l rehearse -d 'with --from: 
 complete -c salon -n '__salon_at "clients create"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
 complete -c salon -n '__salon_at "clients create"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "clients create"' -l max-clears -d 'refuse a plan that empties more fields' -x
-complete -c salon -n '__salon_at "clients create"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "clients create"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients create"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients create"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "clients create"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
@@ -448,7 +448,7 @@ complete -c salon -n '__salon_at "clients update"' -l rehearse -d 'with --from: 
 complete -c salon -n '__salon_at "clients update"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
 complete -c salon -n '__salon_at "clients update"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "clients update"' -l max-clears -d 'refuse a plan that empties more fields' -x
-complete -c salon -n '__salon_at "clients update"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "clients update"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients update"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients update"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "clients update"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
@@ -469,7 +469,7 @@ complete -c salon -n '__salon_at "clients delete"' -l rehearse -d 'with --from: 
 complete -c salon -n '__salon_at "clients delete"' -l faults -d 'with --rehearse: let this go wrong now and then, such as 429,503,timeout' -x
 complete -c salon -n '__salon_at "clients delete"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "clients delete"' -l max-clears -d 'refuse a plan that empties more fields' -x
-complete -c salon -n '__salon_at "clients delete"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "clients delete"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients delete"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
@@ -536,16 +536,17 @@ complete -c salon -n '__salon_at "jobs apply"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "jobs apply"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "jobs apply"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "jobs apply"' -l max-clears -d 'refuse a plan that empties more fields' -x
-complete -c salon -n '__salon_at "jobs apply"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "jobs apply"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 
 complete -c salon -n '__salon_at "jobs resume"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
+complete -c salon -n '__salon_at "jobs resume"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 
 complete -c salon -n '__salon_at "jobs undo"' -s n -l dry-run -d 'show what would be put back, send nothing'
 complete -c salon -n '__salon_at "jobs undo"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "jobs undo"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 complete -c salon -n '__salon_at "jobs undo"' -l max-changes -d 'refuse a plan that changes more records: 50, or 5%' -x
 complete -c salon -n '__salon_at "jobs undo"' -l max-clears -d 'refuse a plan that empties more fields' -x
-complete -c salon -n '__salon_at "jobs undo"' -l max-errors -d 'stop once so many rows have failed' -x
+complete -c salon -n '__salon_at "jobs undo"' -l max-errors -d 'bulk edits: stop once so many rows have failed' -x
 
 complete -c salon -n '__salon_at "jobs results"' -l failed -d 'only the rows that did not become as planned'
 complete -c salon -n '__salon_at "jobs results"' -s c -l columns -d 'which fields, in which order; +all for every field' -x

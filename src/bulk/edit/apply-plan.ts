@@ -54,7 +54,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
       ({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row),
     );
     if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
-    if (signal?.aborted && (areLeft || inDoubt.size > 0)) stop ??= interruption(signal);
+    if (areLeft || inDoubt.size > 0) stop ??= findHalt();
     await journal.commit();
   } catch (thrown) {
     // The journal can no longer be written, or the plan no longer be read.
@@ -69,7 +69,14 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   }
 
   function mayGoOn(): boolean {
-    return stop === undefined && !signal?.aborted;
+    return stop === undefined && findHalt() === undefined;
+  }
+
+  /** Why nothing new is begun; of failures it tells those that have come by now. */
+  function findHalt(): SalonError | undefined {
+    if (signal?.aborted) return interruption(signal);
+    const errors = countErrors(tally);
+    return maxErrors !== null && errors >= maxErrors ? tooManyErrors(errors) : undefined;
   }
 
   async function applyRow(row: PlannedRow): Promise<void> {
@@ -130,7 +137,6 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
     await journal.append({ type: 'outcome', row: row.row, ...outcome });
     tally[outcome.what] += 1;
     applying.settled?.(row, outcome);
-    if (maxErrors !== null && countErrors(tally) >= maxErrors) stop ??= tooManyErrors(maxErrors);
   }
 }
 
@@ -150,8 +156,9 @@ function interruption(signal: AbortSignal): SalonError {
   return signal.reason instanceof SalonError ? signal.reason : new SalonError('interrupted', 'Interrupted.');
 }
 
-function tooManyErrors(most: number): SalonError {
-  return new SalonError('budget_exceeded', `${most} rows have failed: nothing more was sent.`, {
-    hint: 'Look at why, and go on with --max-errors set higher.',
+function tooManyErrors(errors: number): SalonError {
+  const rows = errors === 1 ? '1 row has' : `${errors.toLocaleString('en-US')} rows have`;
+  return new SalonError('budget_exceeded', `${rows} failed: nothing more was sent.`, {
+    hint: 'Look at why first. As many again may fail once it goes on; --max-errors says how many.',
   });
 }

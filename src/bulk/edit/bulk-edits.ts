@@ -73,7 +73,7 @@ export interface BulkEdits {
    */
   apply(planned: PlannedEdit, options?: ApplyOptions): Promise<AppliedEdit>;
   /** Goes on with a job, whatever ended it. One that is done stays as it is. */
-  resume(id: string, options?: Pick<EditRunning, 'watch'>): Promise<AppliedEdit>;
+  resume(id: string, options?: Pick<EditRunning, 'watch' | 'maxErrors'>): Promise<AppliedEdit>;
   /** What became of every row, in the order of the sheet. */
   results(id: string): AsyncIterable<ResultRow>;
 }
@@ -93,8 +93,11 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   }
 
-  async function run(opened: OpenEditJob, watch: EditRunning['watch']): Promise<AppliedEdit> {
-    const end = await runEditJob(opened, { client, concurrency, now, signal, watch });
+  async function run(
+    opened: OpenEditJob,
+    asked: Pick<EditRunning, 'watch' | 'maxErrors'>,
+  ): Promise<AppliedEdit> {
+    const end = await runEditJob(opened, { client, concurrency, now, signal, ...asked });
     return { id: opened.job.id, ...end };
   }
 
@@ -121,14 +124,14 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       assertBudgets(plan.counts, { ...budgets, records: plan.head.records });
       const starting = { id, plan, undoes, profile: null, maxErrors, now: now() };
       await using opened = await openEditJob(root, starting);
-      return await run(opened, watch);
+      return await run(opened, { watch });
     },
-    async resume(id, { watch } = {}) {
+    async resume(id, { watch, maxErrors } = {}) {
       await using opened = await reopenEditJob(root, id);
       const { progress, plan } = opened;
       if (progress.isDone) return { id, tally: progress.tally, stop: undefined, reports: undefined };
       assertPlanFits(plan.head, await readAccount());
-      return await run(opened, watch);
+      return await run(opened, { watch, maxErrors });
     },
     async *results(id) {
       await readEditJob(root, id);

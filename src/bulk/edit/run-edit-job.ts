@@ -9,6 +9,8 @@ export interface EditRunning {
   /** Connections that the client has at once. */
   readonly concurrency: number;
   readonly now: () => Date;
+  /** After so many failures of this run nothing more is sent; left out: as many as the job says. */
+  readonly maxErrors?: number | undefined;
   /** Nothing new is sent once it fires; what is under way is waited for. */
   readonly signal?: AbortSignal | undefined;
   /** Told how many rows of how many it is known of what became of them. */
@@ -26,9 +28,10 @@ const rowsPerConnection = 3;
 /** Carries out what is left of a job's plan, and writes down what became of every row. */
 export async function runEditJob(
   { job, plan, progress, journal, folder, journalPath }: OpenEditJob,
-  { client, concurrency, now, signal, watch }: EditRunning,
+  { client, concurrency, now, signal, watch, ...running }: EditRunning,
 ): Promise<EditEnd> {
-  const { edit, maxErrors, changes, undoes } = job.work;
+  const { edit, changes, undoes } = job.work;
+  const maxErrors = running.maxErrors ?? job.work.maxErrors;
   let settled = Object.values(progress.tally).reduce((sum, times) => sum + times, 0);
   let reports: Reports | undefined;
   const end = await runEdit({

@@ -55,8 +55,12 @@ export function addMatchOption(command: Command): Command {
 }
 
 export function addBudgetOptions(command: Command): Command {
-  return command
+  command
     .option('--max-changes <n>', 'refuse a plan that changes more records: 50, or 5%')
-    .option('--max-clears <n>', 'refuse a plan that empties more fields')
-    .option('--max-errors <n>', 'stop once so many rows have failed');
+    .option('--max-clears <n>', 'refuse a plan that empties more fields');
+  return addMaxErrorsOption(command);
+}
+
+export function addMaxErrorsOption(command: Command): Command {
+  return command.option('--max-errors <n>', 'bulk edits: stop once so many rows have failed');
 }

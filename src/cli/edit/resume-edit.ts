@@ -6,11 +6,12 @@ import type { Outcome } from '../output/outcome.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toJobCall } from '../session/job-call.ts';
 import { describeTally } from './describe-plan.ts';
+import type { BudgetFlags } from './edit-options.ts';
 import { runJob } from './run-job.ts';
 import { openSignedIn } from './signed-in.ts';
 
 /** Goes on with an edit where it stopped; does nothing where it is done. */
-export async function resumeEdit(job: EditJob, given: Call): Promise<Outcome> {
+export async function resumeEdit(job: EditJob, given: Call<BudgetFlags>): Promise<Outcome> {
   const { io, talk } = given;
   const { id, work } = job;
   await using opened = await reopenEditJob(jobsFolder(io), id);

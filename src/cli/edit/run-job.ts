@@ -4,11 +4,17 @@ import type { SalonClient } from '../../client/client.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { startProgress } from '../output/progress.ts';
+import { parseCount } from '../parse/values.ts';
+import type { BudgetFlags } from './edit-options.ts';
 import { endEdit } from './end-edit.ts';
 
 /** Carries out what is left of a job's plan, shows how far it is, and says what became of it. */
-export async function runJob(opened: OpenEditJob, client: SalonClient, call: Call): Promise<Outcome> {
-  const { io, status, talk } = call;
+export async function runJob(
+  opened: OpenEditJob,
+  client: SalonClient,
+  call: Call<BudgetFlags>,
+): Promise<Outcome> {
+  const { io, status, talk, flags } = call;
   const { job, plan, progress } = opened;
   const { settings } = await call.session();
   const before = Object.values(progress.tally).reduce((sum, times) => sum + times, 0);
@@ -18,6 +24,7 @@ export async function runJob(opened: OpenEditJob, client: SalonClient, call: Cal
     client,
     concurrency: settings.concurrency.value,
     now: io.now,
+    maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
     signal: io.signal,
     watch: shown.update,
   }).finally(shown.stop);

@@ -7,7 +7,7 @@ import { originOf } from './origin.ts';
  * The call in the profile that a job was started with, unless another one is named or this machine has none of that
  * name. Throws `usage` where that is with another salon.
  */
-export async function toJobCall(job: JobFacts, call: Call): Promise<Call> {
+export async function toJobCall<Flags>(job: JobFacts, call: Call<Flags>): Promise<Call<Flags>> {
   const isHere = job.profile !== null && (await call.profiles()).find(job.profile) !== undefined;
   const own = call.flags.profile === undefined && isHere ? call.inProfile(job.profile) : call;
   const session = await own.session();

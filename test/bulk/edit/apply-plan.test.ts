@@ -181,6 +181,23 @@ describe('a plan that is carried out', () => {
     expect(salon.writes.size).toBe(2);
   });
 
+  it('tells how many have failed, also those that were under way', async () => {
+    const salon = createEditedSalon({ rows: clientsOf(20), namesTags: true, honoursKeys: false });
+    const plan = updatesOf(salon);
+    salon.held.clear();
+    const { tally, stop } = await run(salon, plan, { width: 4, maxErrors: 2 });
+    expect(tally.failed).toBeGreaterThan(2);
+    expect(stop?.message).toBe(`${tally.failed} rows have failed: nothing more was sent.`);
+  });
+
+  it('is done where no row is left, however many have failed', async () => {
+    const salon = createEditedSalon({ rows: clientsOf(4), namesTags: true, honoursKeys: false });
+    const plan = updatesOf(salon);
+    salon.held.delete('c3');
+    const { tally, stop } = await run(salon, plan, { width: 1, maxErrors: 1 });
+    expect({ tally, stop }).toMatchObject({ stop: undefined, tally: { done: 3, failed: 1 } });
+  });
+
   it('stops at what every other row would meet too, and goes on behind it', async () => {
     const salon = createEditedSalon({ rows: clientsOf(20), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);

@@ -4,7 +4,7 @@ import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 let world: EditWorld;
 
 beforeEach(async () => {
-  world = await openEditWorld({ clients: 6 });
+  world = await openEditWorld();
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
@@ -16,7 +16,7 @@ describe('a plan that was carried out', () => {
     const again = await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
     expect(again).toMatchObject({ exitCode: 7, stdout: '' });
     expect(again.stderr).toContain(`was carried out by job ${world.jobs()[0]}`);
-    expect(await world.clients()).toHaveLength(8);
+    expect(await world.clients()).toHaveLength(22);
   });
 
   it('claims no changes a second time, so that an undo of it takes nothing back', async () => {

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld();
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const mostFailures = 2;
+
+/** A job that stopped because the first half of its clients went away behind the plan. */
+async function stopAtFailures(): Promise<string> {
+  const ids = (await world.clients()).map(({ id }) => id);
+  world.writeSheet(
+    'notes.csv',
+    ids.map((id) => ({ id, notes: 'planned' })),
+  );
+  await world.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+  for (const id of ids.slice(0, ids.length / 2)) await world.client.clients.delete(id, { force: true });
+  const argv = ['jobs', 'apply', 'plan.json', '--yes', '--concurrency', '1'];
+  await world.salon([...argv, '--max-errors', String(mostFailures)]);
+  const [job = ''] = world.jobs();
+  return job;
+}
+
+async function countFailed(job: string): Promise<number> {
+  return (await world.read<readonly object[]>(['jobs', 'results', job, '--failed'])).length;
+}
+
+describe('a job that stopped because too many rows failed', () => {
+  it('has as many again to spare when it is gone on with', async () => {
+    const job = await stopAtFailures();
+    const before = await countFailed(job);
+    const ran = await world.salon(['jobs', 'resume', job, '--concurrency', '1']);
+    const failed = await countFailed(job);
+    expect(failed).toBeGreaterThanOrEqual(before + mostFailures);
+    expect(ran.stderr).toContain(`${failed} rows have failed: nothing more was sent.`);
+  });
+
+  it('goes on as far as the run that is asked for allows', async () => {
+    const job = await stopAtFailures();
+    const ran = await world.salon(['jobs', 'resume', job, '--max-errors', '20', '--json']);
+    expect(ran.exitCode, ran.stderr).toBe(3);
+    expect(JSON.parse(ran.stdout)).toMatchObject({ done: 10, left: 0 });
+  });
+
+  it('is not gone on with where that cannot be read', async () => {
+    const job = await stopAtFailures();
+    const ran = await world.salon(['jobs', 'resume', job, '--max-errors', 'many']);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--max-errors needs') });
+  });
+});
