@@ -4,8 +4,8 @@ import { toNextInstant } from './record-tag.ts';
 
 /** The row of an appointment: its record, and what it is found by. */
 export function toAppointmentRow(accountId: string, appointment: Appointment): AppointmentRow {
-  const { id, client_id, stylist_id, status, duration } = appointment;
-  const startMs = Date.parse(appointment.start_time);
+  const { id, client_id, stylist_id, status } = appointment;
+  const { startMs, endMs } = toSpan(appointment);
   return {
     account_id: accountId,
     id,
@@ -15,9 +15,15 @@ export function toAppointmentRow(accountId: string, appointment: Appointment): A
     stylist_id,
     status,
     start_ms: startMs,
-    end_ms: startMs + duration * 60_000,
+    end_ms: endMs,
     record: JSON.stringify(appointment),
   };
+}
+
+/** From when to when an appointment lasts; its end is outside of it. */
+export function toSpan(appointment: Appointment): { startMs: number; endMs: number } {
+  const startMs = Date.parse(appointment.start_time);
+  return { startMs, endMs: startMs + appointment.duration * 60_000 };
 }
 
 /** The appointment as it is once it is cancelled. */

@@ -5,7 +5,7 @@ import { findOverlapping } from '../store/appointments.ts';
 import type { Writer } from '../store/engine.ts';
 import { readRecord } from '../store/records.ts';
 import { readStylistStanding } from '../store/stylists.ts';
-import { toAppointmentRow } from './appointment-record.ts';
+import { toSpan } from './appointment-record.ts';
 import { toStylistViolations } from './stylist-violations.ts';
 import { findUnstorable, invalidBody } from './violations.ts';
 
@@ -51,8 +51,8 @@ export async function parseBooking<Some extends Booking>(
 
 /** Whether a change makes an appointment take time of a stylist that it did not take before. */
 export function takesMoreTime(before: Appointment, after: Appointment): boolean {
-  const [old, wanted] = [toAppointmentRow('', before), toAppointmentRow('', after)];
-  const isWithin = wanted.start_ms >= old.start_ms && wanted.end_ms <= old.end_ms;
+  const [old, wanted] = [toSpan(before), toSpan(after)];
+  const isWithin = wanted.startMs >= old.startMs && wanted.endMs <= old.endMs;
   return !takesTime(before) || before.stylist_id !== after.stylist_id || !isWithin;
 }
 
@@ -61,13 +61,9 @@ export async function assertFree(tx: Writer, accountId: string, appointment: App
   if (!takesTime(appointment)) {
     return;
   }
-  const {
-    id: exceptId,
-    stylist_id: stylistId,
-    start_ms: startMs,
-    end_ms: endMs,
-  } = toAppointmentRow(accountId, appointment);
-  const taken = await findOverlapping(tx, { accountId, stylistId, startMs, endMs, exceptId }, mostNamed);
+  const { id: exceptId, stylist_id: stylistId } = appointment;
+  const slot = { accountId, stylistId, exceptId, ...toSpan(appointment) };
+  const taken = await findOverlapping(tx, slot, mostNamed);
   if (taken.length > 0) {
     throw new SalonError('appointment_conflict', `The stylist ${stylistId} is taken then.`, {
       members: { conflicting_appointment_ids: taken },

@@ -63,7 +63,8 @@ describe('the status of an appointment', () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
-      message: 'The appointment is confirmed and cannot become no_show before its start. It can become arrived, in_service, completed, cancelled, pending.',
+      message:
+        'The appointment is confirmed and cannot become no_show before its start. It can become arrived, in_service, completed, cancelled, pending.',
     });
     salon.outside.setTime(future);
     await expect(change(salon, id, { status: 'no_show' })).resolves.toMatchObject({ status: 'no_show' });
