@@ -59,7 +59,7 @@ function summary({ job, plan, end: { tally, stop, reports } }: Ended): Outcome {
 }
 
 /** 0 where every row became as planned; 7 where each of them was stale; else 3, or 1 where none got through. */
-export function toEndCode({ tally }: ApplyEnd, plan: Plan): number {
+export function toEndCode({ tally }: Pick<ApplyEnd, 'tally'>, plan: Plan): number {
   const good = tally.done + tally.accepted + tally.unchanged;
   const bad = tally.stale + tally.failed + tally.doubtful + plan.counts.refused;
   if (bad === 0) return exitCodes.done.code;

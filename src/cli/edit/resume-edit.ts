@@ -7,6 +7,7 @@ import { jobsFolder } from '../session/folders.ts';
 import { toJobCall } from '../session/job-call.ts';
 import { describeTally } from './describe-plan.ts';
 import type { BudgetFlags } from './edit-options.ts';
+import { toEndCode } from './end-edit.ts';
 import { runJob } from './run-job.ts';
 import { openSignedIn } from './signed-in.ts';
 
@@ -17,7 +18,8 @@ export async function resumeEdit(job: EditJob, given: Call<BudgetFlags>): Promis
   await using opened = await reopenEditJob(jobsFolder(io), id);
   const { progress, plan } = opened;
   if (progress.isDone) {
-    return { show: 'nothing', said: `Job ${id} is done: ${describeTally(progress.tally, work.edit)}.` };
+    const said = `Job ${id} is done: ${describeTally(progress.tally, work.edit)}.`;
+    return { show: 'nothing', said, exitCode: toEndCode(progress, plan) };
   }
   const call = await toJobCall(job, given);
   const { client, account } = await openSignedIn(call);

@@ -44,6 +44,19 @@ describe('a job that stopped because too many rows failed', () => {
     const ran = await world.salon(['jobs', 'resume', job, '--max-errors', '20', '--json']);
     expect(ran.exitCode, ran.stderr).toBe(3);
     expect(JSON.parse(ran.stdout)).toMatchObject({ done: 10, left: 0 });
+    const again = await world.salon(['jobs', 'resume', job]);
+    expect(again).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('is done: 10 clients changed'),
+    });
+  });
+
+  it('is failed in the list of jobs, whose help says that it can go on', async () => {
+    const id = await stopAtFailures();
+    expect(await world.read(['jobs', 'list'])).toMatchObject([{ id, state: 'failed' }]);
+    const { stdout } = await world.salon(['jobs', 'list', '--help']);
+    expect(stdout).toContain('select(.state == "interrupted" or .state == "failed").id');
+    expect(stdout).toMatch(/^ {2}failed .*salon jobs resume <id>/m);
   });
 
   it('is not gone on with where that cannot be read', async () => {

@@ -21,13 +21,23 @@ const columns = columnSet({
 
 export function registerJobsList(parent: Command, frame: Frame): void {
   const command = parent.command('list').description('List the jobs of this machine, the newest first');
-  addPrintOptions(command);
+  addPrintOptions(command).addHelpText('after', stateNotes);
   addExamples(command, [
     ['salon jobs list', 'what runs, what was interrupted, what is done'],
-    ['salon jobs list --json | jq -r \'.[] | select(.state == "interrupted").id\'', 'what waits to go on'],
+    [
+      'salon jobs list --json | jq -r \'.[] | select(.state == "interrupted" or .state == "failed").id\'',
+      'what waits to go on',
+    ],
   ]);
   command.action(frame.action(listJobs));
 }
+
+const stateNotes = `
+States:
+  running      a process works on it
+  interrupted  it was told to stop, or its process is gone; salon jobs resume <id> goes on with it
+  failed       something stopped it, and rows are left; salon jobs resume <id> goes on once that is gone
+  done         nothing is left to do, though rows may have failed: salon jobs results <id> --failed`;
 
 async function listJobs({ io }: Call<PrintFlags>): Promise<Outcome> {
   const root = jobsFolder(io);
