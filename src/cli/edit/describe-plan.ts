@@ -1,6 +1,7 @@
 import type { Edit } from '../../bulk/edit/edit.ts';
 import type { Tally } from '../../bulk/edit/edit-entry.ts';
 import type { PlanCounts } from '../../bulk/edit/planned-row.ts';
+import { countOf, renderCount } from '../print/count-text.ts';
 
 const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;
 
@@ -10,8 +11,9 @@ export function describeCounts(counts: PlanCounts, { noun, verb }: Edit): string
   const parts = [
     `${changes === 0 ? `no ${noun}` : countOf(changes, noun)} would be ${wouldBe[verb]}${describeFields(counts)}`,
   ];
-  if (counts.none > 0) parts.push(`${count(counts.none)} ${counts.none === 1 ? 'needs' : 'need'} no change`);
-  if (counts.refused > 0) parts.push(`${count(counts.refused)} cannot be done`);
+  if (counts.none > 0)
+    parts.push(`${renderCount(counts.none)} ${counts.none === 1 ? 'needs' : 'need'} no change`);
+  if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} cannot be done`);
   return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
 }
 
@@ -41,24 +43,16 @@ export function describeAct(counts: PlanCounts, { noun, verb }: Edit): string {
 export function describeTally(tally: Tally, { noun, verb }: Edit): string {
   const done = { create: 'added', update: 'changed', delete: 'removed' }[verb];
   const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
-  if (tally.unchanged > 0) parts.push(`${count(tally.unchanged)} needed no change`);
-  if (tally.stale > 0) parts.push(`${count(tally.stale)} left alone because somebody else changed them`);
-  if (tally.failed > 0) parts.push(`${count(tally.failed)} failed`);
-  if (tally.doubtful > 0) parts.push(`${count(tally.doubtful)} in doubt: they may be ${done} or not`);
+  if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} needed no change`);
+  if (tally.stale > 0)
+    parts.push(`${renderCount(tally.stale)} left alone because somebody else changed them`);
+  if (tally.failed > 0) parts.push(`${renderCount(tally.failed)} failed`);
+  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} in doubt: they may be ${done} or not`);
   return parts.join(', ');
 }
 
 function describeFields({ fields }: PlanCounts): string {
   const names = Object.entries(fields).toSorted(([, one], [, other]) => other - one);
   if (names.length === 0) return '';
-  return ` (${names.map(([name, times]) => `${name} ${count(times)}`).join(', ')})`;
-}
-
-/** `1 client`, `2 clients`. */
-export function countOf(number: number, plural: string): string {
-  return `${count(number)} ${number === 1 ? plural.replace(/s$/, '') : plural}`;
-}
-
-function count(number: number): string {
-  return number.toLocaleString('en-US');
+  return ` (${names.map(([name, times]) => `${name} ${renderCount(times)}`).join(', ')})`;
 }

@@ -7,13 +7,16 @@ import {
   toChanges,
 } from '../../bulk/edit/plan-preview.ts';
 import type { Plan } from '../../bulk/edit/plan-read.ts';
+import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
 import { toValueText } from '../../bulk/sheet/value-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Outcome, RecordPage } from '../output/outcome.ts';
 import { columnSet } from '../print/columns.ts';
-import { countOf, describeClears, describeCounts, describeOverwrites } from './describe-plan.ts';
+import { countOf } from '../print/count-text.ts';
+import type { Row } from '../print/printer.ts';
+import { describeClears, describeCounts, describeOverwrites } from './describe-plan.ts';
 
 /** Rows that are shown of a plan before somebody is asked. */
 const mostShown = 10;
@@ -28,6 +31,7 @@ const changeColumns = columnSet({
   field: 'text',
   old: 'text',
   new: 'text',
+  reason: 'text',
 });
 
 /** Says what a plan comes to, with a few of its changes, on standard error. */
@@ -52,9 +56,9 @@ export async function tellFirstChanges(plan: Plan, { talk }: Call): Promise<void
   if (more > 0) talk.say(`  and ${countOf(more, 'more rows')}; --dry-run shows all of them.`);
 }
 
-/** Every change of a plan as data; nothing is sent. */
+/** Every change of a plan as data, and every row that cannot be done; nothing is sent. */
 export function showPlan(plan: Plan, { flags }: Call<{ readonly exitCode?: boolean }>): Outcome {
-  const isPending = flags.exitCode === true && countChanges(plan.counts) > 0;
+  const isPending = flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
   return {
     show: 'records',
     noun: 'changes',
@@ -67,14 +71,21 @@ export function showPlan(plan: Plan, { flags }: Call<{ readonly exitCode?: boole
 const rowsPerPage = 200;
 
 async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
-  let rows: PlannedChange[] = [];
+  let rows: Row[] = [];
   for await (const row of plan.rows()) {
-    rows.push(...toChanges(row));
+    rows.push(...toRows(row));
     if (rows.length < rowsPerPage) continue;
-    yield { rows: rows as never };
+    yield { rows };
     rows = [];
   }
-  yield { rows: rows as never };
+  yield { rows };
+}
+
+function toRows(row: PlannedRow): readonly Row[] {
+  const { line, act, id, refusal } = row;
+  if (act !== 'refused') return toChanges(row).map((change) => ({ ...change, reason: null }));
+  const nothing = { name: null, field: null, old: null, new: null };
+  return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
 }
 
 function renderRow(changes: readonly PlannedChange[]): string {

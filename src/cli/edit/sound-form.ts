@@ -7,7 +7,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { closest } from '../parse/suggest.ts';
-import { countOf } from './describe-plan.ts';
+import { countOf } from '../print/count-text.ts';
 import type { EditFlags } from './edit-options.ts';
 
 export interface SheetReading {

@@ -13,7 +13,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readFilePlace, writeWhole } from '../output/output-file.ts';
 import { toShownPath } from '../output/shown-path.ts';
-import { renderCount } from '../print/count-text.ts';
+import { countOf, renderCount } from '../print/count-text.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { version } from '../version.ts';
 
@@ -51,7 +51,7 @@ export async function resumeExport(job: ExportJob, call: Call): Promise<number> 
     await using reopened = await reopenExport(reopening);
     await finishComplete({ job, complete, ...reopened, call });
   }
-  talk.say(`${renderCount(complete.written)} ${job.work.noun} written to ${output}`);
+  talk.say(`${countOf(complete.written, job.work.noun)} written to ${output}`);
   return exitCodes.done.code;
 }
 

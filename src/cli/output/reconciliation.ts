@@ -1,7 +1,7 @@
 import type { Poured } from '../../bulk/export/pour.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { renderCount } from '../print/count-text.ts';
+import { countOf, renderCount } from '../print/count-text.ts';
 import type { Talk } from '../talk/talk.ts';
 
 /** Says how sure a list of several pages is: with -v always, else when there is something to know. */
@@ -58,6 +58,6 @@ export function tellCounts(
   if (total !== undefined && rows < total && rows >= limit) {
     talk.say(`${renderCount(rows)} of ${renderCount(total)} ${noun}`);
   } else if (output !== undefined) {
-    talk.say(`${renderCount(written)} ${noun} written to ${output}`);
+    talk.say(`${countOf(written, noun)} written to ${output}`);
   }
 }

@@ -2,3 +2,8 @@
 export function renderCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
+
+/** `1 client`, `2 clients`. */
+export function countOf(count: number, plural: string): string {
+  return `${renderCount(count)} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
+}

@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 2 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+const dryRun = ['clients', 'update', '--from', 'sheet.csv', '--dry-run'];
+
+describe('a dry run of a sheet with a row that cannot be done', () => {
+  beforeEach(async () => {
+    const [one] = await world.clients();
+    world.write('sheet.csv', `id,notes\n${one?.id},new\ncli_9,new\n`);
+  });
+
+  it('has it in its data, with the reason', async () => {
+    const [change, refused] = await world.read<readonly object[]>(dryRun);
+    expect(change).toMatchObject({ line: 2, act: 'update', field: 'notes', new: 'new', reason: null });
+    expect(refused).toEqual({
+      line: 3,
+      act: 'refused',
+      id: 'cli_9',
+      name: null,
+      field: null,
+      old: null,
+      new: null,
+      reason: 'There is no client cli_9.',
+    });
+  });
+
+  it('is pending also where nothing would change', async () => {
+    world.write('sheet.csv', 'id,notes\ncli_9,new\n');
+    expect(await world.salon(dryRun)).toMatchObject({ exitCode: 0 });
+    expect(await world.salon([...dryRun, '--exit-code'])).toMatchObject({ exitCode: 9 });
+  });
+});
+
+it('a single change is written to a file as one', async () => {
+  const [one] = await world.clients();
+  world.write('sheet.csv', `id,notes\n${one?.id},new\n`);
+  const ran = await world.salon([...dryRun, '--output', 'changes.csv']);
+  expect(ran.stderr).toContain('1 change written to');
+});
