@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Journal } from '../jobs/journal.ts';
+import { announceRows } from './announce-rows.ts';
 import { applyCreate } from './apply-create.ts';
 import { applyDelete } from './apply-delete.ts';
 import { applyUpdate } from './apply-update.ts';
@@ -20,6 +21,8 @@ export interface Applying {
   readonly records: EditedRecords;
   /** Rows that are worked on at once. */
   readonly width: number;
+  /** Rows whose intents go to disk together, all of them in doubt after a kill; `width` where it is left out. */
+  readonly atOnce?: number | undefined;
   readonly maxErrors: number | null;
   readonly now: () => number;
   /** Nothing new is begun once it fires; what is under way is waited for. */
@@ -65,7 +68,14 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   return { tally, stop };
 
   function pass(isLeft: (row: PlannedRow) => boolean): ReturnType<typeof workSideBySide> {
-    return workSideBySide(filter(applying.readRows(), isLeft), { most: width, mayGoOn, work: applyRow });
+    const rows = announceRows(filter(applying.readRows(), isLeft), {
+      journal,
+      atOnce: applying.atOnce ?? width,
+      nowMs: now,
+      isAnnounced: ({ row }) => inDoubt.has(row),
+      mayGoOn,
+    });
+    return workSideBySide(rows, { most: width, mayGoOn, work: applyRow });
   }
 
   function mayGoOn(): boolean {
@@ -82,10 +92,6 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   async function applyRow(row: PlannedRow): Promise<void> {
     const doubt = inDoubt.get(row.row);
     const atMs = doubt?.atMs ?? now();
-    if (doubt === undefined) {
-      await journal.append({ type: 'intent', row: row.row, atMs });
-      await journal.commit();
-    }
     try {
       await settle(row, await act(row, doubt?.atMs));
     } catch (thrown) {

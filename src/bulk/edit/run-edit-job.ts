@@ -22,8 +22,8 @@ export interface EditEnd extends ApplyEnd {
   readonly reports: Reports | undefined;
 }
 
-/** Rows that wait for the disk while as many others wait for the server. */
-const rowsPerConnection = 3;
+/** Updates and removals that go to disk together: after a kill each of them has to be looked at. */
+const announcedAtOnce = 64;
 
 /** Carries out what is left of a job's plan, and writes down what became of every row. */
 export async function runEditJob(
@@ -42,7 +42,8 @@ export async function runEditJob(
     journalPath,
     journal,
     progress,
-    width: concurrency * (edit.verb === 'create' ? 1 : rowsPerConnection),
+    width: concurrency,
+    atOnce: edit.verb === 'create' ? concurrency : announcedAtOnce,
     // Those of an earlier run were looked at before this one was started.
     maxErrors: maxErrors === null ? null : countErrors(progress.tally) + maxErrors,
     now,
