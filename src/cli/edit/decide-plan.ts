@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { emptyTally } from '../../bulk/edit/edit-entry.ts';
 import { assertBudgets } from '../../bulk/edit/plan-budgets.ts';
 import { countChanges } from '../../bulk/edit/plan-counts.ts';
 import { copyPlan, type PlanFolder } from '../../bulk/edit/plan-folder.ts';
@@ -10,6 +11,7 @@ import type { Outcome } from '../output/outcome.ts';
 import { renderCost } from '../walk-cost.ts';
 import { describeAct } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
+import { toEditRecord } from './edit-record.ts';
 import { showPlan, tellFirstChanges, tellPlan } from './show-plan.ts';
 import { startEdit } from './start-edit.ts';
 
@@ -42,7 +44,8 @@ export async function decidePlan({ plan, draft, client, undoes, call }: Deciding
   const changes = countChanges(counts);
   if (changes === 0) {
     const exitCode = counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
-    return { show: 'nothing', said: 'There is nothing to change.', exitCode };
+    const record = toEditRecord(plan, { job: null, tally: emptyTally, reports: undefined });
+    return { show: 'record', record, said: 'There is nothing to change.', exitCode };
   }
   await tellFirstChanges(plan, call);
   await tellCost(changes, client, call);

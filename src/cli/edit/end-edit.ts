@@ -10,6 +10,7 @@ import type { Interrupt } from '../io.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { renderError, toSalonError } from '../talk/report.ts';
 import { describeTally } from './describe-plan.ts';
+import { countLeft, toEditRecord } from './edit-record.ts';
 
 export interface Ended {
   readonly job: EditJob;
@@ -38,18 +39,7 @@ export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
 
 function summary({ job, plan, end: { tally, stop, reports } }: Ended): Outcome {
   const { edit } = job.work;
-  const record = {
-    job: job.id,
-    list: edit.noun,
-    verb: edit.verb,
-    rows: plan.counts.rows,
-    ...tally,
-    so_already: plan.counts.none,
-    refused: plan.counts.refused,
-    left: countLeft(plan, tally),
-    results: reports?.results ?? null,
-    failed_rows: reports?.failed ?? null,
-  };
+  const record = toEditRecord(plan, { job: job.id, tally, reports });
   const lines = [`${describeTally(tally, edit)}.`];
   if (reports !== undefined) lines.push(`What became of every row: ${reports.results}`);
   if (reports?.failed !== undefined)
@@ -76,11 +66,6 @@ function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Ca
     hint: facts.filter((fact) => fact !== undefined).join('\n  '),
     members: { ...error.members, job: job.id, left },
   });
-}
-
-function countLeft({ counts }: Plan, tally: Tally): number {
-  const settled = Object.values(tally).reduce((sum, times) => sum + times, 0);
-  return counts.create + counts.update + counts.delete - settled;
 }
 
 function countSent({ done, accepted, doubtful }: Tally): number {

@@ -44,9 +44,13 @@ describe('an update of every row of a sheet', () => {
   it('changes nothing the second time', async () => {
     await writeNotes();
     await world.salon([...update, 'notes.csv', '--yes']);
-    const ran = await world.salon([...update, 'notes.csv', '--yes']);
-    expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(ran.stderr).toContain('There is nothing to change.');
+    const ran = await world.salon([...update, 'notes.csv', '--yes', '--json']);
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('There is nothing to change.'),
+    });
+    const nothing = { job: null, done: 0, failed: 0, so_already: 20, left: 0, results: null };
+    expect(JSON.parse(ran.stdout)).toMatchObject(nothing);
     expect(world.jobs()).toHaveLength(1);
   });
 
