@@ -8,6 +8,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import type { Outcome } from '../output/outcome.ts';
+import { countOf } from '../print/count-text.ts';
 import { renderError, toSalonError } from '../talk/report.ts';
 import { describeTally } from './describe-plan.ts';
 import { countLeft, toEditRecord } from './edit-record.ts';
@@ -23,7 +24,7 @@ export interface Ended {
  * behind that is an edit that finished partly. An interruption always is one.
  */
 export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
-  const { job, end } = ended;
+  const { end } = ended;
   const { tally, stop } = end;
   if (stop === undefined) return { ...summary(ended), exitCode: toEndCode(end, ended.plan) };
   const { io, flags } = call;
@@ -33,7 +34,6 @@ export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
   const format = (await call.session()).settings.format?.value;
   const json = format === 'json' || format === 'ndjson';
   io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
-  call.talk.say(describeTally(tally, job.work.edit));
   return { ...summary(ended), exitCode: exitCodes.partly.code };
 }
 
@@ -61,7 +61,13 @@ function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Ca
   const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
   const command = `salon jobs resume ${job.id}${address}`;
   const left = countLeft(plan, end.tally);
-  const facts = [error.hint, `${left.toLocaleString('en-US')} rows are left. Go on with: ${command}`];
+  const are = left === 1 ? 'is' : 'are';
+  const facts = [error.hint, `${countOf(left, 'rows')} ${are} left. Go on with: ${command}`];
+  // What an interruption ends has no report that could say so.
+  if (error.code === 'interrupted' && countSent(end.tally) > 0) {
+    facts.unshift(`${describeTally(end.tally, job.work.edit)}.`);
+    facts.push(`Take back what was done with: salon jobs undo ${job.id}${address}`);
+  }
   return retell(error, {
     hint: facts.filter((fact) => fact !== undefined).join('\n  '),
     members: { ...error.members, job: job.id, left },
