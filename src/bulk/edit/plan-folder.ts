@@ -35,7 +35,9 @@ export async function openPlanFolder(root: string, { now, random }: Outside): Pr
 export async function readEditJob(root: string, id: string): Promise<EditJob> {
   const job = await readJob(root, id);
   if (job.kind === 'edit') return job;
-  throw new SalonError('usage', `Job ${id} is an export: it has changed nothing.`);
+  throw new SalonError('usage', `Job ${id} is an export, and no bulk edit.`, {
+    hint: `Look at it with: salon jobs show ${id}`,
+  });
 }
 
 export function openJobPlan(root: string, id: string): Promise<Plan> {

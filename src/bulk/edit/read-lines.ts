@@ -6,7 +6,7 @@ import { systemCodeOf } from '../jobs/file-failure.ts';
 const longestLine = 16 * 1_048_576;
 
 /**
- * Lines of a file in UTF-8, some at a time, each with the break at its end: a line without one is the last and was
+ * Lines of a plan in UTF-8, some at a time, each with the break at its end: a line without one is the last and was
  * cut off. Throws `usage` where the file cannot be read.
  */
 export async function* readLines(path: string): AsyncGenerator<readonly string[]> {
@@ -27,5 +27,7 @@ export async function* readLines(path: string): AsyncGenerator<readonly string[]
 }
 
 function unreadable(path: string, reason: string): SalonError {
-  return new SalonError('usage', `${path} cannot be read: ${reason}.`);
+  return new SalonError('usage', `${path} cannot be read: ${reason}.`, {
+    hint: 'Name a file that --plan has written; a job whose own plan is gone cannot be gone on with.',
+  });
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
+import { noRows } from './no-rows.ts';
 import { byteOrderMarks, type TextForm } from './read-text.ts';
 import type { Encoding } from './sheet-form.ts';
 
@@ -19,7 +20,7 @@ const foreignFiles = [
  */
 export async function detectEncoding(path: string, name: string): Promise<TextForm> {
   const begin = await readBegin(path);
-  if (begin.length === 0) throw new SalonError('usage', `${name} is empty.`);
+  if (begin.length === 0) throw noRows(`${name} is empty.`);
   const foreign = foreignFiles.find(({ begin: mark }) => startsWith(begin, mark));
   if (foreign !== undefined) {
     throw new SalonError('usage', `${name} is ${foreign.what}, not a text.`, { hint: foreign.next });

@@ -3,6 +3,7 @@ import { detectCsv } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
 import { detectGuard } from './detect-guard.ts';
 import { detectFormat, findListMember } from './detect-json.ts';
+import { noRows } from './no-rows.ts';
 import { readSheet } from './read-sheet.ts';
 import { readText, type TextForm } from './read-text.ts';
 import type { SheetForm } from './sheet-form.ts';
@@ -28,7 +29,7 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
     throw thrown instanceof SalonError ? thrown : cannotBeRead(name, thrown);
   });
   const sample = await readSample(path, textForm);
-  if (sample.trim() === '') throw new SalonError('usage', `${name} is empty.`);
+  if (sample.trim() === '') throw noRows(`${name} is empty.`);
   if (sample.includes('\0')) throw new SalonError('usage', `${name} is not a text.`);
   const found = { ...textForm, ...detectContent(sample, { name, format: options.format }) };
   const form = { ...found, isGuarded: options.isGuarded ?? (await detectGuard(path, found)) };
@@ -72,7 +73,7 @@ function requireList(sample: string, name: string): string | null {
 
 async function assertRows(path: string, { form, name }: { form: SheetForm; name: string }): Promise<void> {
   for await (const row of readSheet(path, form)) if (row.number > 0) return;
-  throw new SalonError('usage', `${name} has no rows${form.format === 'csv' ? ' below its heading' : ''}.`);
+  throw noRows(`${name} has no rows${form.format === 'csv' ? ' below its heading' : ''}.`);
 }
 
 function cannotBeRead(name: string, cause: unknown): SalonError {

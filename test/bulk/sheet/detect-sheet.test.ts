@@ -109,6 +109,12 @@ describe('what is no sheet', () => {
     });
   });
 
+  it.each(['', '\n', 'id,name\n', '[]'])('without rows is told what to give instead: %j', async (content) => {
+    await expect(detect(content)).rejects.toMatchObject({
+      hint: expect.stringContaining('a row for every record'),
+    });
+  });
+
   it('an object without a list is refused where JSON was said', async () => {
     await expect(detect('{"data":[]}', { format: 'json' })).rejects.toMatchObject({
       code: 'usage',

@@ -29,6 +29,11 @@ describe('a plan that was carried out', () => {
   });
 });
 
+it('a plan that is not there is told with the flag that writes one', async () => {
+  const ran = await world.salon(['jobs', 'apply', 'nowhere.json', '--yes']);
+  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Name a file that --plan has') });
+});
+
 describe('an edit that was taken back', () => {
   it('before it was done is not gone on with', async () => {
     const ids = (await world.clients()).map(({ id }) => id);
