@@ -53,7 +53,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   let stop: SalonError | undefined;
 
   try {
-    const { areLeft } = await pass(
+    const areLeft = await pass(
       ({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row),
     );
     if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
@@ -67,7 +67,8 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   if (inDoubt.size > 0) stop ??= silence;
   return { tally, stop };
 
-  function pass(isLeft: (row: PlannedRow) => boolean): ReturnType<typeof workSideBySide> {
+  /** Works on rows, and answers whether any of them are left. */
+  async function pass(isLeft: (row: PlannedRow) => boolean): Promise<boolean> {
     const rows = announceRows(filter(applying.readRows(), isLeft), {
       journal,
       atOnce: applying.atOnce ?? width,
@@ -75,7 +76,9 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
       isAnnounced: ({ row }) => inDoubt.has(row),
       mayGoOn,
     });
-    return workSideBySide(rows, { most: width, mayGoOn, work: applyRow });
+    const left = await workSideBySide(rows, { most: width, mayGoOn, work: applyRow });
+    for (const { row } of left) if (!inDoubt.has(row)) await journal.append({ type: 'unsent', row });
+    return left.length > 0;
   }
 
   function mayGoOn(): boolean {

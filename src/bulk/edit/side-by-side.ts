@@ -1,6 +1,7 @@
 /**
- * Works on items as they come, so many at once, until there are no more or `mayGoOn` says no: then answers whether
- * any are left. What is under way is waited for also when one fails; then the first failure is thrown.
+ * Works on items as they come, so many at once, until there are no more or `mayGoOn` says no: then answers those that
+ * were taken and not worked on, one at least where any are left. What is under way is waited for also when one fails;
+ * then the first failure is thrown.
  */
 export async function workSideBySide<Item>(
   items: AsyncIterable<Item>,
@@ -13,15 +14,18 @@ export async function workSideBySide<Item>(
     readonly mayGoOn: () => boolean;
     readonly work: (item: Item) => Promise<void>;
   },
-): Promise<{ readonly areLeft: boolean }> {
+): Promise<readonly Item[]> {
   const source = items[Symbol.asyncIterator]();
+  const left: Item[] = [];
   let failure: { readonly cause: unknown } | undefined;
 
   async function takeTurns(): Promise<void> {
     while (failure === undefined && mayGoOn()) {
       const next = await source.next();
       if (next.done) return;
-      await work(next.value);
+      // It may have been long in coming.
+      if (mayGoOn()) await work(next.value);
+      else left.push(next.value);
     }
   }
 
@@ -31,8 +35,9 @@ export async function workSideBySide<Item>(
     }),
   );
   await Promise.all(turns);
-  const areLeft = failure === undefined && !(await source.next()).done;
+  const next = failure === undefined ? await source.next() : undefined;
+  if (next !== undefined && !next.done) left.push(next.value);
   await source.return?.();
   if (failure !== undefined) throw failure.cause;
-  return { areLeft };
+  return left;
 }
