@@ -18,7 +18,7 @@ const fields = fc.record(
     first_name: fc.option(fc.string({ maxLength: 5 })),
     phone: fc.constantFrom(null, '+44 20 79460018', '+442079460018', '020-7946 0018'),
     tags: fc.array(fc.constantFrom('vip', 'new'), { maxLength: 2 }),
-    loyalty: fc.jsonValue({ maxDepth: 1 }),
+    loyalty: fc.jsonValue({ maxDepth: 1 }).map(asSent),
   },
   { requiredKeys: [] },
 );
@@ -67,3 +67,8 @@ describe('a plan and its undo', () => {
     );
   });
 });
+
+/** A value as JSON carries it, which knows no minus zero. */
+function asSent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
