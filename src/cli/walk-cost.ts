@@ -1,6 +1,6 @@
 import { renderWait } from '../client/pace/limit-reached.ts';
 import type { RateLimit } from '../client/pace/rate-limit.ts';
-import { renderCount } from './print/count-text.ts';
+import { renderCount } from '../contract/count-text.ts';
 import type { Talk } from './talk/talk.ts';
 
 export interface WalkCost {

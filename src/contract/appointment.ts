@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { identifierSchema } from './identifiers.ts';
+import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery, sortDescription } from './list.ts';
 
 /** Every status an appointment can have; `confirmed` is what a new one gets. */
@@ -38,7 +39,6 @@ const duration = {
 const status = { type: 'string', enum: appointmentStatuses } as const;
 const notes = { type: ['string', 'null'], maxLength: 4096 } as const;
 const text = { type: ['string', 'null'] } as const;
-const instant = { type: 'string', format: 'date-time' } as const;
 
 /** One appointment, as the service answers it. */
 export const appointment = {
@@ -68,8 +68,8 @@ export const appointment = {
     status,
     notes,
     cancellation_reason: text,
-    created_at: instant,
-    updated_at: instant,
+    created_at: instantSchema,
+    updated_at: instantSchema,
   },
 } as const;
 

@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { identifierSchema } from './identifiers.ts';
+import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery, sortDescription } from './list.ts';
 
 const name = { type: ['string', 'null'], maxLength: 100 } as const;
@@ -30,7 +31,6 @@ const writable = {
     description: 'Your own identifier for this client.',
   },
 } as const;
-const instant = { type: 'string', format: 'date-time' } as const;
 
 /** One client, as the service answers it. */
 export const client = {
@@ -53,7 +53,12 @@ export const client = {
     'updated_at',
   ],
   additionalProperties: false,
-  properties: { id: identifierSchema('client'), ...writable, created_at: instant, updated_at: instant },
+  properties: {
+    id: identifierSchema('client'),
+    ...writable,
+    created_at: instantSchema,
+    updated_at: instantSchema,
+  },
 } as const;
 
 /** What a new client is made from: at least one of the names, the e-mail address and the phone number. */

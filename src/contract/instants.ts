@@ -1,3 +1,6 @@
+/** A moment as records carry it: RFC 3339 in UTC. */
+export const instantSchema = { type: 'string', format: 'date-time' } as const;
+
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const instant =
   /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;

@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { identifierSchema } from './identifiers.ts';
+import { instantSchema } from './instants.ts';
 
 export const paymentMethods = ['cash', 'card', 'gift_card', 'other'] as const;
 
@@ -11,7 +12,6 @@ const minorUnits = {
   description: 'In the smallest unit of the currency, such as cents.',
 } as const;
 const text = { type: ['string', 'null'] } as const;
-const instant = { type: 'string', format: 'date-time' } as const;
 
 /** One payment, as the service answers it. */
 export const payment = {
@@ -43,8 +43,8 @@ export const payment = {
     status: { type: 'string', enum: paymentStatuses },
     refunded_amount: minorUnits,
     reference: text,
-    created_at: instant,
-    updated_at: instant,
+    created_at: instantSchema,
+    updated_at: instantSchema,
   },
 } as const;
 

@@ -1,5 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import { identifierSchema } from './identifiers.ts';
+import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery, sortDescription } from './list.ts';
 
 const name = { type: ['string', 'null'], maxLength: 100 } as const;
@@ -27,7 +28,6 @@ const writable = {
     description: 'Names of what the stylist does; appointments are not bound to them.',
   },
 } as const;
-const instant = { type: 'string', format: 'date-time' } as const;
 
 /** One stylist, as the service answers it. */
 export const stylist = {
@@ -46,7 +46,12 @@ export const stylist = {
     'updated_at',
   ],
   additionalProperties: false,
-  properties: { id: identifierSchema('stylist'), ...writable, created_at: instant, updated_at: instant },
+  properties: {
+    id: identifierSchema('stylist'),
+    ...writable,
+    created_at: instantSchema,
+    updated_at: instantSchema,
+  },
 } as const;
 
 /** What a new stylist is made from: at least one of the names. Active when nothing is said. */

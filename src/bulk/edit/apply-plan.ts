@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Journal } from '../jobs/journal.ts';
 import { announceRows } from './announce-rows.ts';
@@ -166,7 +167,7 @@ function interruption(signal: AbortSignal): SalonError {
 }
 
 function tooManyErrors(errors: number): SalonError {
-  const rows = errors === 1 ? '1 row has' : `${errors.toLocaleString('en-US')} rows have`;
+  const rows = `${countOf(errors, 'rows')} ${errors === 1 ? 'has' : 'have'}`;
   return new SalonError('budget_exceeded', `${rows} failed: nothing more was sent.`, {
     hint: 'Look at why first. As many again may fail once it goes on; --max-errors says how many.',
   });

@@ -8,8 +8,8 @@ import { assertNotUndone } from './earlier-jobs.ts';
 import type { EditEntry } from './edit-entry.ts';
 import { type EditProgress, readEditProgress } from './edit-progress.ts';
 import { countChanges } from './plan-counts.ts';
-import { openJobPlan, readEditJob } from './plan-folder.ts';
-import type { Plan } from './plan-read.ts';
+import { jobPlanPath, openJobPlan, readEditJob } from './plan-folder.ts';
+import { toMovedPlan, type Plan } from './plan-read.ts';
 
 /** A bulk edit that this process alone works on, until it is disposed of. */
 export interface OpenEditJob extends AsyncDisposable {
@@ -53,7 +53,7 @@ export async function openEditJob(root: string, starting: Starting): Promise<Ope
   opened.use(record.hold);
   const journal = opened.use(record.journal);
   const progress = await readEditProgress(journalPath(root, id));
-  return compose(root, { job, plan: await openJobPlan(root, id), progress, journal, opened });
+  return compose(root, { job, plan: toMovedPlan(plan, jobPlanPath(root, id)), progress, journal, opened });
 }
 
 /** Opens a job again behind what it wrote down last. Throws `conflict` while another process works on it, and once it was taken back. */

@@ -1,3 +1,4 @@
+import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countChanges } from './plan-counts.ts';
 import type { PlanCounts } from './planned-row.ts';
@@ -17,10 +18,10 @@ export function assertBudgets(counts: PlanCounts, { maxChanges, maxClears, recor
   const whole = records ?? counts.rows;
   const changes = countChanges(counts);
   if (maxChanges !== undefined && changes > toMost(maxChanges, '--max-changes', whole)) {
-    throw exceeded(`${count(changes, 'record')} would change`, `--max-changes is ${maxChanges}`);
+    throw exceeded(`${countOf(changes, 'records')} would change`, `--max-changes is ${maxChanges}`);
   }
   if (maxClears !== undefined && counts.clears > toMost(maxClears, '--max-clears', whole)) {
-    throw exceeded(`${count(counts.clears, 'field')} would be emptied`, `--max-clears is ${maxClears}`);
+    throw exceeded(`${countOf(counts.clears, 'fields')} would be emptied`, `--max-clears is ${maxClears}`);
   }
 }
 
@@ -31,10 +32,6 @@ function toMost(budget: string, flag: string, whole: number): number {
   throw new SalonError('usage', `“${budget}” is no budget for ${flag}.`, {
     hint: 'Give a number such as 50, or a share such as 5%.',
   });
-}
-
-function count(number: number, noun: string): string {
-  return `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function exceeded(happening: string, budget: string): SalonError {

@@ -41,7 +41,12 @@ export async function readEditJob(root: string, id: string): Promise<EditJob> {
 }
 
 export function openJobPlan(root: string, id: string): Promise<Plan> {
-  return openPlan(join(jobPath(root, id), planName));
+  return openPlan(jobPlanPath(root, id));
+}
+
+/** Where the plan of a job lies. */
+export function jobPlanPath(root: string, id: string): string {
+  return join(jobPath(root, id), planName);
 }
 
 /** Writes a plan once more, whole or not at all. */

@@ -49,6 +49,11 @@ export async function openPlan(path: string): Promise<Plan> {
   return { path, head: parseHead(first), counts: parseCounts(covered), sha256, rows: () => readRows(path) };
 }
 
+/** The same plan where its file was moved to. */
+export function toMovedPlan(plan: Plan, path: string): Plan {
+  return { ...plan, path, rows: () => readRows(path) };
+}
+
 async function* readRows(path: string): AsyncGenerator<PlannedRow> {
   let number = 0;
   for await (const block of readLines(path)) {

@@ -1,3 +1,4 @@
+import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { RowFault } from '../sheet/sheet-form.ts';
 
@@ -18,9 +19,8 @@ export function refuseSheet({ name, faults, count, known }: SheetFaults): SalonE
     code,
     detail: reason,
   }));
-  const more =
-    count > faults.length ? `, the first ${faults.length.toLocaleString('en-US')} of them here` : '';
-  const places = count === 1 ? 'one place' : `${count.toLocaleString('en-US')} places`;
+  const more = count > faults.length ? `, the first ${renderCount(faults.length)} of them here` : '';
+  const places = count === 1 ? 'one place' : countOf(count, 'places');
   return new SalonError('usage', `${name} is wrong in ${places}${more}; nothing was sent.`, {
     hint: faults.some(({ code }) => code === 'unknown_field')
       ? `Correct the sheet, or allow new columns with --allow-new-fields. The fields are: ${known.join(', ')}.`

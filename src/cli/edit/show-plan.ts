@@ -10,11 +10,11 @@ import type { Plan } from '../../bulk/edit/plan-read.ts';
 import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
 import { toValueText } from '../../bulk/sheet/value-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
+import { countOf } from '../../contract/count-text.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Outcome, RecordPage } from '../output/outcome.ts';
 import { columnSet } from '../print/columns.ts';
-import { countOf } from '../print/count-text.ts';
 import type { Row } from '../print/printer.ts';
 import { describeClears, describeCounts, describeOverwrites } from './describe-plan.ts';
 

@@ -4,10 +4,10 @@ import { refuseSheet } from '../../bulk/edit/refuse-sheet.ts';
 import { detectSheetForm } from '../../bulk/sheet/detect-sheet.ts';
 import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
+import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { closest } from '../parse/suggest.ts';
-import { countOf } from '../print/count-text.ts';
 import type { EditFlags } from './edit-options.ts';
 
 export interface SheetReading {

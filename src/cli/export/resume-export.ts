@@ -8,12 +8,12 @@ import type { ExportJob } from '../../bulk/job.ts';
 import { continueRecord } from '../../bulk/job-record.ts';
 import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
 import { takeHold } from '../../bulk/jobs/job-hold.ts';
+import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { readFilePlace, writeWhole } from '../output/output-file.ts';
 import { toShownPath } from '../output/shown-path.ts';
-import { countOf, renderCount } from '../print/count-text.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { version } from '../version.ts';
 

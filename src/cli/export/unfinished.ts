@@ -1,10 +1,10 @@
 import type { ExportRun, Kept } from '../../bulk/export/export-run.ts';
+import { renderCount } from '../../contract/count-text.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import { toShownPath } from '../output/shown-path.ts';
-import { renderCount } from '../print/count-text.ts';
 import { renderError, toSalonError } from '../talk/report.ts';
 
 /** Prints the error that ended a list of which a part is there. Answers the exit code. */

@@ -1,5 +1,5 @@
+import { renderCount } from '../../contract/count-text.ts';
 import type { Io } from '../io.ts';
-import { renderCount } from '../print/count-text.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** How far long work has come, told on standard error. */

@@ -1,7 +1,7 @@
 import type { Poured } from '../../bulk/export/pour.ts';
 import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../print/count-text.ts';
 import type { Talk } from '../talk/talk.ts';
 
 /** Says how sure a list of several pages is: with -v always, else when there is something to know. */

@@ -1,9 +1,9 @@
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { toSortKey } from '../../contract/sort-key.ts';
 import type { ClientRow } from '../store/clients.ts';
+import { toStoredContact } from './contact.ts';
 import { findUnstorable } from './violations.ts';
 
 /** A client's fields but for those that only the service sets. */
@@ -31,13 +31,7 @@ export function toClientFields(body: BodyOf<'createClient'>): ClientFields {
 /** Fields with a change made: what is left out stays, `null` clears, what only the service sets is passed over. */
 export function mergeClient(current: ClientFields, body: BodyOf<'updateClient'>): ClientFields {
   const { id, created_at, updated_at, ...change } = body;
-  const { email, phone } = change;
-  return {
-    ...current,
-    ...change,
-    ...(email === undefined ? {} : { email: email === null ? null : normaliseEmail(email) }),
-    ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
-  };
+  return { ...current, ...change, ...toStoredContact(change) };
 }
 
 /** Rules that a schema cannot say. `today` is the day the service has, in UTC. */

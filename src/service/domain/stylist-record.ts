@@ -1,7 +1,7 @@
 import type { Violation } from '../../contract/errors.ts';
-import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { StylistRow } from '../store/stylists.ts';
+import { toStoredContact } from './contact.ts';
 import { findUnstorable } from './violations.ts';
 
 /** A stylist's fields but for those that only the service sets. */
@@ -28,13 +28,7 @@ export function mergeStylist(
   body: StylistChange & { id?: unknown; created_at?: unknown; updated_at?: unknown },
 ): StylistFields {
   const { id, created_at, updated_at, ...change } = body;
-  const { email, phone } = change;
-  return {
-    ...current,
-    ...change,
-    ...(email === undefined ? {} : { email: email === null ? null : normaliseEmail(email) }),
-    ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
-  };
+  return { ...current, ...change, ...toStoredContact(change) };
 }
 
 /** Rules that a schema cannot say. */

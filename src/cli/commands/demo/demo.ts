@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
+import { renderCount } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
-import { renderCount } from '../../print/count-text.ts';
 import { embeddedAddress, embeddedDatabase } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderCount } from '../../../src/cli/print/count-text.ts';
+import { renderCount } from '../../src/contract/count-text.ts';
 
 describe('a count as people read it', () => {
   it.each([
