@@ -9,7 +9,7 @@ import type { EditEntry } from './edit-entry.ts';
 import { type EditProgress, readEditProgress } from './edit-progress.ts';
 import { countChanges } from './plan-counts.ts';
 import { jobPlanPath, openJobPlan, readEditJob } from './plan-folder.ts';
-import { toMovedPlan, type Plan } from './plan-read.ts';
+import { type Plan, toMovedPlan } from './plan-read.ts';
 
 /** A bulk edit that this process alone works on, until it is disposed of. */
 export interface OpenEditJob extends AsyncDisposable {
