@@ -6,6 +6,7 @@ export const identifierPrefixes = {
   payment: 'pay_',
   webhook: 'whk_',
   event: 'evt_',
+  delivery: 'dlv_',
   api_key: 'key_',
   account: 'acc_',
 } as const;

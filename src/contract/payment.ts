@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { identifierSchema } from './identifiers.ts';
 import { instantSchema } from './instants.ts';
+import { listOf, pagingQuery, sortDescription } from './list.ts';
 
 export const paymentMethods = ['cash', 'card', 'gift_card', 'other'] as const;
 
@@ -48,4 +49,66 @@ export const payment = {
   },
 } as const;
 
+const identifierText = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
+const mostAmount = 1_000_000_000_000;
+
+/** What a new payment is made from. The client is the appointment's where only that is named. */
+export const newPayment = {
+  title: 'NewPayment',
+  type: 'object',
+  required: ['amount', 'currency', 'method'],
+  additionalProperties: false,
+  properties: {
+    client_id: identifierText,
+    appointment_id: identifierText,
+    amount: { ...minorUnits, maximum: mostAmount },
+    currency: payment.properties.currency,
+    tip_amount: { ...minorUnits, maximum: mostAmount, default: 0 },
+    method: payment.properties.method,
+    status: { ...payment.properties.status, default: 'completed' },
+    reference: { ...text, maxLength: 200 },
+  },
+} as const;
+
+/** What of a payment goes back: everything that is left of it when no amount is given. */
+export const newRefund = {
+  title: 'NewRefund',
+  type: 'object',
+  additionalProperties: false,
+  properties: { amount: { ...minorUnits, minimum: 1 } },
+} as const;
+
+/** Filters, order and paging of the payment list. */
+export const paymentQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...pagingQuery,
+    sort: {
+      type: 'string',
+      enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
+      description: sortDescription,
+    },
+    client_id: { type: 'string', minLength: 1, maxLength: 64 },
+    appointment_id: { type: 'string', minLength: 1, maxLength: 64 },
+    status: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 200,
+      description: 'One status, or several with commas.',
+    },
+    created_from: { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' },
+    created_to: {
+      type: 'string',
+      description: 'Exclusive instant; a bare day is counted to its end, in UTC.',
+    },
+  },
+} as const;
+
+export const paymentList = listOf(payment);
+
 export type Payment = XStatic<typeof payment>;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+export type NewPayment = XStatic<typeof newPayment>;
+export type NewRefund = XStatic<typeof newRefund>;
+export type PaymentQuery = XStatic<typeof paymentQuery>;

@@ -11,6 +11,10 @@ export const scopes = [
   'clients:write',
   'stylists:read',
   'stylists:write',
+  'payments:read',
+  'payments:write',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 
 export type Scope = (typeof scopes)[number];
@@ -27,6 +31,11 @@ export const rights = {
   'clients.delete': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
   'stylists.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'all' },
   'stylists.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'payments.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'all' },
+  'payments.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'none' },
+  'payments.refund': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'webhooks.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
+  'webhooks.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
 } as const satisfies Record<string, Record<Role, Reach>>;
 
 export type Action = keyof typeof rights;

@@ -16,7 +16,12 @@ const changeTables: Readonly<Record<CollectionName, { table: string; columns: st
     table: 'client_changes',
     columns: 'email, phone_digits, search, last_name_key, created_ms, updated_ms',
   },
+  payments: {
+    table: 'payment_changes',
+    columns: 'client_id, appointment_id, stylist_id, status, created_ms, updated_ms',
+  },
   stylists: undefined,
+  webhooks: undefined,
 };
 
 /** The changes of a list that has filters. */

@@ -4,7 +4,13 @@ import { dropChanges, dropOldChanges, noteChange } from './changes.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionName } from './tables.ts';
 
-const names = ['clients', 'appointments', 'stylists'] as const satisfies readonly CollectionName[];
+const names = [
+  'clients',
+  'appointments',
+  'stylists',
+  'payments',
+  'webhooks',
+] as const satisfies readonly CollectionName[];
 
 /** Makes a new account's lists, all empty. */
 export async function createCollections(tx: Writer, accountId: string): Promise<void> {
@@ -108,7 +114,7 @@ export async function readLastPlaces(
     .select(['name', 'last_seq'])
     .where('account_id', '=', accountId)
     .execute();
-  const last = { clients: 0, appointments: 0, stylists: 0 };
+  const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0 };
   for (const { name, last_seq } of rows) {
     last[name] = last_seq;
   }

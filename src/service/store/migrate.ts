@@ -7,6 +7,8 @@ import { changes } from './migrations/002-changes.ts';
 import { smallerBlocks } from './migrations/003-smaller-blocks.ts';
 import { orderedChanges } from './migrations/004-ordered-changes.ts';
 import { idempotencyKeys } from './migrations/005-idempotency-keys.ts';
+import { payments } from './migrations/006-payments.ts';
+import { webhooks } from './migrations/007-webhooks.ts';
 
 /** Every change of the tables, in order; one that was released is never changed again. */
 const migrations: Readonly<Record<string, Migration>> = {
@@ -15,6 +17,8 @@ const migrations: Readonly<Record<string, Migration>> = {
   '003-smaller-blocks': smallerBlocks,
   '004-ordered-changes': orderedChanges,
   '005-idempotency-keys': idempotencyKeys,
+  '006-payments': payments,
+  '007-webhooks': webhooks,
 };
 
 /**

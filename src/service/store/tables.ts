@@ -1,9 +1,12 @@
 import type { AppointmentStatus } from '../../contract/appointment.ts';
+import type { DeliveryStatus } from '../../contract/delivery.ts';
+import type { EventType } from '../../contract/events.ts';
 import type { Plan } from '../../contract/limits.ts';
+import type { PaymentStatus } from '../../contract/payment.ts';
 import type { Role } from '../../contract/roles.ts';
 
 /** The lists an account has; each has a creation sequence, a total and a version of its own. */
-export type CollectionName = 'clients' | 'appointments' | 'stylists';
+export type CollectionName = 'clients' | 'appointments' | 'stylists' | 'payments' | 'webhooks';
 
 /** Columns every record has. `record` is the JSON text as it is answered; the others exist to find it. */
 interface RecordRow {
@@ -62,6 +65,63 @@ export interface Tables {
     end_ms: number;
   };
   stylists: RecordRow & { active: 0 | 1 };
+  payments: RecordRow & {
+    client_id: string | null;
+    appointment_id: string | null;
+    /** Whose work was paid: the stylist of the appointment. */
+    stylist_id: string | null;
+    status: PaymentStatus;
+  };
+  webhooks: RecordRow & {
+    active: 0 | 1;
+    /** What it is told of, a JSON list of patterns. */
+    events: string;
+    secret: string;
+    /** Signs beside the new one until `former_secret_until_ms`. */
+    former_secret: string | null;
+    former_secret_until_ms: number | null;
+  };
+  /** What changed, written with the change itself. */
+  events: {
+    /** Rises with time. */
+    seq: number;
+    id: string;
+    account_id: string;
+    type: EventType;
+    /** The client it is about, for events whose body holds personal data. */
+    client_id: string | null;
+    created_ms: number;
+    /** JSON text as it is sent; null once the client was erased. */
+    body: string | null;
+  };
+  /** One event on its way to one webhook. */
+  deliveries: {
+    /** Rises with time. */
+    seq: number;
+    id: string;
+    account_id: string;
+    webhook_id: string;
+    event_id: string;
+    type: EventType;
+    status: DeliveryStatus;
+    /** Tries made since it was last begun. */
+    attempts: number;
+    /** When the next try is due; null where none is to come. */
+    next_ms: number | null;
+    /** Until when the try under way is its process's alone; 0 where none is. */
+    leased_until_ms: number;
+    created_ms: number;
+    updated_ms: number;
+  };
+  delivery_attempts: {
+    delivery_id: string;
+    /** From 1, over all tries there ever were. */
+    number: number;
+    at_ms: number;
+    status_code: number | null;
+    error: string | null;
+    duration_ms: number;
+  };
   /** What was answered to a request that can be sent again; see `kept-answers.ts`. */
   idempotency_keys: {
     /** Rises with time, so that what is old comes first. */
