@@ -1,6 +1,7 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import type { Outside } from './domain/context.ts';
+import { createRandomPool } from './domain/random-pool.ts';
 import { openRateMeter } from './domain/rate-meter.ts';
 import { createServer } from './http/server.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -28,8 +29,9 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, outside: ServiceOutside): Promise<Service> {
   const database = await openDatabase(config.database);
   const meter = openRateMeter(database, outside);
+  const ground = { database, outside: { now: () => outside.now(), random: createRandomPool(outside) } };
   const app = createServer({
-    ground: { database, outside },
+    ground,
     meter,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,

@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/instants.ts';
 import { findOverlapping } from '../store/appointments.ts';
 import type { Writer } from '../store/engine.ts';
-import { readRecord } from '../store/records.ts';
+import { hasRecord } from '../store/records.ts';
 import { readStylistStanding } from '../store/stylists.ts';
 import { toSpan } from './appointment-record.ts';
 import { toStylistViolations } from './stylist-violations.ts';
@@ -27,10 +27,7 @@ export async function parseBooking<Some extends Booking>(
 ): Promise<Some> {
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
-  if (
-    clientId !== undefined &&
-    (await readRecord(tx, 'clients', { accountId, id: clientId })) === undefined
-  ) {
+  if (clientId !== undefined && !(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
     const detail = '/client_id names no client of this account.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }

@@ -24,9 +24,9 @@ type Tell = () => void;
 const mostTogether = 64;
 
 /**
- * A commit waits for the disk, whatever it holds; so bodies that arrive in one turn of the event loop share
- * one. They run one after the other, and each sees what those before it did. One that throws takes back its own
- * changes alone. Nobody is told anything before the commit: a refusal, too, may rest on what a body before it did.
+ * A commit waits for the disk, whatever it holds; so bodies that arrive close behind one another share one. They run
+ * one after the other, and each sees what those before it did. One that throws takes back its own changes alone.
+ * Nobody is told anything before the commit: a refusal, too, may rest on what a body before it did.
  */
 export function createGroupCommit(writer: Kysely<Tables>): GroupCommit {
   const waiting: Waiting[] = [];
@@ -34,7 +34,7 @@ export function createGroupCommit(writer: Kysely<Tables>): GroupCommit {
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
-      await nextTurn();
+      await nextTurnThatIsQuiet(waiting);
       await commitTogether(writer, waiting.splice(0, mostTogether));
     }
     // In the same breath as the last look at who waits: nobody can arrive in between.
@@ -55,6 +55,14 @@ export function createGroupCommit(writer: Kysely<Tables>): GroupCommit {
       await running;
     },
   };
+}
+
+/** Whoever is on the way comes along: the next turns, as long as each of them brings another body. */
+async function nextTurnThatIsQuiet(waiting: readonly unknown[]): Promise<void> {
+  for (let before = 0; before < waiting.length && waiting.length < mostTogether; ) {
+    before = waiting.length;
+    await nextTurn();
+  }
 }
 
 async function commitTogether(writer: Kysely<Tables>, group: readonly Waiting[]): Promise<void> {
