@@ -33,6 +33,7 @@ export type { StylistCollection } from './client/stylist-records.ts';
 export type { Page, ResumePoint } from './client/walk/page.ts';
 export type { WalkVerdict } from './client/walk/verdict.ts';
 export type { Walk } from './client/walk/walk.ts';
+export type { EventTypes, WebhookCollection } from './client/webhook-records.ts';
 export type {
   Appointment,
   AppointmentChange,
@@ -40,6 +41,13 @@ export type {
   NewAppointment,
 } from './contract/appointment.ts';
 export type { Client, ClientChange, ClientQuery, NewClient } from './contract/client.ts';
+export type {
+  Delivery,
+  DeliveryAttempt,
+  DeliveryQuery,
+  Redelivery,
+  RedeliveryCount,
+} from './contract/delivery.ts';
 export { SalonError, type SalonErrorCode, type Violation } from './contract/errors.ts';
 export type {
   BookingEvent,
@@ -53,6 +61,14 @@ export type {
 export type { Me } from './contract/me.ts';
 export type { Payment } from './contract/payment.ts';
 export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
+export type {
+  CreatedWebhook,
+  NewWebhook,
+  RotatedSecret,
+  Webhook,
+  WebhookChange,
+  WebhookQuery,
+} from './contract/webhook.ts';
 export type { WebhookHeaders } from './webhooks/headers.ts';
 export type { RefusalReason } from './webhooks/refusal.ts';
 export type { SchemeName } from './webhooks/schemes.ts';

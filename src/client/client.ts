@@ -24,6 +24,7 @@ import { createTurnstile } from './pace/turnstile.ts';
 import { createUuid, type Random, systemRandom } from './randomness.ts';
 import { requireRecord } from './record.ts';
 import { createStylistCollection, type StylistCollection } from './stylist-records.ts';
+import { createWebhookCollection, type WebhookCollection } from './webhook-records.ts';
 
 export interface ClientOptions {
   /** Where the service is, with or without `/api/v1` at the end. */
@@ -68,6 +69,7 @@ export interface SalonClient extends AsyncDisposable {
   readonly appointments: AppointmentCollection;
   readonly clients: ClientCollection;
   readonly stylists: StylistCollection;
+  readonly webhooks: WebhookCollection;
   /** The account and rights behind the credential; `endpoint_missing` where the server does not tell. */
   me(): Promise<Me>;
   /** Any request: `clients` goes below the prefix, `/healthz` to the origin. */
@@ -130,6 +132,7 @@ export function createClient(options: ClientOptions): SalonClient {
     appointments,
     clients: createClientCollection(parts),
     stylists: createStylistCollection(parts, appointments),
+    webhooks: createWebhookCollection(parts),
     me: async () => requireRecord<Me>(await call.endpoint(endpoints.getMe), 'me'),
     request: (method, path, parcel) => call.path(method.toUpperCase(), path, parcel),
     limits: lookout.limits,

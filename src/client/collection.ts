@@ -23,20 +23,23 @@ export interface CreateOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What every kind of record can do. `New` says what a record is made from; other servers may want other fields. */
-export interface Collection<T, Query, New> {
+/**
+ * What every kind of record can do. `New` says what a record is made from, other servers may want other fields;
+ * `Created` is the record as it comes back then, where more is told of it than later.
+ */
+export interface Collection<T, Query, New, Created = T> {
   list(query?: Query, options?: ListOptions): Walk<T>;
   get(id: string, options?: GetOptions): Promise<T>;
   /** The same, with the tag that a change can be bound to. */
   getTagged(id: string, options?: GetOptions): Promise<Tagged<T>>;
-  create(body: New | Fields, options?: CreateOptions): Promise<Written<T>>;
+  create(body: New | Fields, options?: CreateOptions): Promise<Written<Created>>;
 }
 
-export function createCollection<T, Query extends QueryValues, New extends Fields>(
+export function createCollection<T, Query extends QueryValues, New extends Fields, Created = T>(
   kind: Kind,
   parts: ListParts,
   list: Collection<T, Query, New>['list'] = createList<T>(kind, parts),
-): Collection<T, Query, New> {
+): Collection<T, Query, New, Created> {
   const { call, observe } = parts;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
@@ -52,9 +55,9 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     }
   }
 
-  async function create(body: Fields, { idempotencyKey }: CreateOptions = {}): Promise<Written<T>> {
+  async function create(body: Fields, { idempotencyKey }: CreateOptions = {}): Promise<Written<Created>> {
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    return toWritten<T>(await call.endpoint(kind.create, { body, headers }), kind.noun);
+    return toWritten<Created>(await call.endpoint(kind.create, { body, headers }), kind.noun);
   }
 }
 

@@ -1,11 +1,16 @@
 import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import { webhookEndpoints } from '../contract/webhook-endpoints.ts';
 
-/** The endpoints of one kind of record, and what the kind is called. */
-export interface Kind {
-  readonly noun: string;
+/** A list, and what its records are called. */
+export interface ListKind {
   readonly plural: string;
   readonly list: Endpoint;
+}
+
+/** The endpoints of one kind of record, and what the kind is called. */
+export interface Kind extends ListKind {
+  readonly noun: string;
   readonly get: Endpoint;
   readonly create: Endpoint;
   readonly update: Endpoint;
@@ -36,4 +41,13 @@ export const stylistKind: Kind = {
   get: endpoints.getStylist,
   create: endpoints.createStylist,
   update: endpoints.updateStylist,
+};
+
+export const webhookKind: Kind = {
+  noun: 'webhook',
+  plural: 'webhooks',
+  list: webhookEndpoints.listWebhooks,
+  get: webhookEndpoints.getWebhook,
+  create: webhookEndpoints.createWebhook,
+  update: webhookEndpoints.updateWebhook,
 };

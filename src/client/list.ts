@@ -1,5 +1,5 @@
 import type { QueryValues } from './call.ts';
-import type { Kind } from './kind.ts';
+import type { ListKind } from './kind.ts';
 import { createFilterCheck } from './walk/filter-check.ts';
 import { createFilteredWalk } from './walk/filtered-walk.ts';
 import type { ResumePoint } from './walk/page.ts';
@@ -32,7 +32,7 @@ interface AskedList extends ListOptions {
  * over what it does not know: then that is done here.
  */
 export function createList<T>(
-  kind: Kind,
+  kind: ListKind,
   parts: ListParts,
 ): (query?: QueryValues, options?: ListOptions) => Walk<T> {
   const { dialect, observe } = parts;

@@ -132,6 +132,7 @@ export const eventTypeList = {
 const readOnlyWebhookFields = ['id', 'disabled_reason', 'created_at', 'updated_at'] as const;
 
 export type Webhook = XStatic<typeof webhook>;
+export type WebhookQuery = XStatic<typeof webhookQuery>;
 export type CreatedWebhook = XStatic<typeof createdWebhook>;
 export type NewWebhook = XStatic<typeof newWebhook>;
 export type WebhookChange = Omit<XStatic<typeof webhookChange>, (typeof readOnlyWebhookFields)[number]>;

@@ -6,7 +6,7 @@ import type { Observe } from '../events.ts';
 import type { Answer } from '../http/decode.ts';
 import { headerOf } from '../http/headers.ts';
 import { toQuote } from '../http/quote.ts';
-import type { Kind } from '../kind.ts';
+import type { ListKind } from '../kind.ts';
 import { isBarePage } from './bare-page.ts';
 import { type Envelope, toEnvelope } from './envelope.ts';
 import type { ReadPage } from './page.ts';
@@ -28,7 +28,7 @@ export interface ListRequest {
 }
 
 /** Reads single pages of a list in the server's dialect, and learns the dialect from the first of them. */
-export function createPageReader<T>(kind: Kind, parts: ListParts, request: ListRequest): ReadPage<T> {
+export function createPageReader<T>(kind: ListKind, parts: ListParts, request: ListRequest): ReadPage<T> {
   const { call, dialect } = parts;
   const { per_page: most = pageSizes.most } = request.query;
   let size = pageSizeFor(request.limit, Number(most));
