@@ -3,6 +3,7 @@ import { appointmentEndpoints } from './appointment-endpoints.ts';
 import { clientEndpoints } from './client-endpoints.ts';
 import type { Endpoint } from './endpoint.ts';
 import { me } from './me.ts';
+import { paymentEndpoints } from './payment-endpoints.ts';
 import { stylistEndpoints } from './stylist-endpoints.ts';
 
 /** The path prefixes of version 1; both serve the same, the first one stands in links. */
@@ -16,6 +17,7 @@ export const endpoints = {
   ...appointmentEndpoints,
   ...clientEndpoints,
   ...stylistEndpoints,
+  ...paymentEndpoints,
   getMe: {
     method: 'GET',
     path: '/me',

@@ -5,6 +5,7 @@ import { createAppointment, getAppointment, listAppointments } from '../domain/a
 import { createClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
 import type { Context, Principal } from '../domain/context.ts';
 import type { ListPage } from '../domain/list-page.ts';
+import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
 import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 
 /** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
@@ -52,6 +53,11 @@ export const handlers: Handlers = {
   createStylist: ({ context, body }) => createStylist(context, body),
   getStylist: ({ context, id }) => getStylist(context, id),
   updateStylist: ({ context, id, body, ifMatch }) => updateStylist(context, id, { change: body, ifMatch }),
+  listPayments: ({ context, query }) => listPayments(context, query),
+  createPayment: ({ context, body }) => createPayment(context, body),
+  getPayment: ({ context, id }) => getPayment(context, id),
+  refundPayment: ({ context, id, body, ifMatch }) =>
+    refundPayment(context, id, { amount: body.amount, ifMatch }),
   getMe: async ({ context }) => toMe(context.principal),
 };
 

@@ -23,6 +23,7 @@ const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   cancelAppointment: ['invalid_status_transition'],
   // A repeat of what made a client that has been erased since.
   createClient: ['not_found'],
+  refundPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
 };
 
@@ -33,7 +34,7 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     info: {
       title: 'Salon',
       version: apiVersion,
-      description: 'Appointments, clients and stylists of a salon.',
+      description: 'Appointments, clients, stylists and payments of a salon.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],

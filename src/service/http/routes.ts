@@ -113,6 +113,7 @@ const resources: Readonly<Record<string, IdentifierKind>> = {
   appointments: 'appointment',
   clients: 'client',
   stylists: 'stylist',
+  payments: 'payment',
 };
 
 /** The identifier in the path. One that cannot be one is not looked up. */

@@ -1,9 +1,11 @@
 /** Columns that lists are filtered by. */
-type Column =
+export type Column =
   | 'client_id'
+  | 'appointment_id'
   | 'stylist_id'
   | 'status'
   | 'start_ms'
+  | 'created_ms'
   | 'updated_ms'
   | 'email'
   | 'phone_digits'

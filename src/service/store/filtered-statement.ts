@@ -62,7 +62,7 @@ function renderReach({ collection, order }: PageRequest, rendered: readonly stri
 
 /** Indexes that hold the records with one value of a column in an order. */
 const orderedBy: Readonly<Partial<Record<SortColumn, readonly string[]>>> = {
-  seq: ['client_id', 'stylist_id', 'status', 'email', 'phone_digits'],
+  seq: ['client_id', 'appointment_id', 'stylist_id', 'status', 'email', 'phone_digits'],
   start_ms: ['stylist_id'],
 };
 

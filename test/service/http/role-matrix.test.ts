@@ -33,6 +33,10 @@ const statuses: Readonly<Record<Operation, readonly number[]>> = {
   createStylist: [201, 201, 403, 403, 403, 403],
   getStylist: [200, 200, 200, 200, 200, 200],
   updateStylist: [200, 200, 403, 403, 403, 403],
+  listPayments: [200, 200, 200, 200, 200, 200],
+  createPayment: [201, 201, 201, 201, 403, 403],
+  getPayment: [200, 200, 200, 200, 404, 200],
+  refundPayment: [200, 200, 403, 403, 403, 403],
   getMe: [200, 200, 200, 200, 200, 200],
 };
 
@@ -44,6 +48,7 @@ const bodies: Readonly<Partial<Record<Operation, object>>> = {
   patchClient: { notes: 'seen' },
   createStylist: { first_name: 'Mia' },
   updateStylist: { phone: '+4912345678' },
+  refundPayment: { amount: 100 },
 };
 
 const all = Object.entries<Endpoint>(endpoints) as [Operation, Endpoint][];
@@ -76,6 +81,17 @@ async function toBooking(whose: 'own' | 'other'): Promise<object> {
   return { client_id, stylist_id, service: 'Cut', start_time, duration: 30 };
 }
 
+/** What was paid for such a booking. */
+async function toPayment(whose: 'own' | 'other'): Promise<object> {
+  const { id: appointment_id } = await make('/appointments', await toBooking(whose));
+  return { appointment_id, amount: 4500, currency: 'EUR', method: 'card' };
+}
+
+function toBody(operation: Operation, whose: 'own' | 'other'): Promise<object> | object | undefined {
+  if (operation === 'createAppointment') return toBooking(whose);
+  return operation === 'createPayment' ? toPayment(whose) : bodies[operation];
+}
+
 async function make(path: string, body: object): Promise<Record<string, unknown>> {
   const answer = await send('POST', path, { key: service.keys.owner, body });
   expect(answer.status, answer.text).toBe(201);
@@ -86,6 +102,7 @@ async function make(path: string, body: object): Promise<Record<string, unknown>
 async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<Record<string, unknown>> {
   if (path.startsWith('/clients')) return make('/clients', { first_name: 'Bo' });
   if (path.startsWith('/stylists')) return make('/stylists', { first_name: 'Bo' });
+  if (path.startsWith('/payments')) return make('/payments', await toPayment(whose));
   return make('/appointments', await toBooking(whose));
 }
 
@@ -101,7 +118,7 @@ describe('a role', () => {
   it.each(cases)('$role at $operation ($whose): $status', async (asked) => {
     const { operation, endpoint, role, whose, status } = asked;
     const record = endpoint.path.includes(':id') ? await makeRecord(endpoint, whose) : {};
-    const body = operation === 'createAppointment' ? await toBooking(whose) : bodies[operation];
+    const body = await toBody(operation, whose);
     const path = endpoint.path.replace(':id', String(record['id']));
     const answer = await send(endpoint.method, path, toSent(service.keys[role], body));
     expect(answer.status, answer.text).toBe(status);
