@@ -54,23 +54,35 @@ export async function countOut(tx: Writer, { accountId, collection }: Place, seq
 /**
  * An expression for the place right before the live record that `:offset` others precede in a list, which
  * `:accountId` and `:collection` name; null when there is no such record. It walks from block to block on the
- * outermost level, into the one that holds the record, and so on inwards, then at most 32 places. A block that
- * had been emptied before blocks were counted has no row.
+ * outermost level, from whichever end is nearer, into the one that holds the record, and so on inwards, then at most
+ * 32 places. `rest` records are left to pass in the direction of `step`. A block that had been emptied before blocks
+ * were counted has no row.
  */
 export function placeBefore(collection: CollectionName): string {
+  const isHere = 'rest < ifnull(live, 0)';
+  const before = 'iif(step = 1, rest, live - 1 - rest)';
+  const isNearEnd = `walk.level > 1 and 2 * ${before} >= live`;
   return `(
-    with recursive walk(level, block, rest) as (
-      select ${topLevel}, 0, :offset
+    with recursive list as materialized (
+      select total, last_seq, 2 * :offset >= total as is_near_end from collections
+      where account_id = :accountId and name = :collection and :offset < total
+    ),
+    walk(level, block, rest, step) as (
+      select
+        ${topLevel},
+        iif(is_near_end, (last_seq - 1) >> ${shifts[topLevel]}, 0),
+        iif(is_near_end, total - 1 - :offset, :offset),
+        iif(is_near_end, -1, 1)
+      from list
       union all
       select
-        case when rest < ifnull(live, 0) then walk.level - 1 else walk.level end,
-        case when rest < ifnull(live, 0) then walk.block * ${fanOut} else walk.block + 1 end,
-        case when rest < ifnull(live, 0) then rest else rest - ifnull(live, 0) end
+        walk.level - (${isHere}),
+        iif(${isHere}, walk.block * ${fanOut} + iif(${isNearEnd}, ${fanOut - 1}, 0), walk.block + step),
+        iif(${isHere}, iif(${isNearEnd}, live - 1 - ${before}, ${before}), rest - ifnull(live, 0)),
+        iif(${isHere}, iif(${isNearEnd}, -1, 1), step)
       from walk left join blocks on account_id = :accountId and collection = :collection
         and blocks.level = walk.level and blocks.block = walk.block
-      where walk.level > 0 and walk.block << (walk.level * ${shifts[1]}) < (
-        select last_seq from collections where account_id = :accountId and name = :collection
-      )
+      where walk.level > 0 and walk.block between 0 and (select last_seq + ${fanOut} from list)
     ),
     found as materialized (select block, rest from walk where level = 0)
     select seq - 1 from ${collection}

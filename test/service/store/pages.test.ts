@@ -14,18 +14,25 @@ async function addMany(database: Database, accountId: string, count: number): Pr
   return database.transaction(async (tx) => {
     const first = await growCollection(tx, { accountId, collection }, count);
     const places = Array.from({ length: count }, (_, index) => first + index);
-    const rows = places.map((seq) => ({
-      account_id: accountId,
-      seq,
-      id: `sty_${seq}`,
-      created_ms: 0,
-      updated_ms: 0,
-      active: 1 as const,
-      record: String(seq),
-    }));
-    await insertRows(tx, collection, rows);
+    await insertRows(
+      tx,
+      collection,
+      places.map((seq) => toRow(accountId, seq)),
+    );
     return places;
   });
+}
+
+function toRow(accountId: string, seq: number) {
+  const times = { created_ms: 0, updated_ms: 0 };
+  return {
+    account_id: accountId,
+    seq,
+    id: `sty_${seq}`,
+    ...times,
+    active: 1 as const,
+    record: String(seq),
+  };
 }
 
 function remove(database: Database, accountId: string, places: readonly number[]): Promise<void> {
@@ -109,6 +116,34 @@ describe('a page of a whole list', () => {
     for (const offset of ends) {
       const { dataJson } = await read(database, accountId, { offset, limit: 5 });
       expect(JSON.parse(dataJson.toString())).toEqual(live.slice(offset, offset + 5));
+    }
+  });
+
+  it('is found among millions, from either end', async () => {
+    await using salon = await openTestSalon();
+    const { accountId } = salon;
+    const { database } = salon.store;
+    const count = 2_200_000;
+    // Only the stretches that are looked at have rows; the blocks count all of them.
+    const stretches = [0, 1_048_544, 1_100_000, 1_600_000, 2_097_120, count - 96];
+    await database.transaction(async (tx) => {
+      await growCollection(tx, { accountId, collection }, count);
+      const places = stretches.flatMap((start) =>
+        Array.from({ length: 96 }, (_, index) => start + index + 1),
+      );
+      await insertRows(
+        tx,
+        collection,
+        places.map((seq) => toRow(accountId, seq)),
+      );
+    });
+    const gone = [3, 1_048_560, 1_048_577, 1_600_010];
+    await remove(database, accountId, gone);
+    for (const start of stretches) {
+      const first = start + 40;
+      const offset = first - 1 - gone.filter((seq) => seq < first).length;
+      const { dataJson } = await read(database, accountId, { offset, limit: 3 });
+      expect(JSON.parse(dataJson.toString())).toEqual([first, first + 1, first + 2]);
     }
   });
 
