@@ -82,11 +82,15 @@ const testedWebhook = {
   properties: { id: identifierSchema('webhook') },
 } as const;
 
-export const bookingEvent = eventOf(bookingEvents, changeOf('appointment', appointment));
-export const paymentEvent = eventOf(paymentEvents, changeOf('payment', payment));
-export const clientChangeEvent = eventOf(clientChanges, changeOf('client', client));
-export const clientRemovalEvent = eventOf(clientRemovals, dataOf('client', clientRemoval));
-export const webhookTestEvent = eventOf(webhookTests, dataOf('webhook', testedWebhook));
+export const bookingEvent = eventOf('BookingEvent', bookingEvents, changeOf('appointment', appointment));
+export const paymentEvent = eventOf('PaymentEvent', paymentEvents, changeOf('payment', payment));
+export const clientChangeEvent = eventOf('ClientChangeEvent', clientChanges, changeOf('client', client));
+export const clientRemovalEvent = eventOf(
+  'ClientRemovalEvent',
+  clientRemovals,
+  dataOf('client', clientRemoval),
+);
+export const webhookTestEvent = eventOf('WebhookTestEvent', webhookTests, dataOf('webhook', testedWebhook));
 
 /** The body of a webhook. */
 export const event = {
@@ -108,8 +112,9 @@ export type WebhookTestEvent = XStatic<typeof webhookTestEvent>;
 /** What changed in a salon; `type` tells which record is in `data.object`. */
 export type SalonEvent = XStatic<typeof event>;
 
-function eventOf<const Types extends readonly EventType[], Data>(types: Types, data: Data) {
+function eventOf<const Types extends readonly EventType[], Data>(title: string, types: Types, data: Data) {
   return {
+    title,
     type: 'object',
     required: ['id', 'type', 'timestamp', 'api_version', 'data'],
     additionalProperties: false,

@@ -5,6 +5,7 @@ import { createRandomPool } from './domain/random-pool.ts';
 import { openRateMeter } from './domain/rate-meter.ts';
 import { createServer } from './http/server.ts';
 import { type Database, openDatabase } from './store/database.ts';
+import { addPages } from './web/pages.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
 export interface ServiceOutside extends Outside {
@@ -38,6 +39,7 @@ export async function openService(config: ServiceConfig, outside: ServiceOutside
     log: outside.log,
     isReady: () => isReady(database),
   });
+  addPages(app);
 
   const end = async () => {
     try {

@@ -68,7 +68,12 @@ function toAnswer(codes: readonly ProblemCode[]): object {
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     content: {
       'application/problem+json': {
-        schema: { $ref: '#/components/schemas/Problem', properties: { code: { enum: codes } } },
+        schema: {
+          allOf: [
+            { $ref: '#/components/schemas/Problem' },
+            { type: 'object', properties: { code: { type: 'string', enum: codes } } },
+          ],
+        },
       },
     },
   };

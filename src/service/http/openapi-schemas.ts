@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { problems } from '../../contract/errors.ts';
+import { event } from '../../contract/events.ts';
 
 const violation = {
   type: 'object',
@@ -27,13 +28,14 @@ const problem = {
   },
 } as const;
 
-/** The schemas of bodies and answers that have a title, by title, and the one of problems. */
+/** The schemas of bodies, answers and events that have a title, by title, and the one of problems. */
 export function collectSchemas(table: Readonly<Record<string, Endpoint>>): Record<string, unknown> {
   const found: Record<string, unknown> = {};
   for (const { body, success } of Object.values(table)) {
     collect(body, found);
     collect(success.body, found);
   }
+  collect(event.oneOf, found);
   return { ...found, Problem: problem };
 }
 

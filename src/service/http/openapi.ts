@@ -12,6 +12,7 @@ import {
 } from './openapi-answers.ts';
 import { isCacheable, isConditional, isList, toParameters } from './openapi-parameters.ts';
 import { collectSchemas, toReferences } from './openapi-schemas.ts';
+import { eventTag, toWebhooks } from './openapi-webhooks.ts';
 
 type Table = Readonly<Record<string, Endpoint>>;
 
@@ -39,8 +40,9 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],
     security: [{ apiKey: [] }],
-    tags: toTags(table),
+    tags: [...toTags(table), eventTag],
     paths: toPaths(table),
+    webhooks: toWebhooks(),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
       headers: { ...answerHeaders, ...listHeaders, ...tagHeaders, ...repeatHeaders, ...keyHeaders },

@@ -1,10 +1,12 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
+import { event } from '../../../src/contract/events.ts';
 import { openRateMeter } from '../../../src/service/domain/rate-meter.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { type Database, openDatabase } from '../../../src/service/store/database.ts';
+import { addPages } from '../../../src/service/web/pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -20,11 +22,22 @@ afterAll(async () => {
 });
 
 const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
-const outsideThePrefix = ['GET /', 'GET /healthz', 'GET /openapi.json', 'GET /problems/:code'];
+const outsideThePrefix = [
+  'GET /',
+  'GET /docs',
+  'GET /docs/:file',
+  'GET /healthz',
+  'GET /openapi.json',
+  'GET /problems',
+  'GET /problems/:name',
+];
+
+type Operations = Readonly<Record<string, Record<string, Record<string, unknown>>>>;
 
 interface Document {
   readonly servers: readonly { url: string }[];
-  readonly paths: Readonly<Record<string, Record<string, Record<string, unknown>>>>;
+  readonly paths: Operations;
+  readonly webhooks: Operations;
 }
 
 /** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
@@ -36,6 +49,7 @@ async function readRoutes(): Promise<string[]> {
     log: { write: () => true },
     isReady: async () => true,
   });
+  addPages(app);
   await app.ready();
   const tree = app.printRoutes({ commonPrefix: false });
   await app.close();
@@ -94,6 +108,21 @@ describe('the OpenAPI document', () => {
     ]);
     expect(Object.fromEntries(described)).toEqual(Object.fromEntries(expected));
     expect(described).toHaveLength(expected.length);
+  });
+
+  it('describes every event as a webhook with the schema that its body has', () => {
+    const { webhooks } = toOpenApi(endpoints, { origin: '' }) as unknown as Document;
+    const described = Object.entries(webhooks).map(([type, { post }]) => [
+      type,
+      JSON.stringify(post?.['requestBody']),
+    ]);
+    const expected = event.oneOf.flatMap(({ title, properties }) =>
+      properties.type.enum.map((type) => [
+        type,
+        expect.stringMatching(`schemas/${title}".*"const":"${type}"`),
+      ]),
+    );
+    expect(described).toEqual(expected);
   });
 
   it('names the public address where there is one', () => {

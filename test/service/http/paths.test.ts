@@ -115,7 +115,12 @@ describe('paths', () => {
 describe('outside the prefix', () => {
   it('points to what there is', async () => {
     const answer = await sendRequest(`${service.origin}/`);
-    expect(toJson(answer)).toEqual({ service: 'salon', openapi: '/openapi.json', health: '/healthz' });
+    expect(toJson(answer)).toEqual({
+      service: 'salon',
+      docs: '/docs',
+      openapi: '/openapi.json',
+      health: '/healthz',
+    });
   });
 
   it('is healthy while the database answers', async () => {
