@@ -5,13 +5,20 @@ import { clientChange } from '../contract/client.ts';
 import { SalonError } from '../contract/errors.ts';
 import { parseInstant } from '../contract/instants.ts';
 import { stylistChange } from '../contract/stylist.ts';
+import { webhookChange } from '../contract/webhook.ts';
 import type { Call } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Fields } from './fields.ts';
 import type { ChangeFlags } from './options.ts';
 import { type Outcome, onePage } from './output/outcome.ts';
 import { toOutcome } from './output/written.ts';
-import { appointmentColumns, clientColumns, columnSet, stylistColumns } from './print/columns.ts';
+import {
+  appointmentColumns,
+  clientColumns,
+  columnSet,
+  stylistColumns,
+  webhookColumns,
+} from './print/columns.ts';
 import { explainUnknownFields } from './unknown-fields.ts';
 
 const kinds = {
@@ -22,6 +29,7 @@ const kinds = {
   },
   clients: { name: 'client', columns: clientColumns, fields: Object.keys(clientChange.properties) },
   stylists: { name: 'stylist', columns: stylistColumns, fields: Object.keys(stylistChange.properties) },
+  webhooks: { name: 'webhook', columns: webhookColumns, fields: Object.keys(webhookChange.properties) },
 } as const;
 
 /** Which record is changed, and by what. */

@@ -67,20 +67,32 @@ export function addPrintOptions(command: Command): Command {
 }
 
 export function addListOptions(command: Command): Command {
+  return addPlainListOptions(command).option(
+    '--sort <field>',
+    'order by a field; -field for the other way round',
+  );
+}
+
+/** For a list that has one order. */
+export function addPlainListOptions(command: Command): Command {
   return addPrintOptions(command)
     .option('--limit <n>', 'stop after n records')
-    .option('--sort <field>', 'order by a field; -field for the other way round')
     .option('--param <name=value>', 'a further query parameter, as it is; repeatable', collect);
 }
 
-/** Those of a list, and what exports need beside them. */
+/** Those of a list that is exported whole, and by what was changed since the last time. */
 export function addExportOptions(command: Command): Command {
+  return addWholeListOptions(command)
+    .option('--since-last', 'only what was changed since the export that wrote --state')
+    .option('--state <file>', 'where --since-last keeps up to when everything was exported')
+    .option('--overlap <time>', 'how far --since-last reaches back behind that; 2m when left out');
+}
+
+/** Those of a list, and what whole exports need beside them. */
+export function addWholeListOptions(command: Command): Command {
   return addListOptions(command)
     .option('--consistent', 'read again until two passes agree on the records, five times at most')
     .option('--manifest', 'with --output: also write <file>.manifest.json with counts and a checksum')
-    .option('--since-last', 'only what was changed since the export that wrote --state')
-    .option('--state <file>', 'where --since-last keeps up to when everything was exported')
-    .option('--overlap <time>', 'how far --since-last reaches back behind that; 2m when left out')
     .option('--shard <i/n>', 'write only the i-th of n parts, by identifier; each reads the whole list');
 }
 

@@ -45,7 +45,7 @@ export interface WebhookCollection {
   /** Sends the event of one delivery once more. */
   redeliver(deliveryId: string): Promise<Delivery>;
   /** The same for the deliveries of a webhook that were made in a time. */
-  redeliverSome(id: string, which: Redelivery): Promise<RedeliveryCount>;
+  redeliverSome(id: string, which: Redelivery | Fields): Promise<RedeliveryCount>;
   eventTypes(): Promise<EventTypes>;
 }
 

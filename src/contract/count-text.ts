@@ -3,7 +3,7 @@ export function renderCount(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** `1 client`, `2 clients`. */
+/** `1 client`, `2 clients`, `1 delivery`. */
 export function countOf(count: number, plural: string): string {
-  return `${renderCount(count)} ${count === 1 ? plural.replace(/s$/, '') : plural}`;
+  return `${renderCount(count)} ${count === 1 ? plural.replace(/ies$/, 'y').replace(/s$/, '') : plural}`;
 }

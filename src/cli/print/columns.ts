@@ -1,12 +1,24 @@
 import { appointment } from '../../contract/appointment.ts';
 import { client } from '../../contract/client.ts';
+import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
+import { webhook } from '../../contract/webhook.ts';
 import { closest } from '../parse/suggest.ts';
 import type { Row } from './printer.ts';
 
 /** How a value is shown to people; machine formats do not care. */
-export type ColumnKind = 'text' | 'instant' | 'day' | 'integer' | 'minutes' | 'boolean' | 'list' | 'status';
+export type ColumnKind =
+  | 'text'
+  | 'instant'
+  | 'day'
+  | 'integer'
+  | 'minutes'
+  | 'amount'
+  | 'boolean'
+  | 'list'
+  | 'status';
 
 export interface Column {
   readonly key: string;
@@ -21,6 +33,8 @@ export interface ColumnSet {
   readonly all: readonly Column[];
   /** Names of the few that a table shows when nothing else is asked for, the most telling first. */
   readonly table: readonly string[];
+  /** Names of those that a narrow table leaves out first, from the last on; references to other records are too. */
+  readonly optional?: readonly string[];
 }
 
 export interface ColumnChoice {
@@ -47,6 +61,28 @@ export const stylistColumns: ColumnSet = {
   table: ['id', 'display_name', 'first_name', 'last_name', 'active', 'services'],
 };
 
+export const webhookColumns: ColumnSet = {
+  all: toColumns(webhook.properties),
+  table: ['id', 'url', 'events', 'active', 'disabled_reason', 'description'],
+  optional: ['disabled_reason', 'description'],
+};
+
+/** Deliveries with what tells most of them put beside: how often they were tried, and what came of the last try. */
+export const deliveryColumns: ColumnSet = {
+  all: [
+    ...toColumns(delivery.properties),
+    { key: 'tries', kind: 'integer' },
+    { key: 'last_answer', kind: 'text' },
+  ],
+  table: ['created_at', 'event_type', 'status', 'tries', 'last_answer', 'next_attempt_at', 'id'],
+  optional: ['next_attempt_at', 'id'],
+};
+
+export const paymentColumns: ColumnSet = {
+  all: toColumns(payment.properties),
+  table: ['id', 'created_at', 'amount', 'tip_amount', 'refunded_amount', 'method', 'status', 'client_id'],
+};
+
 /** The columns of records that are salon's own, such as profiles: each shown always, in this order. */
 export function columnSet(kinds: Readonly<Record<string, ColumnKind>>): ColumnSet {
   const all = Object.entries(kinds).map(([key, kind]) => ({ key, kind }));
@@ -64,7 +100,7 @@ export function chooseColumns(set: ColumnSet | undefined, choice: ColumnChoice):
   const usual = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
   if (requested === undefined) {
     const usualColumns = pick(usual, known);
-    return forPeople ? usualColumns.map(toUsualColumn) : usualColumns;
+    return forPeople ? usualColumns.map((column) => toUsualColumn(column, set?.optional)) : usualColumns;
   }
   const asked = requested
     .split(',')
@@ -103,8 +139,8 @@ export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[]
 }
 
 /** References to other records are the first to go from a narrow table, unless somebody asked for them. */
-function toUsualColumn(column: Column): Column {
-  return column.key.endsWith('_id') ? { ...column, optional: true } : column;
+function toUsualColumn(column: Column, optional: readonly string[] = []): Column {
+  return column.key.endsWith('_id') || optional.includes(column.key) ? { ...column, optional: true } : column;
 }
 
 function pick(names: readonly string[], known: ReadonlyMap<string, Column>): readonly Column[] {
@@ -132,9 +168,10 @@ function kindOf(value: unknown): ColumnKind {
 
 /** The part of a JSON Schema that tells how a value is shown. */
 interface PropertySchema {
-  readonly type: string | readonly string[];
+  readonly type?: string | readonly string[];
+  readonly oneOf?: readonly object[];
   readonly format?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | null)[];
 }
 
 function toColumns(properties: Readonly<Record<string, PropertySchema>>): readonly Column[] {
@@ -143,6 +180,7 @@ function toColumns(properties: Readonly<Record<string, PropertySchema>>): readon
 
 function schemaKind(key: string, { type, format, enum: values }: PropertySchema): ColumnKind {
   if (key === 'duration') return 'minutes';
+  if (/(?:^|_)amount$/.test(key)) return 'amount';
   if (format === 'date-time') return 'instant';
   if (format === 'date') return 'day';
   if (values !== undefined) return 'status';

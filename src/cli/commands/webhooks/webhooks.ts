@@ -1,7 +1,23 @@
 import type { Command } from 'commander';
 import type { Frame } from '../../frame.ts';
+import { registerWebhooksCreate } from './create.ts';
+import { registerWebhooksDelete } from './delete.ts';
+import { registerWebhooksDeliveries } from './deliveries.ts';
+import { registerWebhooksList } from './list.ts';
+import { registerWebhooksRedeliver } from './redeliver.ts';
+import { registerWebhooksRotate } from './rotate.ts';
+import { registerWebhooksTest } from './test.ts';
+import { registerWebhooksUpdate } from './update.ts';
 import { registerWebhooksVerify } from './verify.ts';
 
 export function registerWebhooks(webhooks: Command, frame: Frame): void {
+  registerWebhooksList(webhooks, frame);
+  registerWebhooksCreate(webhooks, frame);
+  registerWebhooksUpdate(webhooks, frame);
+  registerWebhooksDelete(webhooks, frame);
+  registerWebhooksRotate(webhooks, frame);
+  registerWebhooksTest(webhooks, frame);
+  registerWebhooksDeliveries(webhooks, frame);
+  registerWebhooksRedeliver(webhooks, frame);
   registerWebhooksVerify(webhooks, frame);
 }

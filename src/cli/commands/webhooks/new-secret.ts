@@ -1,0 +1,54 @@
+import type { Command } from 'commander';
+import { retell, SalonError } from '../../../contract/errors.ts';
+import type { Call } from '../../call.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import type { ColumnSet } from '../../print/columns.ts';
+import type { Row } from '../../print/printer.ts';
+import { openSecretFile } from './secret-file.ts';
+
+export interface SecretFlags {
+  readonly secretFile?: string;
+}
+
+export function addSecretOption(command: Command): Command {
+  return command.option(
+    '--secret-file <file>',
+    'keep the secret in a new file that only you can read, and show it nowhere',
+  );
+}
+
+/** What a request that made a secret answered, and how it is told. */
+export interface NewSecret {
+  readonly id: string;
+  /** With the secret in it. */
+  readonly record: Row;
+  /** The fields beside the secret. */
+  readonly columns: ColumnSet;
+  /** What happened, in a sentence. */
+  readonly said: string;
+}
+
+/** Makes a secret: it ends in the file that --secret-file names, else it is shown this once. Throws `usage`. */
+export async function makeSecret(
+  { flags, io, talk }: Call<SecretFlags>,
+  make: () => Promise<NewSecret>,
+): Promise<Outcome> {
+  await using file = flags.secretFile === undefined ? undefined : await openSecretFile(flags.secretFile, io);
+  const { id, record, columns, said } = await make();
+  const { secret, ...others } = record;
+  if (typeof secret !== 'string') {
+    talk.warn('The server told no secret.');
+    return { show: 'record', record, columns, said };
+  }
+  if (file === undefined) {
+    talk.say(`${said} Its secret is shown here and never again: keep it now.`);
+    const all = [...columns.all, { key: 'secret', kind: 'text' } as const];
+    return { show: 'record', record, columns: { ...columns, all } };
+  }
+  await file.keep(secret).catch((thrown: unknown) => {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    const message = `${said} ${thrown.message} So its secret is lost.`;
+    throw retell(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
+  });
+  return { show: 'record', record: others, columns, said: `${said} Its secret is in ${flags.secretFile}.` };
+}

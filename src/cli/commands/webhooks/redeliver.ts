@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { countOf } from '../../../contract/count-text.ts';
+import type { Delivery } from '../../../contract/delivery.ts';
+import { retell, SalonError } from '../../../contract/errors.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
+import { addConsentOption, addExamples, addPrintOptions } from '../../options.ts';
+import { type Outcome, onePage, type RecordPage } from '../../output/outcome.ts';
+import { deliveryColumns } from '../../print/columns.ts';
+import { toDeliveryRow } from './delivery-row.ts';
+import { type RangeFlags, redeliverRange } from './redeliver-range.ts';
+
+interface Flags extends RangeFlags {
+  readonly webhook?: string;
+}
+
+export function registerWebhooksRedeliver(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('redeliver')
+    .argument('[delivery…]', 'identifiers of deliveries; none with --webhook')
+    .description('Send events once more: those of some deliveries, or of all that a webhook had in a time')
+    .option('--webhook <id>', 'the webhook whose deliveries are sent once more')
+    .option('--from <when>', 'those made at or after: today, -2h, 2026-11-21T09:30, an instant')
+    .option('--to <when>', 'those made before; a bare day is counted to its end')
+    .option('--status <status>', 'those pending, delivered or failed')
+    .option('-n, --dry-run', 'show which they are, send nothing');
+  addConsentOption(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon webhooks redeliver dlv_01jd…', 'one event once more'],
+    [
+      'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed',
+      'after an outage; asks first',
+    ],
+    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'which ones that would be'],
+  ]);
+  command.action(frame.action(redeliver));
+}
+
+async function redeliver(call: Call<Flags>, ids: readonly string[]): Promise<Outcome> {
+  const { webhook, from, to, status } = call.flags;
+  if (webhook === undefined) {
+    if (ids.length > 0 && [from, to, status].every((flag) => flag === undefined)) return byIds(call, ids);
+    throw new SalonError('usage', 'Which deliveries are meant is not said.', {
+      hint: 'Name their identifiers, or --webhook <id> with --from.',
+    });
+  }
+  if (ids.length > 0) throw new SalonError('usage', 'Name deliveries or --webhook, not both.');
+  return redeliverRange(call, webhook);
+}
+
+async function byIds({ flags, talk, client }: Call<Flags>, ids: readonly string[]): Promise<Outcome> {
+  if (flags.dryRun) {
+    talk.say(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
+    return toOutcome(onePage(ids.map((id) => ({ id }))));
+  }
+  const { webhooks } = await client();
+  const begun: Delivery[] = [];
+  for (const id of ids) {
+    begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
+  }
+  talk.say(`${countOf(begun.length, 'deliveries')} on the way once more.`);
+  return toOutcome(onePage(begun.map(toDeliveryRow)));
+}
+
+function refuse(
+  error: unknown,
+  { id, begun }: { readonly id: string; readonly begun: readonly Delivery[] },
+): never {
+  if (!(error instanceof SalonError) || begun.length === 0) throw error;
+  const message = `${error.message} It was at ${id}; ${countOf(begun.length, 'deliveries')} before it on the way once more.`;
+  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+}
+
+function toOutcome(pages: AsyncIterable<RecordPage>): Outcome {
+  return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
+}

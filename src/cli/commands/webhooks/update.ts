@@ -1,0 +1,52 @@
+import { type Command, Option } from 'commander';
+import type { Call } from '../../call.ts';
+import { changeRecord } from '../../change-record.ts';
+import { readFields } from '../../fields.ts';
+import type { Frame } from '../../frame.ts';
+import {
+  addChangeOptions,
+  addConfirmOption,
+  addExamples,
+  addPrintOptions,
+  type ChangeFlags,
+  type PrintFlags,
+} from '../../options.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
+
+interface Flags extends ChangeFlags, PrintFlags, WebhookFlags {
+  readonly url?: string;
+  readonly active?: boolean;
+  readonly inactive?: boolean;
+}
+
+export function registerWebhooksUpdate(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('update')
+    .argument('<id>', 'identifier of the webhook')
+    .description('Change where a webhook leads and what it is told; what is not named stays as it is')
+    .option('--url <url>', 'where events are sent to from now on');
+  addWebhookOptions(command)
+    .addOption(new Option('--active', 'tell it again').conflicts('inactive'))
+    .option('--inactive', 'tell it nothing until it is active again');
+  addConfirmOption(addChangeOptions(command));
+  addPrintOptions(command);
+  addExamples(command, [
+    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'told of bookings alone'],
+    ['salon webhooks update whk_01jd… --active', 'switched on again, after the service gave it up'],
+    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'see the change first'],
+  ]);
+  command.action(frame.action(updateWebhook));
+}
+
+async function updateWebhook(call: Call<Flags>, id: string): Promise<Outcome> {
+  const { flags, io } = call;
+  const { url, active, inactive } = flags;
+  const change = {
+    ...(url === undefined ? {} : { url }),
+    ...toWebhookFields(flags),
+    ...(active || inactive ? { active: active === true } : {}),
+    ...(await readFields(flags, io)),
+  };
+  return changeRecord(call, { noun: 'webhooks', id, change });
+}

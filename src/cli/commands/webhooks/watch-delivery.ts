@@ -1,0 +1,47 @@
+import type { Clock } from '../../../client/clock.ts';
+import type { WebhookCollection } from '../../../client/webhook-records.ts';
+import type { Delivery } from '../../../contract/delivery.ts';
+
+export interface Watch {
+  readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
+  readonly webhookId: string;
+  readonly clock: Clock;
+  /** How long to look. */
+  readonly patienceMs: number;
+  /** Ends the watch; it rejects then. */
+  readonly signal: AbortSignal;
+}
+
+const firstPauseMs = 250;
+const growth = 1.5;
+const longestPauseMs = 5_000;
+
+/** Looks at a delivery, less and less often, until it was tried once; undefined where that takes too long. */
+export async function watchDelivery(delivery: Delivery, watch: Watch): Promise<Delivery | undefined> {
+  const { clock, signal } = watch;
+  const endMs = clock.now() + watch.patienceMs;
+  let present = delivery;
+  for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
+    const leftMs = endMs - clock.now();
+    if (leftMs <= 0) return undefined;
+    await clock.sleep(Math.min(pauseMs, leftMs), signal);
+    present = (await findDelivery(delivery, watch)) ?? present;
+  }
+  return present;
+}
+
+function wasTried({ attempts, status }: Delivery): boolean {
+  return status !== 'pending' || attempts?.length > 0;
+}
+
+/** Single deliveries cannot be read: it is one of the few that were made since. */
+async function findDelivery(
+  { id, created_at }: Delivery,
+  { webhooks, webhookId }: Watch,
+): Promise<Delivery | undefined> {
+  for await (const { rows } of webhooks.deliveries(webhookId, { created_from: created_at })) {
+    const found = rows.find((row) => row.id === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
+import type { Fields } from '../../fields.ts';
+import { closest } from '../../parse/suggest.ts';
+import { parseList } from '../../parse/values.ts';
+
+/** Flags that say what a webhook is told, and what it is for. */
+export interface WebhookFlags {
+  readonly events?: string;
+  readonly description?: string;
+}
+
+export function addWebhookOptions(command: Command): Command {
+  return command
+    .option('--events <a,b>', 'what it is told of: *, a family such as booking.*, or names of events')
+    .option('--description <text>', 'what it is for');
+}
+
+/** The fields that the flags give. Throws `usage` for an event nobody knows. */
+export function toWebhookFields({ events, description }: WebhookFlags): Fields {
+  return {
+    ...(events === undefined ? {} : { events: parseEvents(events) }),
+    ...(description === undefined ? {} : { description }),
+  };
+}
+
+function parseEvents(text: string): readonly string[] {
+  const patterns = parseList(text, '--events');
+  const unknown = patterns.find((pattern) => !isEventPattern(pattern));
+  if (unknown === undefined) return patterns;
+  const near = closest(unknown, eventPatterns);
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new SalonError('usage', `There is no event "${unknown}".${question}`, {
+    hint: `Events: ${eventPatterns.join(', ')}. A server that has others is sent them with --set 'events:=["${unknown}"]'.`,
+  });
+}
