@@ -4,10 +4,12 @@ import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/instants.ts';
 import { isFinal, nextStatuses } from '../../contract/status-transitions.ts';
 import { replaceAppointments } from '../store/appointments.ts';
+import { movePayments } from '../store/payments.ts';
 import { toAppointmentRow, toCancelled } from './appointment-record.ts';
 import { readAppointment } from './appointments.ts';
 import { assertFree, parseBooking, takesMoreTime } from './booking.ts';
 import type { Context } from './context.ts';
+import { recordBookingChange } from './record-event.ts';
 import { assertMatch, toNextInstant } from './record-tag.ts';
 import { assertMay, permissionDenied } from './rights.ts';
 import { findUnstorable, invalidBody } from './violations.ts';
@@ -59,6 +61,10 @@ export async function updateAppointment(
       await assertFree(tx, accountId, changed);
     }
     await replaceAppointments(tx, accountId, [toAppointmentRow(accountId, changed)]);
+    if (changed.stylist_id !== current.stylist_id) {
+      await movePayments(tx, { accountId, appointmentId: id, stylistId: changed.stylist_id });
+    }
+    await recordBookingChange(tx, context, { former: current, object: changed });
     return changed;
   });
 }
@@ -90,6 +96,7 @@ export async function cancelAppointment(
     assertAllowed(current, { status: 'cancelled' }, { isStarted });
     const cancelled = toCancelled(current, reason, now);
     await replaceAppointments(tx, accountId, [toAppointmentRow(accountId, cancelled)]);
+    await recordBookingChange(tx, context, { former: current, object: cancelled });
     return cancelled;
   });
 }

@@ -1,6 +1,5 @@
-import { type Appointment, type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
+import { type Appointment, appointmentStatuses } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import type { Violation } from '../../contract/errors.ts';
 import type { Reach } from '../../contract/roles.ts';
 import { insertAppointment } from '../store/appointments.ts';
 import type { Condition } from '../store/conditions.ts';
@@ -10,11 +9,21 @@ import { toAppointmentRow } from './appointment-record.ts';
 import { assertFree, parseBooking } from './booking.ts';
 import type { Context } from './context.ts';
 import { newId } from './identifiers.ts';
-import { parseEdge } from './instants.ts';
+import { type ListFilters, toConditions } from './list-filters.ts';
 import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
 import { notFound } from './not-found.ts';
+import { recordEvent } from './record-event.ts';
 import { assertMay, permissionDenied } from './rights.ts';
-import { invalidQuery } from './violations.ts';
+
+const filters: ListFilters = {
+  equal: ['client_id', 'stylist_id'],
+  statuses: appointmentStatuses,
+  edges: [
+    { parameter: 'start_time_from', edge: 'begin', column: 'start_ms' },
+    { parameter: 'start_time_to', edge: 'end', column: 'start_ms' },
+    { parameter: 'updated_since', edge: 'begin', column: 'updated_ms' },
+  ],
+};
 
 /** One page of the appointments a query asks for; a stylist's key sees its own. Throws `invalid_parameter`. */
 export async function listAppointments(
@@ -23,7 +32,7 @@ export async function listAppointments(
 ): Promise<ListPage> {
   const reach = assertMay(context.principal, 'listAppointments');
   assertStorableQuery(query);
-  const conditions = toConditions(query);
+  const conditions = toConditions(query, filters);
   if (reach === 'all') {
     return readListPage(context, { collection: 'appointments', query, conditions });
   }
@@ -94,51 +103,7 @@ export async function createAppointment(
       await assertFree(tx, principal.account.id, appointment);
     }
     await insertAppointment(tx, toAppointmentRow(principal.account.id, appointment));
+    await recordEvent(tx, context, { type: 'booking.created', object: appointment });
     return appointment;
   });
-}
-
-function toConditions(query: QueryOf<'listAppointments'>): Condition[] {
-  const conditions: Condition[] = [];
-  const violations: Violation[] = [];
-  for (const column of ['client_id', 'stylist_id'] as const) {
-    const value = query[column];
-    if (value !== undefined) {
-      conditions.push({ column, is: '=', value });
-    }
-  }
-  if (query.status !== undefined) {
-    const statuses = query.status.split(',');
-    const unknown = statuses.find((status) => !isStatus(status));
-    if (unknown !== undefined) {
-      const detail = `status "${unknown}" is not one of ${appointmentStatuses.join(', ')}.`;
-      violations.push({ parameter: 'status', code: 'invalid_format', detail });
-    }
-    conditions.push({ column: 'status', isOneOf: [...new Set(statuses)] });
-  }
-  for (const { parameter, edge, column, is } of edges) {
-    const text = query[parameter];
-    if (text !== undefined) {
-      const ms = parseEdge(text, edge);
-      if (ms === undefined) {
-        const detail = `${parameter} must be an RFC 3339 time with a zone, or a day.`;
-        violations.push({ parameter, code: 'invalid_format', detail });
-      }
-      conditions.push({ column, is, value: ms ?? 0 });
-    }
-  }
-  if (violations.length > 0) {
-    throw invalidQuery(violations);
-  }
-  return conditions;
-}
-
-const edges = [
-  { parameter: 'start_time_from', edge: 'begin', column: 'start_ms', is: '>=' },
-  { parameter: 'start_time_to', edge: 'end', column: 'start_ms', is: '<' },
-  { parameter: 'updated_since', edge: 'begin', column: 'updated_ms', is: '>=' },
-] as const;
-
-function isStatus(text: string): text is AppointmentStatus {
-  return appointmentStatuses.some((status) => status === text);
 }

@@ -1,11 +1,13 @@
+import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../contract/errors.ts';
-import { readUpcoming, replaceAppointments } from '../store/appointments.ts';
+import { type AppointmentRow, readUpcoming, replaceAppointments } from '../store/appointments.ts';
 import { insertClient, replaceClient } from '../store/clients.ts';
 import { removeRecord } from '../store/collections.ts';
 import type { Condition } from '../store/conditions.ts';
 import type { Reader, Writer } from '../store/engine.ts';
+import { eraseEvents } from '../store/events.ts';
 import { eraseAnswers } from '../store/kept-answers.ts';
 import { readRecord } from '../store/records.ts';
 import { readStylistStanding } from '../store/stylists.ts';
@@ -24,6 +26,7 @@ import { newId } from './identifiers.ts';
 import { parseEdge } from './instants.ts';
 import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
 import { notFound } from './not-found.ts';
+import { recordBookingChange, recordEvent } from './record-event.ts';
 import { assertMatch, toNextInstant } from './record-tag.ts';
 import { assertMay } from './rights.ts';
 import { toStylistViolations } from './stylist-violations.ts';
@@ -67,6 +70,7 @@ export async function createClient(context: Context, body: BodyOf<'createClient'
     await assertValid(tx, context, { fields, stylistChanged: true });
     const client = { id: newId('client', outside), ...fields, created_at: now, updated_at: now };
     await insertClient(tx, toClientRow(principal.account.id, client));
+    await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
   });
 }
@@ -94,6 +98,7 @@ export async function updateClient(
     await assertValid(tx, context, { fields, stylistChanged });
     const changed = { id, ...fields, created_at, updated_at: toNextInstant(client, outside.now()) };
     await replaceClient(tx, toClientRow(principal.account.id, changed));
+    await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
     return changed;
   });
 }
@@ -123,16 +128,27 @@ export async function deleteClient(
       );
     }
     if (upcoming.length > 0) {
-      const cancelled = upcoming.map(({ record }) => toCancelled(JSON.parse(record), 'client removed', now));
-      await replaceAppointments(
-        tx,
-        accountId,
-        cancelled.map((appointment) => toAppointmentRow(accountId, appointment)),
-      );
+      await cancelAll(tx, context, upcoming);
     }
     await removeRecord(tx, { accountId, collection: 'clients' }, seq);
     await eraseAnswers(tx, { accountId, recordId: id });
+    await eraseEvents(tx, { accountId, clientId: id, nowMs: now.getTime() });
+    await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
+}
+
+/** Cancels the appointments of a client who is removed. */
+async function cancelAll(tx: Writer, context: Context, rows: readonly AppointmentRow[]): Promise<void> {
+  const accountId = context.principal.account.id;
+  const changes = rows.map(({ record }) => {
+    const former: Appointment = JSON.parse(record);
+    return { former, object: toCancelled(former, 'client removed', context.outside.now()) };
+  });
+  const cancelled = changes.map(({ object }) => toAppointmentRow(accountId, object));
+  await replaceAppointments(tx, accountId, cancelled);
+  for (const change of changes) {
+    await recordBookingChange(tx, context, change);
+  }
 }
 
 function toConditions({ q, email, phone, updated_since }: QueryOf<'listClients'>): Condition[] {

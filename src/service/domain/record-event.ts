@@ -13,6 +13,7 @@ import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../store/engine.ts';
 import { insertDeliveries, insertEvent } from '../store/events.ts';
 import { readListeners } from '../store/webhooks.ts';
+import { toBookingEvent } from './booking-event.ts';
 import type { Context } from './context.ts';
 import { newId } from './identifiers.ts';
 
@@ -57,6 +58,15 @@ export async function recordEvent(
   const told = listeners.filter(({ events }) => matchesEvent(JSON.parse(events), change.type));
   const webhookIds = told.map(({ id }) => id);
   await sendEvent(tx, outside, { accountId, webhookIds, ...toMessage(change) });
+}
+
+/** The same for a change of an appointment that had been there before. */
+export function recordBookingChange(
+  tx: Writer,
+  context: Pick<Context, 'outside' | 'principal'>,
+  change: { readonly former: Appointment; readonly object: Appointment },
+): Promise<void> {
+  return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
 /** Writes an event for the webhooks named and no others, and answers the identifiers of its deliveries. */

@@ -34,3 +34,49 @@ export async function insertDeliveries(tx: Writer, deliveries: readonly NewDeliv
   ]);
   await tx.executeQuery(CompiledQuery.raw(text, values));
 }
+
+/** Why a delivery whose event is no longer known is not tried again. */
+const erasedError = 'The client it is about was erased.';
+
+/**
+ * Forgets what events said of a client; that they were stays known. What is still on its way of them is given up,
+ * with a last line in its log that says why.
+ */
+export async function eraseEvents(
+  tx: Writer,
+  { accountId, clientId, nowMs }: { accountId: string; clientId: string; nowMs: number },
+): Promise<void> {
+  const pending = `from deliveries where status = 'pending'
+    and event_id in (select id from events where account_id = ? and client_id = ?)`;
+  const { rows } = await tx.executeQuery<{ id: string }>(
+    CompiledQuery.raw(`select id ${pending}`, [accountId, clientId]),
+  );
+  for (const { id } of rows) {
+    await giveUpDelivery(tx, { id, nowMs, error: erasedError });
+  }
+  await tx.executeQuery(
+    CompiledQuery.raw(
+      'update events set body = null where account_id = ? and client_id = ? and body is not null',
+      [accountId, clientId],
+    ),
+  );
+}
+
+async function giveUpDelivery(
+  tx: Writer,
+  { id, nowMs, error }: { id: string; nowMs: number; error: string },
+): Promise<void> {
+  await tx.executeQuery(
+    CompiledQuery.raw(
+      `insert into delivery_attempts (delivery_id, number, at_ms, status_code, error, duration_ms)
+        select ?, coalesce(max(number), 0) + 1, ?, null, ?, 0 from delivery_attempts where delivery_id = ?`,
+      [id, nowMs, error, id],
+    ),
+  );
+  await tx.executeQuery(
+    CompiledQuery.raw(
+      "update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?",
+      [nowMs, id],
+    ),
+  );
+}

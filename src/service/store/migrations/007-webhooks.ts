@@ -74,8 +74,21 @@ async function createDeliveries(schema: Schema): Promise<void> {
   await schema
     .createIndex('deliveries_due')
     .on('deliveries')
-    .columns(['webhook_id', 'next_ms'])
+    .columns(['webhook_id', 'attempts', 'next_ms'])
     .where('next_ms', 'is not', null)
+    .execute();
+  await schema
+    .createIndex('deliveries_leased')
+    .on('deliveries')
+    .columns(['webhook_id', 'leased_until_ms'])
+    .where('leased_until_ms', '>', 0)
+    .execute();
+  // What is still on its way of an event that is erased.
+  await schema
+    .createIndex('deliveries_pending_event')
+    .on('deliveries')
+    .column('event_id')
+    .where(sql<boolean>`status = 'pending'`)
     .execute();
   await schema
     .createTable('delivery_attempts')
