@@ -28,6 +28,7 @@ export type { Credential } from './client/http/credential.ts';
 export type { Answer } from './client/http/decode.ts';
 export type { ListOptions } from './client/list.ts';
 export type { RateLimit } from './client/pace/rate-limit.ts';
+export type { PaymentCollection, RefundOptions } from './client/payment-records.ts';
 export type { Tagged, Written } from './client/record.ts';
 export type { StylistCollection } from './client/stylist-records.ts';
 export type { Page, ResumePoint } from './client/walk/page.ts';
@@ -59,7 +60,7 @@ export type {
   WebhookTestEvent,
 } from './contract/events.ts';
 export type { Me } from './contract/me.ts';
-export type { Payment } from './contract/payment.ts';
+export type { NewPayment, Payment, PaymentQuery } from './contract/payment.ts';
 export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
 export type {
   CreatedWebhook,

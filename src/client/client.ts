@@ -21,6 +21,7 @@ import { createGate } from './pace/gate.ts';
 import { createMemoryLedger, type Ledger } from './pace/ledger.ts';
 import type { RateLimit } from './pace/rate-limit.ts';
 import { createTurnstile } from './pace/turnstile.ts';
+import { createPaymentCollection, type PaymentCollection } from './payment-records.ts';
 import { createUuid, type Random, systemRandom } from './randomness.ts';
 import { requireRecord } from './record.ts';
 import { createStylistCollection, type StylistCollection } from './stylist-records.ts';
@@ -69,6 +70,7 @@ export interface SalonClient extends AsyncDisposable {
   readonly appointments: AppointmentCollection;
   readonly clients: ClientCollection;
   readonly stylists: StylistCollection;
+  readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
   /** The account and rights behind the credential; `endpoint_missing` where the server does not tell. */
   me(): Promise<Me>;
@@ -132,6 +134,7 @@ export function createClient(options: ClientOptions): SalonClient {
     appointments,
     clients: createClientCollection(parts),
     stylists: createStylistCollection(parts, appointments),
+    payments: createPaymentCollection(parts),
     webhooks: createWebhookCollection(parts),
     me: async () => requireRecord<Me>(await call.endpoint(endpoints.getMe), 'me'),
     request: (method, path, parcel) => call.path(method.toUpperCase(), path, parcel),

@@ -8,7 +8,7 @@ import type { ListParts } from './walk/read-page.ts';
 import type { Walk } from './walk/walk.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
-export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists'> = Omit<
+export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> = Omit<
   QueryOf<Op>,
   'page' | 'after'
 >;

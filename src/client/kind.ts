@@ -13,10 +13,14 @@ export interface Kind extends ListKind {
   readonly noun: string;
   readonly get: Endpoint;
   readonly create: Endpoint;
+}
+
+/** A kind whose records can be changed. */
+export interface ChangeableKind extends Kind {
   readonly update: Endpoint;
 }
 
-export const appointmentKind: Kind = {
+export const appointmentKind: ChangeableKind = {
   noun: 'appointment',
   plural: 'appointments',
   list: endpoints.listAppointments,
@@ -25,7 +29,7 @@ export const appointmentKind: Kind = {
   update: endpoints.updateAppointment,
 };
 
-export const clientKind: Kind = {
+export const clientKind: ChangeableKind = {
   noun: 'client',
   plural: 'clients',
   list: endpoints.listClients,
@@ -34,7 +38,7 @@ export const clientKind: Kind = {
   update: endpoints.updateClient,
 };
 
-export const stylistKind: Kind = {
+export const stylistKind: ChangeableKind = {
   noun: 'stylist',
   plural: 'stylists',
   list: endpoints.listStylists,
@@ -43,7 +47,15 @@ export const stylistKind: Kind = {
   update: endpoints.updateStylist,
 };
 
-export const webhookKind: Kind = {
+export const paymentKind: Kind = {
+  noun: 'payment',
+  plural: 'payments',
+  list: endpoints.listPayments,
+  get: endpoints.getPayment,
+  create: endpoints.createPayment,
+};
+
+export const webhookKind: ChangeableKind = {
   noun: 'webhook',
   plural: 'webhooks',
   list: webhookEndpoints.listWebhooks,

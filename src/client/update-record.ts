@@ -1,6 +1,6 @@
 import { assertIdentifier } from './call.ts';
 import type { Collection } from './collection.ts';
-import type { Kind } from './kind.ts';
+import type { ChangeableKind } from './kind.ts';
 import { type Fields, toWritten, type Written } from './record.ts';
 import { toWhole, updateWhole } from './update-whole.ts';
 import type { ListParts } from './walk/read-page.ts';
@@ -24,7 +24,7 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, update: endpoint }: Kind,
+  { noun, update: endpoint }: ChangeableKind,
   { call }: ListParts,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {

@@ -8,12 +8,15 @@ type Judge = (row: Row, wanted: string) => boolean | undefined;
 /** The contract's filters that can be told from a row. `q` is left out: a server may search more than we see. */
 const judges: Readonly<Record<string, Judge>> = {
   client_id: (row, wanted) => isText(row['client_id'], (text) => text === wanted),
+  appointment_id: (row, wanted) => isText(row['appointment_id'], (text) => text === wanted),
   stylist_id: (row, wanted) => isText(row['stylist_id'], (text) => text === wanted),
   status: (row, wanted) => isText(row['status'], (text) => wanted.split(',').includes(text)),
   email: (row, wanted) => isText(row['email'], (text) => text.toLowerCase() === wanted.toLowerCase()),
   phone: (row, wanted) => isText(row['phone'], (text) => toDigits(text) === toDigits(wanted)),
   start_time_from: (row, wanted) => isInstant(row['start_time'], wanted, (at, from) => at >= from),
   start_time_to: (row, wanted) => isInstant(row['start_time'], wanted, (at, to) => at < to),
+  created_from: (row, wanted) => isInstant(row['created_at'], wanted, (at, from) => at >= from),
+  created_to: (row, wanted) => isInstant(row['created_at'], wanted, (at, to) => at < to),
   updated_since: (row, wanted) => isInstant(row['updated_at'], wanted, (at, since) => at >= since),
 };
 
@@ -34,6 +37,7 @@ export function createFilterCheck(query: QueryValues): ((row: unknown) => string
 }
 
 function isText(value: unknown, test: (text: string) => boolean): boolean | undefined {
+  if (value === null) return false;
   return typeof value === 'string' ? test(value) : undefined;
 }
 
