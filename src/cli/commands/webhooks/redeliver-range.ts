@@ -39,7 +39,7 @@ export async function redeliverRange(call: Call<RangeFlags>, id: string): Promis
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
   await call.consent(`Send ${counted} to ${url} once more?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
-  return toOutcome(id, redelivered, `${countOf(redelivered, 'deliveries')} to ${url} on the way once more.`);
+  return toOutcome(id, redelivered, `On the way to ${url} once more: ${countOf(redelivered, 'deliveries')}.`);
 }
 
 /** Undefined where the server does not say. */

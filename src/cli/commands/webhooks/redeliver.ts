@@ -17,7 +17,7 @@ interface Flags extends RangeFlags {
 export function registerWebhooksRedeliver(parent: Command, frame: Frame): void {
   const command = parent
     .command('redeliver')
-    .argument('[delivery…]', 'identifiers of deliveries; none with --webhook')
+    .argument('[delivery...]', 'identifiers of deliveries; none with --webhook')
     .description('Send events once more: those of some deliveries, or of all that a webhook had in a time')
     .option('--webhook <id>', 'the webhook whose deliveries are sent once more')
     .option('--from <when>', 'those made at or after: today, -2h, 2026-11-21T09:30, an instant')
@@ -59,7 +59,7 @@ async function byIds({ flags, talk, client }: Call<Flags>, ids: readonly string[
   for (const id of ids) {
     begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
   }
-  talk.say(`${countOf(begun.length, 'deliveries')} on the way once more.`);
+  talk.say(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
   return toOutcome(onePage(begun.map(toDeliveryRow)));
 }
 
@@ -68,7 +68,7 @@ function refuse(
   { id, begun }: { readonly id: string; readonly begun: readonly Delivery[] },
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
-  const message = `${error.message} It was at ${id}; ${countOf(begun.length, 'deliveries')} before it on the way once more.`;
+  const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
   throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
 }
 

@@ -4,6 +4,7 @@ import type { Frame } from '../../frame.ts';
 import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { columnSet } from '../../print/columns.ts';
+import { renderInstant } from '../../print/instants.ts';
 import { addSecretOption, makeSecret, type SecretFlags } from './new-secret.ts';
 
 interface Flags extends PrintFlags, SecretFlags {
@@ -34,7 +35,9 @@ async function rotateSecret(call: Call<Flags>, id: string): Promise<Outcome> {
   }
   return makeSecret(call, async () => {
     const record = await (await call.client()).webhooks.rotateSecret(id);
-    const said = `Webhook ${id} has another secret; the one before it signs too until ${record.former_secret_until}.`;
+    const { value: timeZone } = (await call.session()).settings.timeZone;
+    const until = renderInstant(record.former_secret_until, { timeZone });
+    const said = `Webhook ${id} has another secret; the one before it signs too until ${until} (${timeZone}).`;
     return { id, record: { ...record }, columns, said };
   });
 }
