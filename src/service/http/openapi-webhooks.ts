@@ -9,9 +9,6 @@ import {
 } from '../../contract/events.ts';
 import { toReferences } from './openapi-schemas.ts';
 
-/** The tag that events have among the operations. */
-export const eventTag = { name: 'events', description: 'What the service tells by webhook.' } as const;
-
 /** Every event as a request that the service sends, by its type. */
 export function toWebhooks(): Record<string, object> {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: toMessage(type) }]));
@@ -46,7 +43,6 @@ function toMessage(type: EventType): object {
   return {
     operationId: type,
     summary: summaries[type],
-    tags: [eventTag.name],
     'x-standing': 'extension',
     security: [],
     parameters: signedHeaders,

@@ -12,7 +12,7 @@ import {
 } from './openapi-answers.ts';
 import { isCacheable, isConditional, isList, toParameters } from './openapi-parameters.ts';
 import { collectSchemas, toReferences } from './openapi-schemas.ts';
-import { eventTag, toWebhooks } from './openapi-webhooks.ts';
+import { toWebhooks } from './openapi-webhooks.ts';
 
 type Table = Readonly<Record<string, Endpoint>>;
 
@@ -40,7 +40,7 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],
     security: [{ apiKey: [] }],
-    tags: [...toTags(table), eventTag],
+    tags: toTags(table),
     paths: toPaths(table),
     webhooks: toWebhooks(),
     components: {

@@ -42,7 +42,7 @@ nav a { color: #0a58ca }
 .swagger-ui .info { margin: 1.5rem 0 }
 .swagger-ui .scheme-container { box-shadow: none; border-bottom: 1px solid #d8dee4; padding: 1rem 0 }
 .salon-search { margin: 1.25rem 0 }
-.salon-search input { width: 100%; max-width: none; margin: 0; padding: .6rem .75rem; font-size: 1rem }
+.swagger-ui .salon-search input[type='search'] { width: 100%; max-width: none; margin: 0; padding: .6rem .75rem; font-size: 1rem }
 .salon-standing { flex: none; border: 1px solid; border-radius: 1rem; padding: .05rem .6rem; margin: 0 .6rem;
   font: 600 .75rem system-ui, sans-serif }
 .salon-documented { color: #116329 }
@@ -50,8 +50,7 @@ nav a { color: #0a58ca }
 @media (max-width: 40rem) {
   .swagger-ui .wrapper { padding: 0 .75rem }
   .swagger-ui .opblock .opblock-summary-path { max-width: none; flex: 1 1 auto }
-  .salon-standing { margin: 0 .25rem; padding: 0 .4rem; font-size: .65rem }
-  .swagger-ui .opblock .opblock-summary-control { flex-wrap: wrap; row-gap: .25rem }
+  .salon-standing { align-self: flex-start; margin: .1rem 0; padding: 0 .4rem; font-size: .65rem }
   .swagger-ui .opblock-body, .swagger-ui .table-container { overflow-x: auto }
 }
 `;
