@@ -17,6 +17,7 @@ export type ColumnKind =
   | 'minutes'
   | 'amount'
   | 'boolean'
+  | 'address'
   | 'list'
   | 'status';
 
@@ -64,7 +65,7 @@ export const stylistColumns: ColumnSet = {
 export const webhookColumns: ColumnSet = {
   all: toColumns(webhook.properties),
   table: ['id', 'url', 'events', 'active', 'disabled_reason', 'description'],
-  optional: ['disabled_reason', 'description'],
+  optional: ['events', 'disabled_reason', 'description'],
 };
 
 /** Deliveries with what tells most of them put beside: how often they were tried, and what came of the last try. */
@@ -180,6 +181,7 @@ function toColumns(properties: Readonly<Record<string, PropertySchema>>): readon
 
 function schemaKind(key: string, { type, format, enum: values }: PropertySchema): ColumnKind {
   if (key === 'duration') return 'minutes';
+  if (key === 'url') return 'address';
   if (/(?:^|_)amount$/.test(key)) return 'amount';
   if (format === 'date-time') return 'instant';
   if (format === 'date') return 'day';

@@ -1,12 +1,13 @@
 import type { ChalkInstance } from 'chalk';
 import type { AppointmentStatus } from '../../contract/appointment.ts';
+import type { DeliveryStatus } from '../../contract/delivery.ts';
 import type { ColumnKind } from './columns.ts';
 
 type Paint = (text: string) => string;
 
 /** How a value of this kind is emphasised. The word itself says everything; colour only helps the eye. */
 export function statusStyle(chalk: ChalkInstance, kind: ColumnKind, status: string | undefined): Paint {
-  const styles: Readonly<Record<AppointmentStatus, Paint>> = {
+  const styles: Readonly<Record<AppointmentStatus | DeliveryStatus, Paint>> = {
     pending: chalk.yellow,
     confirmed: chalk.green,
     arrived: chalk.cyan,
@@ -14,6 +15,8 @@ export function statusStyle(chalk: ChalkInstance, kind: ColumnKind, status: stri
     completed: chalk.dim,
     cancelled: chalk.red.dim,
     no_show: chalk.red,
+    delivered: chalk.dim,
+    failed: chalk.red,
   };
   const known = kind === 'status' && isStatus(status, styles);
   return known ? styles[status] : (text) => text;

@@ -33,11 +33,14 @@ const neverCut: ReadonlySet<ColumnKind> = new Set([
 const widest = 400;
 const widestUncut = 24;
 
-/** How far identifiers and texts may be squeezed: the whole identifier while that is possible, so that it can be copied. */
+/**
+ * How far identifiers, addresses and texts may be squeezed: the whole identifier while that is possible, so that it
+ * can be copied, and more than its host of an address.
+ */
 const squeezes = [
-  { identifier: 64, text: 16 },
-  { identifier: 16, text: 16 },
-  { identifier: 10, text: 6 },
+  { identifier: 64, address: 24, text: 16 },
+  { identifier: 16, address: 24, text: 16 },
+  { identifier: 10, address: 10, text: 6 },
 ] as const;
 
 /** The most generous layout that fits, by leaving out optional columns where it must; undefined when nothing readable does. */
@@ -72,8 +75,13 @@ function shorterChoices(columns: readonly MeasuredColumn[]): readonly (readonly 
 }
 
 function toNeed({ key, kind, wanted }: MeasuredColumn, squeeze: (typeof squeezes)[number]): ColumnNeed {
-  const most = neverCut.has(kind) ? widestUncut : key === 'id' ? squeeze.identifier : squeeze.text;
-  return { wanted, least: Math.min(wanted, most) };
+  return { wanted, least: Math.min(wanted, mostOf()) };
+
+  function mostOf(): number {
+    if (neverCut.has(kind)) return widestUncut;
+    if (kind === 'address') return squeeze.address;
+    return key === 'id' ? squeeze.identifier : squeeze.text;
+  }
 }
 
 /** Later pages may hold longer texts than the first; the last column can take them without harm to the others. */
