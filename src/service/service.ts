@@ -3,6 +3,10 @@ import type { ServiceConfig } from './config.ts';
 import type { Outside } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
 import { openRateMeter } from './domain/rate-meter.ts';
+import { isLoopbackHost } from './events/address-kind.ts';
+import { openDelivery } from './events/open-delivery.ts';
+import { resolveName } from './events/resolve-name.ts';
+import { createAddressCheck } from './events/webhook-address.ts';
 import { createServer } from './http/server.ts';
 import { type Database, openDatabase } from './store/database.ts';
 import { addPages } from './web/pages.ts';
@@ -30,7 +34,12 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, outside: ServiceOutside): Promise<Service> {
   const database = await openDatabase(config.database);
   const meter = openRateMeter(database, outside);
-  const ground = { database, outside: { now: () => outside.now(), random: createRandomPool(outside) } };
+  const addresses = { resolve: resolveName, allowsLoopback: isLoopbackHost(config.host) };
+  const ground = {
+    database,
+    outside: { now: () => outside.now(), random: createRandomPool(outside) },
+    checkAddress: createAddressCheck(addresses),
+  };
   const app = createServer({
     ground,
     meter,
@@ -40,10 +49,12 @@ export async function openService(config: ServiceConfig, outside: ServiceOutside
     isReady: () => isReady(database),
   });
   addPages(app);
+  const delivery = openDelivery({ ...ground, ...addresses, log: app.log });
 
   const end = async () => {
     try {
       await closeServer(app, config.shutdownTimeoutMs);
+      await delivery.close();
       await meter.close();
     } finally {
       await database.close();

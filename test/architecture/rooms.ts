@@ -23,11 +23,11 @@ export const rooms: Readonly<Record<string, Room>> = {
   bulk: { path: 'src/bulk/', rooms: ['client', 'contract'], packages: [] },
   index: { path: 'src/index.ts', rooms: ['client', 'bulk', 'webhooks', 'contract'], packages: [] },
   store: { path: 'src/service/store/', rooms: ['contract'], packages: ['kysely'] },
-  domain: { path: 'src/service/domain/', rooms: ['store', 'contract'], packages: ['ulid'] },
+  domain: { path: 'src/service/domain/', rooms: ['store', 'webhooks', 'contract'], packages: ['ulid'] },
   events: {
     path: 'src/service/events/',
     rooms: ['domain', 'store', 'webhooks', 'contract'],
-    packages: ['fastify'],
+    packages: ['ipaddr.js', 'undici'],
   },
   web: {
     path: 'src/service/web/',

@@ -15,6 +15,8 @@ export interface Database extends AsyncDisposable {
   readonly read: Engine['read'];
   /** For what many requests read and hardly anybody writes. */
   readonly memory: Memory;
+  /** Another number after every commit of anybody, in whatever process. */
+  readonly readMark: Engine['readMark'];
   /** How many records fulfil a filter, as far as this process has been asked. */
   readonly counts: Map<string, Count>;
   /**
@@ -45,6 +47,7 @@ export async function openDatabase(location: string): Promise<Database> {
     reader,
     read: engine.read,
     memory: createMemory(engine.readMark),
+    readMark: engine.readMark,
     counts: new Map(),
     transaction: commits.transaction,
     close: () => {

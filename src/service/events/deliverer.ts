@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { deliveryTimeoutMs } from '../../contract/delivery.ts';
+import { signWebhook } from '../../webhooks/signature.ts';
+import type { Outside } from '../domain/context.ts';
+import type { Database } from '../store/database.ts';
+import {
+  type Claim,
+  type ClaimedDelivery,
+  claimDeliveries,
+  type Queue,
+  type Receiver,
+  readQueues,
+  releaseDeliveries,
+} from '../store/delivery-queue.ts';
+import { createLanes } from './lanes.ts';
+import { createPostman } from './post-message.ts';
+import { recordTry } from './record-try.ts';
+import type { AddressRules } from './webhook-address.ts';
+
+/** Where a deliverer says what went wrong, as the service's log takes it. */
+export interface DeliveryLog {
+  warn(members: object, message: string): void;
+  error(members: object, message: string): void;
+}
+
+export interface DelivererParts extends AddressRules {
+  readonly database: Database;
+  readonly outside: Outside;
+  readonly log: DeliveryLog;
+  /** How long a receiver may take. */
+  readonly timeoutMs?: number;
+  /** How long deliveries under way are waited for while closing. */
+  readonly graceMs?: number;
+}
+
+export interface Deliverer {
+  /** Begins what is due, as far as there is room, and answers when something is due next; undefined for never. */
+  begin(): Promise<number | undefined>;
+  /** Delivers what is due, and what falls due meanwhile, until nothing is left to be tried now. */
+  deliverDue(): Promise<void>;
+  /** Begins nothing more, waits a little for what is under way, and gives the rest back. */
+  close(): Promise<void>;
+}
+
+/** More than a try can take, so that a lease runs out only where its process is gone or stood still. */
+const leaseMs = 2 * deliveryTimeoutMs;
+const usualGraceMs = 1000;
+const userAgent = `salon/${packageFile.version}`;
+
+/**
+ * Makes what carries deliveries to their receivers, together with every other process on the database: whoever
+ * holds the lease of a delivery tries it, and records what came of it as long as the lease is its own. So each is
+ * delivered at least once, and more often only where a process was lost between the answer and its record.
+ */
+export function createDeliverer(parts: DelivererParts): Deliverer {
+  const { database, outside, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
+  const postman = createPostman({ ...parts, timeoutMs });
+  const lanes = createLanes();
+  const underWay = new Set<Promise<unknown>>();
+  const stopping = new AbortController();
+  let isClosing = false;
+  let isWanted = false;
+  let beginning: Promise<number | undefined> | undefined;
+
+  function begin(): Promise<number | undefined> {
+    isWanted = true;
+    beginning ??= beginWhileWanted().finally(() => {
+      beginning = undefined;
+    });
+    return beginning;
+  }
+
+  async function beginWhileWanted(): Promise<number | undefined> {
+    let nextMs: number | undefined;
+    while (isWanted) {
+      // Those that end in one turn of the event loop are replaced together.
+      await nextTurn();
+      isWanted = false;
+      nextMs = await beginDue();
+    }
+    return nextMs;
+  }
+
+  async function beginDue(): Promise<number | undefined> {
+    if (isClosing) return undefined;
+    const nowMs = outside.now().getTime();
+    const queues = await readQueues(database);
+    const due = queues.filter(({ nextMs }) => nextMs <= nowMs);
+    for (const { receiver, deliveries } of await claim(due, nowMs)) {
+      for (const delivery of deliveries) carry(receiver, delivery);
+    }
+    return queues.length === 0 ? undefined : Math.min(...queues.map(({ nextMs }) => nextMs));
+  }
+
+  async function claim(due: readonly Queue[], nowMs: number): Promise<Claim[]> {
+    const turns = lanes.share(due.map(({ webhookId }) => webhookId));
+    if (turns.length === 0) return [];
+    return database.transaction(async (tx) => {
+      const claims: Claim[] = [];
+      for (const turn of turns) {
+        const claimed = await claimDeliveries(tx, { ...turn, nowMs, leasedUntilMs: nowMs + leaseMs });
+        if (claimed !== undefined) claims.push(claimed);
+      }
+      return claims;
+    });
+  }
+
+  function carry(receiver: Receiver, delivery: ClaimedDelivery): void {
+    const lane = lanes.enter(receiver.id);
+    const carried: Promise<unknown> = deliver(receiver, delivery)
+      .then(lane.leave, (error: unknown) => {
+        // The lease is left to run out: the delivery is tried again then.
+        lane.leave(undefined);
+        log.error({ err: error, delivery: delivery.id }, 'delivery not recorded');
+      })
+      .then(() => underWay.delete(carried))
+      .then(begin)
+      .catch((error: unknown) => log.error({ err: error }, 'deliveries not begun'));
+    underWay.add(carried);
+  }
+
+  /** Answers whether it was delivered; undefined where that is not known. */
+  async function deliver(receiver: Receiver, delivery: ClaimedDelivery): Promise<boolean | undefined> {
+    const started = outside.now();
+    const { url } = JSON.parse(receiver.record) as { url: string };
+    const message = { id: delivery.eventId, timestamp: started, body: delivery.body };
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': userAgent,
+      ...signWebhook(message, toSecrets(receiver, started.getTime())),
+    };
+    const reply = await postman.post({ url, headers, body: delivery.body }, stopping.signal);
+    if ('failure' in reply && stopping.signal.aborted) {
+      await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
+      return undefined;
+    }
+    const endedMs = outside.now().getTime();
+    const made = { receiver, delivery, reply, startedMs: started.getTime(), endedMs };
+    const verdict = await recordTry({ database, outside }, made);
+    if (verdict?.disabledReason !== undefined) {
+      const members = { webhook: receiver.id, account: receiver.account_id, reason: verdict.disabledReason };
+      log.warn(members, 'webhook disabled');
+    }
+    return verdict?.isDelivered;
+  }
+
+  async function deliverDue(): Promise<void> {
+    await begin();
+    while (underWay.size > 0) {
+      await Promise.race(underWay);
+      await begin();
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosing = true;
+    await beginning?.catch(() => undefined);
+    const timer = setTimeout(() => stopping.abort(), graceMs);
+    await Promise.all(underWay);
+    clearTimeout(timer);
+    await postman.close();
+  }
+
+  return { begin, deliverDue, close };
+}
+
+/** The newest first; the one before it signs too for as long as it is good. */
+function toSecrets({ secret, former_secret, former_secret_until_ms }: Receiver, nowMs: number): string[] {
+  const isGood = former_secret !== null && (former_secret_until_ms ?? 0) > nowMs;
+  return isGood ? [secret, former_secret] : [secret];
+}

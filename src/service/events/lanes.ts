@@ -1,0 +1,81 @@
+/** Deliveries under way in this process, of all webhooks together. */
+const mostLanes = 64;
+/** Of one webhook, in all processes. */
+const mostOfOne = 8;
+/** A webhook that failed this often in a row is known to fail, until something reaches it. */
+const fewestFailures = 3;
+/** One that is known to fail tries one delivery at a time, and all of them leave half of the room to the others. */
+const mostOfFailing = 1;
+const mostLanesOfFailing = mostLanes / 2;
+
+/** What a webhook may take in its turn. */
+export interface Turn {
+  readonly webhookId: string;
+  readonly mostUnderWay: number;
+  readonly most: number;
+}
+
+export interface Lane {
+  /** Tells whether it was delivered; undefined where that is not known. */
+  leave(isDelivered: boolean | undefined): void;
+}
+
+/** The room for deliveries under way, and how it is shared. */
+export interface Lanes {
+  /** Whose turn it is among webhooks to which something is due, and how much each may take. */
+  share(webhookIds: readonly string[]): Turn[];
+  enter(webhookId: string): Lane;
+}
+
+/** Every webhook gets a turn before one gets its second, so that one with thousands of deliveries starves nobody. */
+export function createLanes(): Lanes {
+  const taken = new Map<string, number>();
+  const failures = new Map<string, number>();
+  let lastServed = '';
+
+  const isFailing = (webhookId: string) => (failures.get(webhookId) ?? 0) >= fewestFailures;
+
+  function share(webhookIds: readonly string[]): Turn[] {
+    const all = [...taken];
+    let room = mostLanes - sum(all);
+    let roomOfFailing = Math.min(room, mostLanesOfFailing - sum(all.filter(([id]) => isFailing(id))));
+    const turns: Turn[] = [];
+    for (const webhookId of inTurn(webhookIds, lastServed)) {
+      const mostUnderWay = isFailing(webhookId) ? mostOfFailing : mostOfOne;
+      const left = isFailing(webhookId) ? Math.min(room, roomOfFailing) : room;
+      const most = Math.min(left, mostUnderWay - (taken.get(webhookId) ?? 0));
+      if (most <= 0) continue;
+      turns.push({ webhookId, mostUnderWay, most });
+      room -= most;
+      if (isFailing(webhookId)) roomOfFailing -= most;
+      lastServed = webhookId;
+    }
+    return turns;
+  }
+
+  function enter(webhookId: string): Lane {
+    taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1);
+    return {
+      leave(isDelivered) {
+        const left = (taken.get(webhookId) ?? 0) - 1;
+        if (left > 0) taken.set(webhookId, left);
+        else taken.delete(webhookId);
+        if (isDelivered === true) failures.delete(webhookId);
+        else if (isDelivered === false) failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
+      },
+    };
+  }
+
+  return { share, enter };
+}
+
+/** Those behind the one served last come first. */
+function inTurn(webhookIds: readonly string[], lastServed: string): string[] {
+  const ordered = webhookIds.toSorted();
+  const behind = ordered.findIndex((id) => id > lastServed);
+  return behind <= 0 ? ordered : [...ordered.slice(behind), ...ordered.slice(0, behind)];
+}
+
+function sum(taken: readonly (readonly [string, number])[]): number {
+  return taken.reduce((total, [, count]) => total + count, 0);
+}

@@ -1,0 +1,103 @@
+import type { disabledReasons } from '../../contract/webhook.ts';
+import type { Outside } from '../domain/context.ts';
+import { toNextInstant } from '../domain/record-tag.ts';
+import type { Database } from '../store/database.ts';
+import {
+  disableWebhook,
+  readActiveWebhook,
+  readBegunMs,
+  type Standing,
+  settleDelivery,
+} from '../store/delivery-outcome.ts';
+import { type ClaimedDelivery, type Receiver, stopDeliveries } from '../store/delivery-queue.ts';
+import type { Writer } from '../store/engine.ts';
+import { toNextTryMs } from './next-try.ts';
+import type { Reply } from './post-message.ts';
+
+type DisabledReason = (typeof disabledReasons)[number];
+
+/** One try that was made, and what came of it. */
+export interface Try {
+  readonly receiver: Receiver;
+  readonly delivery: ClaimedDelivery;
+  readonly reply: Reply;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+export interface Verdict {
+  readonly isDelivered: boolean;
+  /** Set where this try was the reason to switch the webhook off. */
+  readonly disabledReason?: DisabledReason | undefined;
+}
+
+/** A receiver's way to say that it wants nothing more. Source: Standard Webhooks 1.0, as RFC 9110 means it. */
+const gone = 410;
+
+/**
+ * Writes down a try with all that follows from it, in one transaction: the delivery ends or is due again; a receiver
+ * that is gone, or to which a delivery has used up its tries, is told nothing more. Undefined where the
+ * lease ran out meanwhile and the delivery is another's: then nothing is written.
+ */
+export function recordTry(
+  { database, outside }: { readonly database: Database; readonly outside: Outside },
+  made: Try,
+): Promise<Verdict | undefined> {
+  const { delivery, reply, startedMs, endedMs } = made;
+  const status = 'status' in reply ? reply.status : null;
+  const error = toError(reply);
+  return database.transaction(async (tx) => {
+    const isGone = status === gone;
+    const standing = error === null ? delivered : await toStanding(tx, made, { isGone, outside });
+    const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
+    if (!(await settleDelivery(tx, delivery, { attempt, standing }))) return undefined;
+    if (standing.status !== 'failed') return { isDelivered: error === null };
+    const reason = isGone ? 'gone' : 'exhausted';
+    return { isDelivered: false, disabledReason: await disable(tx, made, reason) };
+  });
+}
+
+const delivered: Standing = { status: 'delivered', nextMs: null };
+
+async function toStanding(
+  tx: Writer,
+  { delivery, reply, startedMs, endedMs }: Try,
+  { isGone, outside }: { readonly isGone: boolean; readonly outside: Outside },
+): Promise<Standing> {
+  const nextMs = isGone
+    ? undefined
+    : toNextTryMs({
+        begunMs: (await readBegunMs(tx, delivery)) ?? startedMs,
+        endedMs,
+        made: delivery.attempts + 1,
+        retryAfter: 'status' in reply ? reply.retryAfter : undefined,
+        chance: (outside.random(1)[0] ?? 0) / 256,
+      });
+  return nextMs === undefined ? { status: 'failed', nextMs: null } : { status: 'pending', nextMs };
+}
+
+/** Switches a webhook off; undefined where it is off already. */
+async function disable(
+  tx: Writer,
+  { receiver, endedMs }: Try,
+  reason: DisabledReason,
+): Promise<DisabledReason | undefined> {
+  const place = { accountId: receiver.account_id, id: receiver.id };
+  const text = await readActiveWebhook(tx, place);
+  if (text === undefined) return undefined;
+  const webhook = JSON.parse(text);
+  const updated_at = toNextInstant(webhook, new Date(endedMs));
+  const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
+  await disableWebhook(tx, { ...place, record, updatedMs: Date.parse(updated_at) });
+  await stopDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs });
+  return reason;
+}
+
+/** Why a try counts as failed; null where it does not. */
+function toError(reply: Reply): string | null {
+  if ('failure' in reply) return reply.failure;
+  const { status } = reply;
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
+  return status === gone ? 'It answered 410: it wants nothing more.' : `It answered ${status}.`;
+}

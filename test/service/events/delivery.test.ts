@@ -1,0 +1,151 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { version } from '../../../src/cli/version.ts';
+import {
+  body,
+  drip,
+  halfABody,
+  hang,
+  nothing,
+  openMisbehavingServer,
+  type Reply,
+  raw,
+  reset,
+} from '../../support/misbehaving-server.ts';
+import { openWebhookSalon } from '../../support/webhook-salon.ts';
+
+const ok = body('');
+
+describe('a delivery', () => {
+  it('is a POST of the very bytes that were stored, signed by Standard Webhooks', async () => {
+    await using salon = await openWebhookSalon();
+    // The independent verifier looks at its own clock.
+    salon.clock.nowMs = Date.now();
+    await using receiver = await openMisbehavingServer(() => ok);
+    const { id, secret } = await salon.addWebhook(`${receiver.origin}/hooks?for=salon`);
+    const [eventId] = await salon.addEvents(id, 1);
+    const deliverer = salon.createDeliverer();
+    await deliverer.deliverDue();
+    const [request] = receiver.received;
+    const event = await salon.database.reader
+      .selectFrom('events')
+      .select('body')
+      .where('id', '=', eventId ?? '')
+      .executeTakeFirstOrThrow();
+    expect(request).toMatchObject({ method: 'POST', path: '/hooks', body: event.body });
+    expect(request?.query.get('for')).toBe('salon');
+    expect(request?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': `salon/${version}`,
+      'webhook-id': eventId,
+    });
+    const headers = request?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(request?.body ?? '', headers)).toMatchObject({ id: eventId });
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({ status: 'delivered', next_ms: null, attempts: 1, leased_until_ms: 0 });
+    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+      { number: 1, at_ms: salon.clock.nowMs, status_code: 200, error: null },
+    ]);
+  });
+
+  it('is signed with the former secret too while that is good, and no longer', async () => {
+    await using salon = await openWebhookSalon();
+    salon.clock.nowMs = Date.now();
+    await using receiver = await openMisbehavingServer(() => ok);
+    const former = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const until = salon.clock.nowMs + 1000;
+    const change = { former_secret: former, former_secret_until_ms: until };
+    const { id, secret } = await salon.addWebhook(receiver.origin, change);
+    const deliverer = salon.createDeliverer();
+    await salon.addEvents(id, 1);
+    await deliverer.deliverDue();
+    salon.clock.nowMs = until;
+    await salon.addEvents(id, 1);
+    await deliverer.deliverDue();
+    const [during, after] = receiver.received.map((request) => ({
+      verify: (by: string) => new Webhook(by).verify(request.body, request.headers as Record<string, string>),
+    }));
+    expect(during?.verify(former)).toEqual(during?.verify(secret));
+    expect(after?.verify(secret)).toBeDefined();
+    expect(() => after?.verify(former)).toThrow();
+  });
+
+  const answers: readonly (readonly [string, Reply])[] = [
+    ['204', body('', { status: 204 })],
+    ['200, and the connection is cut in the body', halfABody],
+    ['200, and a body that never ends', endless],
+    ['200, and a body that drips', drip],
+    ['103, then 200', raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')],
+  ];
+  it.each(answers)('counts as made when the answer is %s', async (_title, reply) => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => reply);
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    const deliverer = salon.createDeliverer();
+    await deliverer.deliverDue();
+    expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered' }]);
+  });
+
+  const failures: readonly (readonly [string, Reply, number | null, RegExp])[] = [
+    ['500', body('', { status: 500 }), 500, /^It answered 500\.$/],
+    ['404', body('', { status: 404 }), 404, /^It answered 404\.$/],
+    ['301', body('', { status: 301, headers: { location: '/' } }), 301, /redirects are not followed/],
+    ['304', body('', { status: 304 }), 304, /redirects are not followed/],
+    ['nothing', nothing, null, /^The connection was cut\.$/],
+    ['a reset', reset, null, /^The connection was cut\.$/],
+    ['silence', hang, null, /^No answer within 0\.05 s\.$/],
+    ['not HTTP', raw('SSH-2.0-OpenSSH\r\n\r\n'), null, /^The answer is not HTTP\.$/],
+    ['cut in its head', raw('HTTP/1.1 200 OK\r\ncontent-le'), null, /^The connection was cut\.$/],
+  ];
+  it.each(failures)('is due again after %s, and only then', async (_title, reply, status, error) => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => reply);
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    const deliverer = salon.createDeliverer(reply === hang ? { timeoutMs: 50 } : {});
+    await deliverer.deliverDue();
+    await deliverer.deliverDue();
+    expect(receiver.received).toHaveLength(1);
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({ status: 'pending', next_ms: salon.clock.nowMs + 5000, attempts: 1 });
+    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+      { status_code: status, error: expect.stringMatching(error) },
+    ]);
+  });
+
+  it('is due again when nobody listens', async () => {
+    await using salon = await openWebhookSalon();
+    const receiver = await openMisbehavingServer(() => ok);
+    const { id } = await salon.addWebhook(receiver.origin);
+    await receiver[Symbol.asyncDispose]();
+    await salon.addEvents(id, 1);
+    const deliverer = salon.createDeliverer();
+    await deliverer.deliverDue();
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+      { status_code: null, error: 'The connection was refused.' },
+    ]);
+  });
+
+  it('names the host that was registered, not the address it has', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => ok);
+    const { id } = await salon.addWebhook(receiver.origin.replace('127.0.0.1', 'hooks.example'));
+    await salon.addEvents(id, 1);
+    const deliverer = salon.createDeliverer();
+    await deliverer.deliverDue();
+    expect(receiver.received[0]?.headers.host).toMatch(/^hooks\.example:/);
+  });
+});
+
+/** A body as fast as it is taken, for ever. */
+function endless(response: Parameters<Reply>[0]): void {
+  response.writeHead(200);
+  const write = () => {
+    while (!response.destroyed && response.write('x'.repeat(65_536)));
+  };
+  response.on('drain', write);
+  write();
+}

@@ -1,0 +1,128 @@
+import type { Webhook } from '../../src/contract/webhook.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { newId } from '../../src/service/domain/identifiers.ts';
+import { createDeliverer, type Deliverer, type DelivererParts } from '../../src/service/events/deliverer.ts';
+import { addRecord } from '../../src/service/store/collections.ts';
+import type { Database } from '../../src/service/store/database.ts';
+import { insertDeliveries, insertEvent } from '../../src/service/store/events.ts';
+import type { Tables } from '../../src/service/store/tables.ts';
+import { createWebhookSecret } from '../../src/webhooks/secret.ts';
+import { openTestDatabase } from './database.ts';
+
+/** An account with webhooks, and a clock that goes on when a test says so. */
+export interface WebhookSalon extends AsyncDisposable {
+  readonly database: Database;
+  readonly clock: { nowMs: number };
+  /** Members of the lines that were logged, with the message. */
+  readonly logged: readonly object[];
+  /** A deliverer as the service has it, closed with the salon. */
+  createDeliverer(parts?: Partial<DelivererParts>): Deliverer;
+  openAgain(): Promise<Database>;
+  addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
+  /** Puts events on their way to a webhook and answers their identifiers. */
+  addEvents(webhookId: string, count: number): Promise<string[]>;
+  readWebhook(id: string): Promise<Webhook>;
+  readDeliveries(webhookId: string): Promise<Tables['deliveries'][]>;
+  readTries(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
+}
+
+export async function openWebhookSalon(): Promise<WebhookSalon> {
+  const opened = await openTestDatabase();
+  const { database, openAgain } = opened;
+  const clock = { nowMs: Date.UTC(2026, 0, 5, 9) };
+  let drawn = 0;
+  const outside = {
+    now: () => new Date(clock.nowMs),
+    // Identifiers differ by their first bytes; a single byte is the chance in a pause, here always none.
+    random: (size: number) => (size === 1 ? new Uint8Array(1) : toBytes(drawn++, size)),
+  };
+  const account = await createAccount(database, outside, { name: 'Test salon', plan: 'pro' });
+  const logged: object[] = [];
+  const log = (members: object, message: string) => logged.push({ ...members, message });
+  const { reader } = database;
+  const deliverers: Deliverer[] = [];
+
+  async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
+    const id = newId('webhook', outside);
+    const secret = createWebhookSecret((size) => toBytes(drawn++, size));
+    const at = new Date(clock.nowMs).toISOString();
+    const record = {
+      ...{ id, url, events: ['*'], description: null, active: true, disabled_reason: null },
+      ...{ created_at: at, updated_at: at },
+    };
+    await database.transaction((tx) =>
+      addRecord(tx, { accountId: account.id, collection: 'webhooks' }, (seq) =>
+        tx
+          .insertInto('webhooks')
+          .values({
+            ...{ account_id: account.id, seq, id, record: JSON.stringify(record), events: '["*"]', secret },
+            ...{ created_ms: clock.nowMs, updated_ms: clock.nowMs, active: 1 },
+            ...{ former_secret: null, former_secret_until_ms: null, ...change },
+          })
+          .execute(),
+      ),
+    );
+    return { id, secret };
+  }
+
+  function addEvents(webhookId: string, count: number): Promise<string[]> {
+    return database.transaction(async (tx) => {
+      const ids: string[] = [];
+      for (let number = 0; number < count; number++) {
+        const id = newId('event', outside);
+        const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
+        const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
+        await insertEvent(tx, { ...shared, id, client_id: null, body });
+        const delivery = { id: newId('delivery', outside), webhook_id: webhookId, event_id: id };
+        await insertDeliveries(tx, [{ ...shared, ...delivery }]);
+        ids.push(id);
+      }
+      return ids;
+    });
+  }
+
+  return {
+    database,
+    clock,
+    logged,
+    openAgain,
+    addWebhook,
+    addEvents,
+    createDeliverer(parts) {
+      const deliverer = createDeliverer({
+        ...{ database, outside, log: { warn: log, error: log }, allowsLoopback: true },
+        resolve: async () => ['127.0.0.1'],
+        ...parts,
+      });
+      deliverers.push(deliverer);
+      return deliverer;
+    },
+    readWebhook: async (id) => {
+      const query = reader.selectFrom('webhooks').select('record').where('id', '=', id);
+      return JSON.parse((await query.executeTakeFirstOrThrow()).record);
+    },
+    readDeliveries: (webhookId) =>
+      reader
+        .selectFrom('deliveries')
+        .selectAll()
+        .where('webhook_id', '=', webhookId)
+        .orderBy('seq')
+        .execute(),
+    readTries: (deliveryId) =>
+      reader
+        .selectFrom('delivery_attempts')
+        .selectAll()
+        .where('delivery_id', '=', deliveryId)
+        .orderBy('number')
+        .execute(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(deliverers.map((deliverer) => deliverer.close()));
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** The number in as many bytes, the lowest first. */
+function toBytes(number: number, size: number): Uint8Array {
+  return Uint8Array.from({ length: size }, (_, index) => Math.floor(number / 256 ** index) % 256);
+}
