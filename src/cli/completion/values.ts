@@ -5,9 +5,13 @@ import {
   newAppointment,
 } from '../../contract/appointment.ts';
 import { client, clientQuery, newClient } from '../../contract/client.ts';
+import { deliveryStatuses } from '../../contract/delivery.ts';
+import { eventPatterns } from '../../contract/events.ts';
 import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylist, stylistQuery } from '../../contract/stylist.ts';
+import { newWebhook } from '../../contract/webhook.ts';
 import { settingNames } from '../commands/profiles/set.ts';
+import { type ColumnSet, deliveryColumns, webhookColumns } from '../print/columns.ts';
 
 /** What can stand for the value of a flag, or for an argument. */
 export type Value =
@@ -39,6 +43,18 @@ export const valuesByPlace: Readonly<Record<string, Value>> = {
   'appointments list --status': { kind: 'list', words: appointmentStatuses },
   'appointments create --status': { kind: 'word', words: appointmentStatuses },
   'appointments update --status': { kind: 'word', words: appointmentStatuses },
+  'webhooks list --columns': toNames(webhookColumns),
+  'webhooks create --columns': toNames(webhookColumns),
+  'webhooks create --events': { kind: 'list', words: eventPatterns },
+  'webhooks create --set': { kind: 'assignment', words: Object.keys(newWebhook.properties) },
+  'webhooks update --columns': toNames(webhookColumns),
+  'webhooks update --events': { kind: 'list', words: eventPatterns },
+  'webhooks update --set': { kind: 'assignment', words: Object.keys(newWebhook.properties) },
+  'webhooks test --columns': toNames(deliveryColumns),
+  'webhooks deliveries --columns': toNames(deliveryColumns),
+  'webhooks deliveries --status': { kind: 'word', words: deliveryStatuses },
+  'webhooks redeliver --columns': toNames(deliveryColumns),
+  'webhooks redeliver --status': { kind: 'word', words: deliveryStatuses },
   'service key create --scopes': { kind: 'list', words: scopes },
   'service start --log-level': { kind: 'word', words: ['silent', 'error', 'warn', 'info', 'debug'] },
   'profiles show name': { kind: 'profile' },
@@ -64,6 +80,10 @@ const records = {
   clients: { read: client, write: newClient, query: clientQuery },
   stylists: { read: stylist, write: newStylist, query: stylistQuery },
 } as const;
+
+function toNames({ all }: ColumnSet): Value {
+  return { kind: 'list', words: all.map(({ key }) => key) };
+}
 
 function byField(path: string, flag: string): Value | undefined {
   const noun = Object.entries(records).find(([name]) => path.startsWith(`${name} `))?.[1];
