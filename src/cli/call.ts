@@ -23,6 +23,8 @@ export interface Call<Flags = object> {
   /** The same call in another profile. */
   inProfile(name: string): Call<Flags>;
   client(): Promise<SalonClient>;
+  /** A client that goes on sending after an interrupt, for a command that has something to put away then. */
+  lastingClient(): Promise<SalonClient>;
   profiles(): Promise<ProfileStore>;
   /** Keeps something open until what the verb answers is printed. */
   keep<Resource extends AsyncDisposable>(resource: Resource): Resource;
@@ -60,7 +62,7 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
   const prompts = createPrompts(io, { mayAsk: flags.input !== false, isPlain });
   const consentFlags = flags as ConsentFlags;
   const consent = createConsent({ flags: consentFlags, prompts, session: ownSession });
-  const client = once(async () => {
+  const openClient = async (outlivesInterrupt: boolean) => {
     const { openConnection } = await import('./session/connection.ts');
     const opened = await openConnection({
       session: await ownSession(),
@@ -68,11 +70,12 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
       talk,
       status,
       beforeWrite: consent.beforeWrite,
+      outlivesInterrupt,
       profiles,
     });
     resources.defer(() => status.hide('wait'));
     return resources.use(opened).client;
-  });
+  };
   return {
     flags,
     io,
@@ -83,7 +86,8 @@ export function createCall<Flags>({ io, flags, run, program, resources }: CallSo
     session,
     inProfile: (name) =>
       createCall<Flags>({ io, flags: { ...flags, profile: name }, run, program, resources }),
-    client,
+    client: once(() => openClient(false)),
+    lastingClient: once(() => openClient(true)),
     profiles,
     keep: (resource) => resources.use(resource),
     program,

@@ -17,6 +17,8 @@ export interface World {
   readonly now?: Date;
   readonly timeZone?: string;
   readonly signal?: AbortSignal;
+  /** Told of what a command writes while it runs: all of it so far. */
+  readonly watch?: (written: Omit<Ran, 'exitCode'>) => void;
 }
 
 export interface Ran {
@@ -37,8 +39,9 @@ export function createMachine(always: World = {}): Machine {
   return {
     home,
     async salon(argv, world = {}) {
-      const stdout = createSink();
-      const stderr = createSink();
+      const tell = () => world.watch?.({ stdout: stdout.text(), stderr: stderr.text() });
+      const stdout: Sink = createSink(tell);
+      const stderr: Sink = createSink(tell);
       const io = createIo({ ...always, ...world, env: { ...always.env, ...world.env } }, home, {
         stdout,
         stderr,
@@ -83,11 +86,12 @@ interface Sink extends Writable {
   text(): string;
 }
 
-function createSink(): Sink {
+function createSink(told: () => void): Sink {
   const chunks: Buffer[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(Buffer.from(chunk));
+      told();
       done();
     },
   });

@@ -5,7 +5,7 @@ import type { ColumnSet } from '../print/columns.ts';
 import type { Row } from '../print/printer.ts';
 
 /** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
-export type Outcome = (Records | OneRecord | Text | Done) & {
+export type Outcome = (Records | OneRecord | Feed | Text | Done) & {
   /** Left out: 0. */
   readonly exitCode?: number;
 };
@@ -48,6 +48,19 @@ export interface OneRecord {
   readonly columns?: ColumnSet;
   /** A sentence that tells a person enough; with it the record is printed in machine formats only. */
   readonly said?: string;
+}
+
+/** What happens, told as it happens until the command is interrupted, which is how it ends. */
+export interface Feed {
+  readonly show: 'feed';
+  /** Each is asked for when the one before it is written. */
+  readonly entries: AsyncIterable<FeedEntry>;
+}
+
+/** One thing that happened: a line for people, and a record for programs. */
+export interface FeedEntry {
+  readonly line: string;
+  readonly record: Row;
 }
 
 /** Text that is the same in every format, such as a completion script. */

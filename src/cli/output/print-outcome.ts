@@ -22,6 +22,8 @@ export async function printOutcome(outcome: Outcome, call: Printing): Promise<nu
     case 'record':
       await printRecord(outcome, call);
       break;
+    case 'feed':
+      return (await import('./print-feed.ts')).printFeed(outcome, call);
     case 'text':
       await write(call.io.stdout, outcome.text);
       break;

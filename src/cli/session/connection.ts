@@ -9,6 +9,7 @@ import { version } from '../version.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { paceFolder } from './folders.ts';
 import type { ProfileStore } from './profiles.ts';
+import { readProxyRoute } from './proxy-route.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { Credential } from './settings.ts';
 import { spareMemory } from './spare-memory.ts';
@@ -26,6 +27,8 @@ export interface ConnectionSources {
   readonly status?: StatusLine;
   /** Asked before each request that writes; left out, the connection is one to read with. */
   readonly beforeWrite?: BeforeWrite;
+  /** Whether it goes on sending after an interrupt, for a command that has something to put away then. */
+  readonly outlivesInterrupt?: boolean;
   /** Where what is learned of a server is remembered; left out, it is not. */
   readonly profiles?: () => Promise<ProfileStore>;
 }
@@ -37,6 +40,7 @@ export async function openConnection({
   talk,
   status,
   beforeWrite = refuseWrite,
+  outlivesInterrupt = false,
   profiles,
 }: ConnectionSources): Promise<Connection> {
   const asked = requireBaseUrl(session);
@@ -61,9 +65,9 @@ export async function openConnection({
     ledger: service ? undefined : await openLedger({ session, io, talk }, asked, systemClock.now),
     beforeWrite,
     clock: systemClock,
-    signal: io.signal,
+    signal: outlivesInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
-    proxy: proxyOf(io.env),
+    proxy: readProxyRoute(io.env),
     observe(event) {
       if (event.type === 'learned') learned[event.part] = event.value;
       tellEvent(event, talk);
@@ -124,12 +128,4 @@ async function remember(
   if (settings.baseUrl?.source !== 'profile') return;
   const store = await profiles();
   store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...learned } });
-}
-
-function proxyOf(env: Io['env']) {
-  return {
-    http: env['HTTP_PROXY'] ?? env['http_proxy'],
-    https: env['HTTPS_PROXY'] ?? env['https_proxy'],
-    except: env['NO_PROXY'] ?? env['no_proxy'],
-  };
 }

@@ -4,9 +4,12 @@ import { registerWebhooksCreate } from './create.ts';
 import { registerWebhooksDelete } from './delete.ts';
 import { registerWebhooksDeliveries } from './deliveries.ts';
 import { registerWebhooksList } from './list.ts';
+import { registerWebhooksListen } from './listen.ts';
 import { registerWebhooksRedeliver } from './redeliver.ts';
+import { registerWebhooksReplay } from './replay.ts';
 import { registerWebhooksRotate } from './rotate.ts';
 import { registerWebhooksTest } from './test.ts';
+import { registerWebhooksTrigger } from './trigger.ts';
 import { registerWebhooksUpdate } from './update.ts';
 import { registerWebhooksVerify } from './verify.ts';
 
@@ -19,5 +22,8 @@ export function registerWebhooks(webhooks: Command, frame: Frame): void {
   registerWebhooksTest(webhooks, frame);
   registerWebhooksDeliveries(webhooks, frame);
   registerWebhooksRedeliver(webhooks, frame);
+  registerWebhooksListen(webhooks, frame);
+  registerWebhooksReplay(webhooks, frame);
   registerWebhooksVerify(webhooks, frame);
+  registerWebhooksTrigger(webhooks, frame);
 }

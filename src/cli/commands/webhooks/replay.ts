@@ -1,0 +1,150 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { matchesEvent } from '../../../contract/events.ts';
+import type { Call } from '../../call.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import type { Frame } from '../../frame.ts';
+import type { RecordedWebhook } from '../../listen/recording.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { type Outcome, onePage } from '../../output/outcome.ts';
+import { parseMoment } from '../../parse/days.ts';
+import { columnSet } from '../../print/columns.ts';
+import { readSecretFile } from './read-secrets.ts';
+
+interface Flags extends PrintFlags {
+  readonly forwardTo: string;
+  readonly events?: string;
+  readonly since?: string;
+  readonly signWith?: string;
+}
+
+const columns = columnSet({
+  received_at: 'instant',
+  type: 'text',
+  id: 'text',
+  status: 'integer',
+  took_ms: 'integer',
+  answer: 'text',
+});
+
+export function registerWebhooksReplay(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('replay')
+    .description('Send recorded webhooks once more, byte for byte')
+    .argument('<file>', 'what "salon webhooks listen --record" wrote; - for standard input')
+    .requiredOption('--forward-to <url>', 'where to send them')
+    .option('--events <a,b>', 'only these: booking.*, or names')
+    .option('--since <when>', 'only what was received from then on')
+    .option('--sign-with <file>', 'sign anew with the secret in this file, and with the present time');
+  addPrintOptions(command);
+  addExamples(command, [
+    [
+      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret',
+      'once more what was recorded, as if it came now',
+    ],
+    [
+      'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
+      'the bookings of today, with the signatures they came with',
+    ],
+  ]);
+  command.addHelpText(
+    'after',
+    `
+Without --sign-with each has the signature it came with. A receiver that verifies takes that for five minutes: whatever
+is older looks like an attack. Exit code 3 where some were not answered with a 2xx.`,
+  );
+  command.action(frame.action(replay));
+}
+
+async function replay(call: Call<Flags>, file: string): Promise<Outcome> {
+  const { flags, io, status } = call;
+  const { parseTarget, openTarget } = await import('../../listen/target.ts');
+  const url = parseTarget(flags.forwardTo, '--forward-to');
+  const secrets =
+    flags.signWith === undefined ? undefined : await readSecretFile(flags.signWith, '--sign-with', io);
+  const recorded = await readChosen(call, file);
+  const postbox = await openTarget(url, call);
+  const { signWebhook } = await import('../../../webhooks/signature.ts');
+  const rows: Row[] = [];
+  status.show('work', () => `sending again: ${rows.length} of ${recorded.length}`);
+  try {
+    for (const webhook of recorded) {
+      if (io.signal.aborted) throw interrupted(rows.length, webhook);
+      const { body } = webhook;
+      const now = io.now();
+      const signature =
+        secrets && signWebhook({ id: webhook.id ?? `replay_${rows.length}`, timestamp: now, body }, secrets);
+      const receipt = await postbox
+        .post({ headers: { ...webhook.headers, ...signature }, body })
+        .catch((error) => {
+          throw unreachable(error, rows.length, webhook);
+        });
+      rows.push({
+        received_at: webhook.received_at,
+        type: webhook.type,
+        id: webhook.id,
+        status: receipt.status,
+        took_ms: io.now().getTime() - now.getTime(),
+        answer: receipt.text.slice(0, longestAnswer),
+      });
+    }
+  } finally {
+    status.hide('work');
+  }
+  return toOutcome(rows, call);
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** As much of an answer as tells why. */
+const longestAnswer = 200;
+
+function toOutcome(rows: readonly Row[], { talk }: Call): Outcome {
+  const refused = rows.filter(({ status }) => Number(status) < 200 || Number(status) > 299).length;
+  if (refused > 0) talk.warn(`${refused} of ${rows.length} were not answered with a 2xx.`);
+  return {
+    show: 'records',
+    pages: onePage(rows),
+    columns,
+    noun: 'webhooks',
+    exitCode: refused > 0 ? exitCodes.partly.code : exitCodes.done.code,
+  };
+}
+
+/** What is to be sent. The whole file is checked before anything is. */
+async function readChosen(
+  { flags, io, session }: Call<Flags>,
+  file: string,
+): Promise<readonly RecordedWebhook[]> {
+  const [{ parseRecorded }, { parseEventPatterns }, { readInput }] = await Promise.all([
+    import('../../listen/recording.ts'),
+    import('../../listen/event-patterns.ts'),
+    import('./read-secrets.ts'),
+  ]);
+  const patterns = parseEventPatterns(flags.events);
+  const { timeZone } = (await session()).settings;
+  const sinceMs =
+    flags.since === undefined
+      ? Number.NEGATIVE_INFINITY
+      : Date.parse(parseMoment(flags.since, { now: io.now(), timeZone: timeZone.value, edge: 'start' }));
+  const lines = (await readInput(file, 'file', io)).toString('utf8').split('\n');
+  return lines
+    .flatMap((line, index) =>
+      line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
+    )
+    .filter(({ type, received_at }) => matchesEvent(patterns, type) && Date.parse(received_at) >= sinceMs);
+}
+
+function unreachable(thrown: unknown, sent: number, { received_at }: RecordedWebhook): unknown {
+  if (!(thrown instanceof SalonError)) return thrown;
+  return new SalonError(thrown.code, `${thrown.message} ${sent} were sent before.`, {
+    hint: `Go on from there with --since ${received_at}`,
+    cause: thrown,
+  });
+}
+
+function interrupted(sent: number, { received_at }: RecordedWebhook): SalonError {
+  return new SalonError('interrupted', `Interrupted. ${sent} were sent.`, {
+    hint: `Go on from there with --since ${received_at}`,
+  });
+}

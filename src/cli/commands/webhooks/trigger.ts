@@ -1,0 +1,114 @@
+import { type Command, Option } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { eventTypes } from '../../../contract/events.ts';
+import type { Call } from '../../call.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import type { Frame } from '../../frame.ts';
+import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../options.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { parseAssignments } from '../../parse/assignments.ts';
+import { closest } from '../../parse/suggest.ts';
+import { columnSet } from '../../print/columns.ts';
+import { readGivenSecrets } from './read-secrets.ts';
+
+interface Flags extends PrintFlags {
+  readonly to?: string;
+  readonly secretFile?: string;
+  readonly set?: readonly string[];
+}
+
+const columns = columnSet({
+  status: 'integer',
+  took_ms: 'integer',
+  id: 'text',
+  type: 'text',
+  url: 'text',
+  answer: 'text',
+});
+
+export function registerWebhooksTrigger(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('trigger')
+    .description('Send a sample event to a program that takes webhooks')
+    .argument('<type>', 'which event: booking.cancelled, client.created …')
+    .option('--to <url>', 'where to send it; left out, the event is printed')
+    .option(
+      '--secret-file <file>',
+      'the secret it is signed with (SALON_WEBHOOK_SECRET); made up when left out',
+    )
+    .addOption(
+      new Option(
+        '--set <field=value>',
+        'a field of its record; field:=json for anything but text; repeatable',
+      ).argParser(collect),
+    );
+  addPrintOptions(command);
+  addExamples(command, [
+    [
+      'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret',
+      'signed as the service would',
+    ],
+    [
+      'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY',
+      'print one, with fields of your own',
+    ],
+  ]);
+  command.addHelpText(
+    'after',
+    `\nThe record in it is made up: nothing in the salon changes, and no salon is asked.\nExit code 0 where a 2xx is answered, 1 otherwise.\n\nEvents: ${eventTypes.join(', ')}`,
+  );
+  command.action(frame.action(trigger));
+}
+
+async function trigger(call: Call<Flags>, name: string): Promise<Outcome> {
+  const { flags, io, talk } = call;
+  const type = eventTypes.find((known) => known === name);
+  if (type === undefined) throw unknownType(name);
+  const [{ createSampleEvent }, { parseTarget, openTarget }] = await Promise.all([
+    import('../../../webhooks/sample-event.ts'),
+    import('../../listen/target.ts'),
+  ]);
+  const url = flags.to === undefined ? undefined : parseTarget(flags.to, '--to');
+  const now = io.now();
+  const sample = createSampleEvent(type, { now, random: io.random });
+  const object = parseAssignments(flags.set ?? [], sample.data.object);
+  const event = { ...sample, data: { ...sample.data, object } };
+  if (url === undefined) return { show: 'text', text: `${JSON.stringify(event, null, 2)}\n` };
+  const { signWebhook } = await import('../../../webhooks/signature.ts');
+  const secret = (await readGivenSecrets(flags, io)) ?? (await makeUpSecret(call));
+  const body = JSON.stringify(event);
+  const headers = {
+    'content-type': 'application/json',
+    ...signWebhook({ id: event.id, timestamp: now, body }, secret),
+  };
+  const { status, text } = await (await openTarget(url, call)).post({ headers, body });
+  const isAccepted = status >= 200 && status < 300;
+  if (!isAccepted) talk.warn(`The receiver answered ${status}: only 2xx says that it has the event.`);
+  return {
+    show: 'record',
+    record: {
+      status,
+      took_ms: io.now().getTime() - now.getTime(),
+      id: event.id,
+      type,
+      url: url.href,
+      answer: text,
+    },
+    columns,
+    exitCode: isAccepted ? exitCodes.done.code : exitCodes.refused.code,
+  };
+}
+
+async function makeUpSecret({ io, talk }: Call): Promise<readonly string[]> {
+  const { createWebhookSecret } = await import('../../../webhooks/secret.ts');
+  const secret = createWebhookSecret(io.random);
+  talk.say(`Signed with a secret made up for this: ${secret}`);
+  return [secret];
+}
+
+function unknownType(name: string): SalonError {
+  const meant = closest(name, eventTypes);
+  return new SalonError('usage', `There is no event "${name}".`, {
+    hint: meant === undefined ? `There are: ${eventTypes.join(', ')}.` : `Did you mean ${meant}?`,
+  });
+}

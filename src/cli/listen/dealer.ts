@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { Call } from '../call.ts';
+import { wantsColor } from '../output/format.ts';
+import type { FeedEntry } from '../output/outcome.ts';
+import type { Arrival } from './arrival.ts';
+import { createForwarder } from './forwarder.ts';
+import { openRecording } from './recording.ts';
+import { createArrivalRenderer } from './render-arrival.ts';
+import { createTally, type Tally } from './tally.ts';
+import { openTarget } from './target.ts';
+
+/** What is done with each webhook that came. */
+export interface Dealer extends Disposable {
+  /** Records it, hands it on, and says what there is to print. Throws `output_failed` where it cannot be recorded. */
+  deal(arrival: Arrival): Promise<FeedEntry>;
+  readonly tally: Tally;
+}
+
+export interface DealerOptions {
+  readonly call: Call;
+  readonly target: URL | undefined;
+  /** The file that webhooks are recorded in. */
+  readonly record: string | undefined;
+}
+
+export async function openDealer({ call, target, record }: DealerOptions): Promise<Dealer> {
+  const { io, talk, flags } = call;
+  const recording = record === undefined ? undefined : openRecording(resolve(io.cwd, record));
+  const postbox = target === undefined ? undefined : await openTarget(target, call);
+  const forward = postbox && createForwarder({ postbox, now: io.now, signal: io.signal, say: talk.warn });
+  const timeZone = (await call.session()).settings.timeZone.value;
+  const render = await createArrivalRenderer({ timeZone, color: wantsColor(io, flags.color) });
+  const tally = createTally();
+  return {
+    async deal(arrival) {
+      recording?.append(arrival);
+      const forwarded = forward === undefined ? null : await forward(arrival);
+      tally.add(arrival, forwarded);
+      return render(arrival, forwarded);
+    },
+    tally,
+    [Symbol.dispose]: () => recording?.[Symbol.dispose](),
+  };
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Postbox } from '../../client/post-webhook.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Arrival } from './arrival.ts';
+
+/** What became of handing one webhook on. */
+export interface Forwarded {
+  /** What was answered; null where nothing was. */
+  readonly status: number | null;
+  readonly took_ms: number;
+  readonly tries: number;
+  /** Why there was no answer. */
+  readonly error: string | null;
+}
+
+export interface ForwarderOptions {
+  readonly postbox: Postbox;
+  readonly now: () => Date;
+  /** Once it fires nothing is tried again. */
+  readonly signal: AbortSignal;
+  /** Told when the target goes away and when it is back. */
+  readonly say: (text: string) => void;
+}
+
+/** Hands a webhook on as it came. Never throws for a target that is not there. */
+export type Forward = (arrival: Pick<Arrival, 'headers' | 'body'>) => Promise<Forwarded>;
+
+/** A program that is being restarted is back after these waits, or is taken for one that is down. */
+const waitsMs = [250, 1_000];
+
+/**
+ * Whatever is answered, it is answered: only where there is no answer it is tried again, three times in all. A target
+ * that is down then gets one try for each webhook, until it is back.
+ */
+export function createForwarder({ postbox, now, signal, say }: ForwarderOptions): Forward {
+  let isDown = false;
+  return async ({ headers, body }) => {
+    const startedMs = now().getTime();
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { status } = await postbox.post({ headers, body });
+        if (isDown) say('The target answers again.');
+        isDown = false;
+        return { status, took_ms: now().getTime() - startedMs, tries, error: null };
+      } catch (thrown) {
+        if (!(thrown instanceof SalonError)) throw thrown;
+        const waitMs = waitsMs[tries - 1];
+        if (isDown || waitMs === undefined || !isPassing(thrown) || (await isStopped(waitMs, signal))) {
+          if (!isDown) say(`${thrown.message} Until it answers, each webhook is tried once.`);
+          isDown = true;
+          return { status: null, took_ms: now().getTime() - startedMs, tries, error: thrown.message };
+        }
+      }
+    }
+  };
+}
+
+function isPassing({ code }: SalonError): boolean {
+  return code === 'connection_failed' || code === 'answer_cut';
+}
+
+async function isStopped(waitMs: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await delay(waitMs, undefined, { signal });
+    return false;
+  } catch {
+    return true;
+  }
+}

@@ -1,0 +1,144 @@
+import type { Delivery } from '../../contract/delivery.ts';
+import { type EventPattern, matchesEvent } from '../../contract/events.ts';
+import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
+import { signWebhook } from '../../webhooks/signature.ts';
+import { verifyDelivery } from '../../webhooks/verify.ts';
+import { type Arrival, toLastingHeaders } from './arrival.ts';
+import { type Message, noRoom } from './receiver.ts';
+import type { Registration } from './registration.ts';
+import { createWaitingLine } from './waiting-line.ts';
+
+export interface ListeningOptions {
+  readonly events: readonly EventPattern[];
+  /** Where the sender believes to send to, which some schemes sign too. */
+  readonly url: () => string;
+  readonly now: () => Date;
+  readonly say: (text: string) => void;
+}
+
+/** What comes in, from the port and from the log, as one line. */
+export interface Listening {
+  /** Judges a message and puts it into the line. Throws `webhook_refused` and `service_unavailable`. */
+  take(message: Message): Promise<void>;
+  /** Puts in what the log of the endpoint has and never came. Answers how many those are. */
+  fetchMissed(registration: Registration, untilMs: number): Promise<number>;
+  /** From here on messages are judged; those that came before have waited. */
+  begin(secrets: readonly string[], registration: Registration | undefined): void;
+  /** What there is to deal with, one after the other, until it is closed. */
+  arrivals(): AsyncGenerator<Arrival, void>;
+  /** It was dealt with. */
+  settle(arrival: Arrival): Promise<void>;
+  /** Ends once what waits has been dealt with; with an error at once, by throwing it. */
+  close(error?: unknown): void;
+  readonly waiting: number;
+  readonly repeats: number;
+}
+
+/** What messages are judged by. */
+interface Judge {
+  readonly secrets: readonly string[];
+  readonly seen: GapLedger;
+  readonly registration: Registration | undefined;
+}
+
+export function createListening({ events, url, now, say }: ListeningOptions): Listening {
+  const line = createWaitingLine<Arrival>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<Judge>();
+  let repeats = 0;
+  return {
+    async take(message) {
+      const { secrets, seen } = await begun;
+      const arrival = verify(message, { secrets, receivedAt: now(), url: url() });
+      const { id, type, event, receivedAt } = arrival;
+      if (!matchesEvent(events, type)) return;
+      if (id !== undefined && !seen.arrive(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
+        repeats += 1;
+        say(`${type} ${id} came once more and was dropped.`);
+        return;
+      }
+      if (line.put(arrival, message.body.length)) return;
+      if (id !== undefined) seen.forget(id);
+      throw noRoom();
+    },
+
+    async fetchMissed(registration, untilMs) {
+      const judge = await begun;
+      let count = 0;
+      for (const delivery of await registration.readMissed(untilMs)) {
+        const arrival = toArrival(delivery, judge.secrets, now());
+        if (arrival === undefined || !matchesEvent(events, arrival.type)) continue;
+        if (!judge.seen.arrive(delivery.event_id, Date.parse(delivery.created_at))) continue;
+        if (!line.put(arrival, arrival.body.length)) {
+          judge.seen.forget(delivery.event_id);
+          return count;
+        }
+        count += 1;
+      }
+      // That of a listener before this one stays as it is until what it missed was dealt with and it is removed.
+      if (registration === judge.registration) {
+        registration.ledger.moveOn(untilMs);
+        registration.saveSoon();
+      }
+      return count;
+    },
+
+    begin: (secrets, registration) =>
+      begin({
+        secrets,
+        registration,
+        seen: registration?.ledger ?? createGapLedger(emptyGapLedger(now().getTime())),
+      }),
+    arrivals: line.items,
+    async settle({ id }) {
+      const { seen, registration } = await begun;
+      if (id !== undefined) seen.settle(id, now().getTime());
+      registration?.saveSoon();
+    },
+    close: line.close,
+    get waiting() {
+      return line.length;
+    },
+    get repeats() {
+      return repeats;
+    },
+  };
+}
+
+interface Circumstances {
+  readonly secrets: readonly string[];
+  readonly receivedAt: Date;
+  readonly url: string;
+}
+
+function verify({ headers, body }: Message, { secrets, receivedAt, url }: Circumstances): Arrival {
+  const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url });
+  const { id, signedAt, event } = verified;
+  return {
+    source: 'delivered',
+    receivedAt,
+    id,
+    type: event.type,
+    signedAt,
+    headers: toLastingHeaders(headers),
+    body: body.toString('utf8'),
+    event,
+  };
+}
+
+/** Signed anew, since the log has no signatures; undefined where the event was erased with its client. */
+function toArrival(
+  { event_id: id, event }: Delivery,
+  secrets: readonly string[],
+  receivedAt: Date,
+): Arrival | undefined {
+  if (event === null) return undefined;
+  const body = JSON.stringify(event);
+  const signature = signWebhook({ id, timestamp: receivedAt, body }, secrets);
+  const headers = { 'content-type': 'application/json', ...signature };
+  return { source: 'fetched', receivedAt, id, type: event.type, signedAt: receivedAt, headers, body, event };
+}
+
+function toMs(timestamp: unknown): number | undefined {
+  const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

@@ -1,0 +1,72 @@
+import { countOf } from '../../contract/count-text.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Talk } from '../talk/talk.ts';
+import type { Listening } from './listening.ts';
+import type { Registration } from './registration.ts';
+
+export interface LogWatchOptions {
+  readonly listening: Pick<Listening, 'fetchMissed' | 'close'>;
+  readonly registration: Registration;
+  readonly talk: Pick<Talk, 'say' | 'warn'>;
+  readonly now: () => Date;
+  /** How often the log is looked into; a minute. */
+  readonly everyMs?: number;
+}
+
+/** Compares again and again what came with what the service says it sent. */
+export interface LogWatch extends Disposable {
+  /** Looks into the log at once. What was sent by then and has not come is fetched. Never throws. */
+  look(untilMs: number): Promise<void>;
+}
+
+/** How long a delivery may be on its way before it counts as missed. */
+const graceMs = 60_000;
+
+export function startLogWatch(options: LogWatchOptions): LogWatch {
+  const { listening, registration, talk, now, everyMs = 60_000 } = options;
+  let isFailing = false;
+  let isOff = false;
+  let looking: Promise<void> = Promise.resolve();
+  const timer = setInterval(() => void look(now().getTime() - graceMs), everyMs);
+  return { look, [Symbol.dispose]: () => clearInterval(timer) };
+
+  /** One look after the other. */
+  function look(untilMs: number): Promise<void> {
+    looking = looking.then(() => compare(untilMs));
+    return looking;
+  }
+
+  async function compare(untilMs: number): Promise<void> {
+    try {
+      const isActive = await registration.isActive();
+      if (!isActive && !isOff) {
+        talk.warn(
+          'The service has switched the endpoint off: it sends nothing more. Start again to switch it on.',
+        );
+      }
+      isOff = !isActive;
+      const count = await listening.fetchMissed(registration, untilMs);
+      if (count > 0) talk.say(`${countOf(count, 'events')} had not come: fetched from the log.`);
+      if (isFailing) talk.say('The service can be asked again.');
+      isFailing = false;
+    } catch (thrown) {
+      fail(thrown);
+    }
+  }
+
+  function fail(thrown: unknown): void {
+    if (!(thrown instanceof SalonError)) {
+      listening.close(thrown);
+    } else if (thrown.code === 'not_found') {
+      const message = 'The endpoint was removed at the service: nothing would come any more.';
+      listening.close(new SalonError('not_found', message, { hint: 'Start again to register another.' }));
+    } else {
+      if (!isFailing) {
+        talk.warn(
+          `Whether something is missed cannot be seen now: ${thrown.message} What comes is dealt with.`,
+        );
+      }
+      isFailing = true;
+    }
+  }
+}

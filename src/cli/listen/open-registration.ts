@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { SalonError } from '../../contract/errors.ts';
+import type { EventPattern } from '../../contract/events.ts';
+import type { Call } from '../call.ts';
+import { dataFolder } from '../session/folders.ts';
+import { originOf } from '../session/origin.ts';
+import type { Session } from '../session/session.ts';
+import {
+  findTemporaryFolders,
+  keptFolder,
+  listenersFolder,
+  openListenerFolder,
+  temporaryFolder,
+} from './listener-folder.ts';
+import { findLeftover, type Registration, register } from './registration.ts';
+
+export interface RegistrationWish {
+  readonly call: Call;
+  readonly url: string;
+  readonly events: readonly EventPattern[];
+  /** The name the endpoint is kept under; undefined where it is removed in the end. */
+  readonly name: string | undefined;
+}
+
+export interface OpenedRegistration {
+  readonly own: Registration;
+  /** Endpoints that killed listeners left behind. */
+  readonly leftovers: readonly Registration[];
+}
+
+/** Registers an endpoint with the session's salon, and finds what listeners before this one left behind. */
+export async function openRegistration({
+  call,
+  url,
+  events,
+  name,
+}: RegistrationWish): Promise<OpenedRegistration> {
+  const { io, talk, keep } = call;
+  const session = await call.session();
+  const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  const before = findTemporaryFolders(root);
+  const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
+  const folder = await openListenerFolder(path);
+  if (folder === undefined) {
+    throw new SalonError('usage', `Another process listens as "${name}" already.`, {
+      hint: 'End that one, or choose another name with --keep.',
+    });
+  }
+  keep(folder);
+  const client = await call.lastingClient();
+  const plan = { client, folder, url, events, name, now: io.now };
+  const own = await register(plan).catch(async (error) => {
+    // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.
+    if (name === undefined && isCertain(error)) await folder.remove();
+    throw error;
+  });
+  const leftovers: Registration[] = [];
+  for (const place of before) {
+    const left = await openListenerFolder(place);
+    if (left === undefined) continue;
+    keep(left);
+    try {
+      const leftover = await findLeftover(client, left, io.now);
+      if (leftover === undefined) await left.remove();
+      else leftovers.push(leftover);
+    } catch (error) {
+      if (!(error instanceof SalonError)) throw error;
+      talk.warn(`What a listener before this one left behind could not be looked at: ${error.message}`);
+    }
+  }
+  return { own, leftovers };
+}
+
+/** Whose endpoints they are: an account, or a key where no account is known. */
+function ownerOf({ settings, profile }: Session): string {
+  const { credential } = settings;
+  const account = credential?.source === 'profile' ? profile?.account?.id : undefined;
+  return account ?? credential?.value.key ?? '';
+}
+
+/** Whether an error says that nothing was made. */
+function isCertain(error: unknown): boolean {
+  return error instanceof SalonError && !error.retryable && error.code !== 'result_unknown';
+}

@@ -1,0 +1,89 @@
+import { closeSync, openSync } from 'node:fs';
+import { writeAll } from '../../bulk/jobs/write-all.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Arrival } from './arrival.ts';
+
+/** A webhook in a recording: all that is needed to send it once more, byte for byte. */
+export interface RecordedWebhook {
+  readonly received_at: string;
+  readonly source: Arrival['source'];
+  readonly id: string | null;
+  readonly type: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A file that webhooks are appended to. */
+export interface Recording extends Disposable {
+  /** Writes a line and hands it to the system. Throws `output_failed`. */
+  append(arrival: Arrival): void;
+}
+
+/** Opens a recording, which is made when it is missing. Only its owner may read it. Throws `output_failed`. */
+export function openRecording(path: string): Recording {
+  const file = attempt(path, () => openSync(path, 'a', 0o600));
+  return {
+    append({ receivedAt, source, id = null, type, headers, body }) {
+      const line: RecordedWebhook = {
+        received_at: receivedAt.toISOString(),
+        source,
+        id,
+        type,
+        headers,
+        body,
+      };
+      attempt(path, () => writeAll(file, Buffer.from(`${JSON.stringify(line)}\n`)));
+    },
+    [Symbol.dispose]: () => closeSync(file),
+  };
+}
+
+/** One line of a recording. Throws `usage`, naming the line. */
+export function parseRecorded(line: string, place: string): RecordedWebhook {
+  const value = parseJson(line, place);
+  const isWhole =
+    typeof value['received_at'] === 'string' &&
+    !Number.isNaN(Date.parse(value['received_at'])) &&
+    typeof value['type'] === 'string' &&
+    typeof value['body'] === 'string' &&
+    isTexts(value['headers']);
+  if (isWhole) return { source: 'delivered', id: null, ...value } as unknown as RecordedWebhook;
+  throw notRecorded(place, 'received_at, type, headers and body are wanted');
+}
+
+function parseJson(line: string, place: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null) return { ...value };
+  } catch (cause) {
+    throw notRecorded(place, 'it is not JSON', cause);
+  }
+  throw notRecorded(place, 'it is no object');
+}
+
+function isTexts(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => typeof text === 'string')
+  );
+}
+
+function notRecorded(place: string, reason: string, cause?: unknown): SalonError {
+  return new SalonError('usage', `${place} is no recorded webhook: ${reason}.`, {
+    hint: 'Recordings are what "salon webhooks listen --record <file>" writes, a webhook a line.',
+    cause,
+  });
+}
+
+function attempt<Result>(path: string, act: () => Result): Result {
+  try {
+    return act();
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SalonError('output_failed', `${path} cannot be written: ${reason}`, {
+      hint: 'Make room, or record somewhere else.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,177 @@
+import { countOf } from '../../contract/count-text.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { EventPattern } from '../../contract/events.ts';
+import type { Call } from '../call.ts';
+import type { FeedEntry } from '../output/outcome.ts';
+import { renderMinutes } from '../print/instants.ts';
+import { openDealer } from './dealer.ts';
+import { createListening, type Listening } from './listening.ts';
+import { type LogWatch, startLogWatch } from './log-watch.ts';
+import { openRegistration } from './open-registration.ts';
+import { openReceiver, type Receiver } from './receiver.ts';
+import type { Registration } from './registration.ts';
+
+export interface ListenerPlan {
+  readonly call: Call;
+  readonly host: string;
+  readonly port: number;
+  /** Where the service reaches the listener, where that is not the address it listens on. */
+  readonly publicUrl: string | undefined;
+  readonly events: readonly EventPattern[];
+  /** Whom webhooks are handed on to. */
+  readonly target: URL | undefined;
+  readonly record: string | undefined;
+  /** What webhooks are signed with that somebody registered by hand; undefined: an endpoint is registered. */
+  readonly secrets: readonly string[] | undefined;
+  readonly keepName: string | undefined;
+}
+
+/** Receives, records, hands on and tells of webhooks until it is interrupted. Then nothing of it is left behind. */
+export async function* runListener(plan: ListenerPlan): AsyncGenerator<FeedEntry, void> {
+  const { call, events, keepName } = plan;
+  const { io, talk } = call;
+  await using open = new AsyncDisposableStack();
+  const dealer = open.use(await openDealer(plan));
+  let url = plan.publicUrl ?? '';
+  const listening = createListening({ events, url: () => url, now: io.now, say: talk.say });
+  const receiver = open.use(
+    await openReceiver({
+      host: plan.host,
+      port: plan.port,
+      take: listening.take,
+      refused: (reason) => talk.warn(`Refused a request. ${reason}`),
+    }),
+  );
+  receiver.failed.catch(listening.close);
+  url ||= `${receiver.origin}/`;
+  const opened =
+    plan.secrets === undefined ? await openRegistration({ call, url, events, name: keepName }) : undefined;
+  if (opened !== undefined) open.defer(() => endRegistration(opened.own, plan));
+  const secrets = plan.secrets ?? [opened?.own.secret ?? ''];
+  listening.begin(secrets, opened?.own);
+  tellStart(plan, { receiver, url, secret: opened?.own.secret });
+  const leftovers = new Set(opened?.leftovers);
+  for (const leftover of leftovers) await fetchLeft(leftover, listening, call);
+  if (opened !== undefined) await catchUp(opened.own, listening, call);
+  const watch = opened && open.use(startLogWatch({ listening, registration: opened.own, talk, now: io.now }));
+  onInterrupt(io.signal, () => void stop({ listening, receiver, watch }, call));
+  await removeDealtWith(leftovers, listening, call);
+  for await (const arrival of listening.arrivals()) {
+    yield await dealer.deal(arrival);
+    await listening.settle(arrival);
+    await removeDealtWith(leftovers, listening, call);
+  }
+  talk.say(`Stopped. ${dealer.tally.render(listening.repeats)}`);
+}
+
+function tellStart(
+  { call, events, target, secrets, keepName }: ListenerPlan,
+  { receiver, url, secret }: { receiver: Receiver; url: string; secret: string | undefined },
+): void {
+  const { say } = call.talk;
+  const what = events.includes('*') ? 'every event' : events.join(', ');
+  say(`Listening on ${receiver.origin} for ${what}. Ctrl-C ends it.`);
+  if (secrets !== undefined) say('Nothing is registered: what is signed with the secret given is taken.');
+  else if (keepName === undefined) say(`The salon sends to ${url} until this ends.`);
+  else say(`The salon sends to ${url}; the endpoint is kept as "${keepName}" when this ends.`);
+  if (target === undefined) return;
+  say(`Handing on to ${target.href}${secret === undefined ? '' : `, which verifies with ${secret}`}`);
+}
+
+/** What a killed listener missed is dealt with like anything else. */
+async function fetchLeft(leftover: Registration, listening: Listening, { talk, io }: Call): Promise<void> {
+  try {
+    const count = await listening.fetchMissed(leftover, io.now().getTime());
+    talk.say(`A listener before this one was killed. ${missedText(count)} Its endpoint is removed.`);
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError)) throw thrown;
+    if (thrown.code !== 'not_found') talk.warn(`A listener before this one was killed: ${thrown.message}`);
+  }
+}
+
+async function catchUp(own: Registration, listening: Listening, { talk, io }: Call): Promise<void> {
+  if (own.aliveAtMs === undefined) return;
+  const nowMs = io.now().getTime();
+  const count = await listening.fetchMissed(own, nowMs);
+  talk.say(`Away for ${renderAway(nowMs - own.aliveAtMs)}: ${missedText(count)}`);
+  if (own.switchedOffAt === undefined) return;
+  talk.warn(
+    `The service switched the endpoint off at ${own.switchedOffAt}, as nobody answered; it is on again. What happened in between is not in its log.`,
+  );
+}
+
+/** Their logs are needed until what they missed was dealt with. */
+async function removeDealtWith(
+  leftovers: Set<Registration>,
+  listening: Listening,
+  { talk }: Call,
+): Promise<void> {
+  if (listening.waiting > 0) return;
+  for (const leftover of leftovers) {
+    leftovers.delete(leftover);
+    await withPatience(leftover.remove()).catch((error: Error) => {
+      talk.warn(`An endpoint is left behind until the next start: ${error.message}`);
+    });
+  }
+}
+
+interface Running {
+  readonly listening: Listening;
+  readonly receiver: Receiver;
+  readonly watch: LogWatch | undefined;
+}
+
+/** Takes nothing new; what the service could not hand over until now is looked up before the endpoint goes. */
+async function stop({ listening, receiver, watch }: Running, { talk, io }: Call): Promise<void> {
+  if (listening.waiting > 0) {
+    talk.say(`${countOf(listening.waiting, 'events')} to deal with still. Ctrl-C once more quits at once.`);
+  }
+  await receiver.close();
+  await withPatience(watch?.look(io.now().getTime()) ?? Promise.resolve()).catch(() => {
+    talk.warn('The service does not say whether something was missed.');
+  });
+  listening.close();
+}
+
+async function endRegistration(own: Registration, { call, keepName }: ListenerPlan): Promise<void> {
+  const { talk } = call;
+  if (keepName !== undefined) {
+    own.save();
+    talk.say(`The endpoint is kept: --keep ${keepName} shows what was missed.`);
+    return;
+  }
+  try {
+    await withPatience(own.remove());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    own.save();
+    talk.warn(`The endpoint stays registered until the next start: ${reason}`);
+  }
+}
+
+/** How long an end may take where the service does not answer. */
+const patienceMs = 10_000;
+
+async function withPatience(work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('the service does not answer')), patienceMs);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function onInterrupt(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act();
+  else signal.addEventListener('abort', act, { once: true });
+}
+
+function missedText(count: number): string {
+  if (count === 0) return 'nothing was missed.';
+  return `${countOf(count, 'events')} ${count === 1 ? 'was' : 'were'} missed.`;
+}
+
+function renderAway(awayMs: number): string {
+  return awayMs < 60_000 ? 'less than a minute' : renderMinutes(Math.floor(awayMs / 60_000));
+}

@@ -1,0 +1,303 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
+import { signWebhook } from '../../../src/webhooks/signature.ts';
+import { createMachine, type Machine } from '../../support/io.ts';
+import { startListener } from '../../support/listener.ts';
+import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
+
+const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
+const now = new Date('2026-11-21T12:00:00Z');
+
+let machine: Machine;
+beforeEach(() => {
+  machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' }, now });
+  writeFileSync(`${machine.home}/secret`, secret);
+});
+afterEach(() => machine[Symbol.dispose]());
+
+function listen(flags = '', world = {}) {
+  return startListener(machine, `--secret-file secret ${flags}`, world);
+}
+
+function bodyOf(id: string, type = 'booking.cancelled'): string {
+  const object = { id: 'apt_1', service: 'Färben', start_time: '2026-11-28T09:00:00Z' };
+  return `{"id":"${id}", "type":"${type}", "data":${JSON.stringify({ resource: 'appointment', object })}}`;
+}
+
+function sign(id: string, body: string | Uint8Array, timestamp = now): Record<string, string> {
+  return signWebhook({ id, timestamp, body }, secret);
+}
+
+function post(url: string, body: string | Uint8Array<ArrayBuffer>, headers: Record<string, string>) {
+  return fetch(url, { method: 'POST', body, headers });
+}
+
+function send(url: string, id: string, type?: string) {
+  const body = bodyOf(id, type);
+  return post(url, body, sign(id, body));
+}
+
+describe('salon webhooks listen with a secret given', () => {
+  it('answers a genuine webhook, prints it as a record a line, and exits as interrupted', async () => {
+    const listener = await listen();
+    expect((await send(listener.url, 'evt_1')).status).toBe(200);
+    await listener.until(({ count }) => count === 1);
+    const ran = await listener.stop();
+    expect(ran.exitCode).toBe(130);
+    expect(ran.stderr).toContain('Nothing is registered');
+    expect(ran.stderr).toContain('Stopped. 1 event.');
+    expect(listener.records()).toEqual([
+      {
+        received_at: now.toISOString(),
+        source: 'delivered',
+        id: 'evt_1',
+        type: 'booking.cancelled',
+        signed_at: now.toISOString(),
+        forwarded: null,
+        event: JSON.parse(bodyOf('evt_1')),
+      },
+    ]);
+  });
+
+  it('shows people a line in their own time, with what it is about', async () => {
+    await using listener = await listen('--no-color', { columns: 100, timeZone: 'Europe/Berlin' });
+    await send(listener.url, 'evt_1');
+    await listener.until(({ count }) => count === 1);
+    expect((await listener.stop()).stdout).toBe(
+      '13:00:00  booking.cancelled    Färben, 2026-11-28 10:00  evt_1\n',
+    );
+  });
+
+  it('drops what comes twice, and says so', async () => {
+    const listener = await listen();
+    for (const id of ['evt_1', 'evt_1', 'evt_2']) expect((await send(listener.url, id)).status).toBe(200);
+    await listener.until(({ count }) => count === 2);
+    const ran = await listener.stop();
+    expect(ran.stderr).toContain('booking.cancelled evt_1 came once more and was dropped.');
+    expect(ran.stderr).toContain('2 events, 1 repeat dropped.');
+  });
+
+  it('passes over events that were not asked for', async () => {
+    await using listener = await listen('--events booking.*,client.created');
+    for (const [id, type] of [
+      ['evt_1', 'client.deleted'],
+      ['evt_2', 'customer.created'],
+      ['evt_3', 'booking.new'],
+    ]) {
+      expect((await send(listener.url, id ?? '', type)).status).toBe(200);
+    }
+    await listener.until(({ count }) => count === 2);
+    expect(listener.records().map(({ id }) => id)).toEqual(['evt_2', 'evt_3']);
+  });
+
+  it('loses none of a thousand at once, and prints them in the order they came in', async () => {
+    await using receiver = await openWebhookReceiver();
+    await using listener = await listen(`--forward-to ${receiver.url}`);
+    const ids = Array.from({ length: 1_000 }, (_, number) => `evt_${number}`);
+    const answers = await Promise.all(ids.map((id) => send(listener.url, id)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await listener.until(({ count }) => count === 1_000);
+    const printed = listener.records().map(({ id }) => id);
+    expect(printed.toSorted()).toEqual(ids.toSorted());
+    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(printed);
+  });
+
+  it('takes webhooks that are signed in another way', async () => {
+    writeFileSync(`${machine.home}/secret`, 'key');
+    await using listener = await listen();
+    const body = bodyOf('evt_1');
+    const signature = createHmac('sha256', 'key').update(body).digest('hex');
+    expect((await post(listener.url, body, { 'x-signature': signature })).status).toBe(200);
+    await listener.until(({ count }) => count === 1);
+    expect(listener.records()).toMatchObject([{ id: 'evt_1', signed_at: null }]);
+  });
+});
+
+describe('forwarding', () => {
+  it('hands on the very bytes and the headers they came with, after it has answered', async () => {
+    const held = Promise.withResolvers<number>();
+    await using receiver = await openWebhookReceiver(() => held.promise);
+    await using listener = await listen(`--forward-to ${receiver.url}`);
+    const body = `${bodyOf('evt_1')}\n`;
+    const headers = { ...sign('evt_1', body), 'x-own': 'kept', 'content-type': 'application/json' };
+    expect((await post(listener.url, body, headers)).status).toBe(200);
+    await receiver.until(1);
+    expect(receiver.received).toMatchObject([{ body, headers }]);
+    expect(receiver.received[0]?.headers.host).toBe(new URL(receiver.url).host);
+    held.resolve(204);
+    await listener.until(({ count }) => count === 1);
+    expect(listener.records()).toMatchObject([{ forwarded: { status: 204, tries: 1, error: null } }]);
+  });
+
+  it('shows what was answered, and goes on: 500, a redirect, nothing in time', async () => {
+    const never = new Promise<number>(() => {});
+    await using receiver = await openWebhookReceiver((count) => [500, 302, never, 200][count - 1] ?? 200);
+    const listener = await listen(`--forward-to ${receiver.url} --timeout 100ms`);
+    for (const number of [1, 2, 3, 4]) await send(listener.url, `evt_${number}`);
+    await listener.until(({ count }) => count === 4);
+    const ran = await listener.stop();
+    expect(listener.records()).toMatchObject([
+      { forwarded: { status: 500 } },
+      { forwarded: { status: 302 } },
+      { forwarded: { status: null, error: expect.stringContaining('within 0.1 s') } },
+      { forwarded: { status: 200 } },
+    ]);
+    expect(ran.stderr).toContain('4 events, 1 forwarded, 2 forwarded and refused, 1 forwarded to nobody.');
+  });
+
+  it('tries a target that is down three times, then once for each, and says when it is back', async () => {
+    const gone = await openWebhookReceiver();
+    await gone[Symbol.asyncDispose]();
+    const listener = await listen(`--forward-to ${gone.url}`);
+    for (const number of [1, 2]) await send(listener.url, `evt_${number}`);
+    await listener.until(({ count }) => count === 2);
+    expect(listener.records().map(({ forwarded }) => forwarded)).toMatchObject([
+      { status: null, tries: 3, error: expect.stringContaining('nothing listens there') },
+      { status: null, tries: 1 },
+    ]);
+    const { stderr } = await listener.stop();
+    expect(stderr.match(/nothing listens there/g)).toHaveLength(1);
+  });
+});
+
+describe('recording', () => {
+  it('writes each webhook so that it can be sent again byte for byte', async () => {
+    await using receiver = await openWebhookReceiver();
+    const listener = await listen('--record hooks.ndjson');
+    const body = `\ufeff${bodyOf('evt_1')}\r\n`;
+    const headers = { ...sign('evt_1', body), 'x-own': 'kept' };
+    await post(listener.url, body, headers);
+    await listener.until(({ count }) => count === 1);
+    const [recorded = ''] = readFileSync(`${machine.home}/hooks.ndjson`, 'utf8').split('\n');
+    expect(JSON.parse(recorded)).toMatchObject({
+      received_at: now.toISOString(),
+      id: 'evt_1',
+      headers,
+      body,
+    });
+    await listener.stop();
+    const replayed = await machine.salon(
+      `webhooks replay hooks.ndjson --forward-to ${receiver.url}`.split(' '),
+    );
+    expect(replayed.exitCode).toBe(0);
+    expect(receiver.received).toMatchObject([{ body, headers }]);
+  });
+
+  it('adds to what is there', async () => {
+    for (const id of ['evt_1', 'evt_2']) {
+      const listener = await listen('--record hooks.ndjson');
+      await send(listener.url, id);
+      await listener.until(({ count }) => count === 1);
+      await listener.stop();
+    }
+    expect(readFileSync(`${machine.home}/hooks.ndjson`, 'utf8').trim().split('\n')).toHaveLength(2);
+  });
+
+  it('exits 5 where there is no place for it', async () => {
+    const ran = await machine.salon([
+      'webhooks',
+      'listen',
+      '--secret-file',
+      'secret',
+      '--record',
+      'no/where',
+    ]);
+    expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('no/where cannot be written') });
+  });
+});
+
+describe('what cannot be believed', () => {
+  const body = bodyOf('evt_1');
+  const packed = new Uint8Array(gzipSync(body));
+  const other = createWebhookSecret(() => Buffer.alloc(32, 'other'));
+  it.each([
+    ['forged', body, signWebhook({ id: 'evt_1', timestamp: now, body }, other), 400, 'not signed with this'],
+    ['late', body, sign('evt_1', body, new Date(now.getTime() - 301_000)), 400, 'too old'],
+    ['early', body, sign('evt_1', body, new Date(now.getTime() + 301_000)), 400, 'too new'],
+    ['written anew', JSON.stringify(JSON.parse(body)), sign('evt_1', body), 400, 'not signed with this'],
+    [
+      'of another event',
+      body,
+      { ...sign('evt_1', body), 'webhook-id': 'evt_2' },
+      400,
+      'not signed with this',
+    ],
+    ['unsigned', body, {}, 400, 'no header with a signature'],
+    ['no event', '[]', sign('evt_1', '[]'), 400, 'names no event'],
+    ['no JSON', 'text', sign('evt_1', 'text'), 400, 'is not JSON'],
+    ['empty', '', sign('evt_1', ''), 400, 'is not JSON'],
+    ['packed', packed, { ...sign('evt_1', packed), 'content-encoding': 'gzip' }, 415, 'packed as gzip'],
+    ['too large', 'x'.repeat(2 * 1_048_576), sign('evt_1', body), 413, '2097152 bytes'],
+  ])('is refused with the reason, and not printed: %s', async (_, sent, headers, status, reason) => {
+    const listener = await listen();
+    const answer = await post(listener.url, sent, headers);
+    expect(answer.status).toBe(status);
+    await listener.until(({ stderr }) => stderr.includes('Refused'));
+    const ran = await listener.stop();
+    expect(ran).toMatchObject({ stdout: '', stderr: expect.stringContaining(reason) });
+    expect(ran.stderr).not.toContain(secret);
+    expect(ran.stderr).not.toContain('Färben');
+  });
+
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('does not come by %s', async (method) => {
+    await using listener = await listen();
+    const answer = await fetch(listener.url, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('without a content length is as good as any other', async () => {
+    await using listener = await listen();
+    const pieces = [body.slice(0, 20), body.slice(20)].map((text) => new TextEncoder().encode(text));
+    const answer = await fetch(listener.url, {
+      method: 'POST',
+      headers: sign('evt_1', body),
+      body: ReadableStream.from(pieces),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(200);
+    await listener.until(({ count }) => count === 1);
+  });
+
+  it('is said when its sender goes away in the middle', async () => {
+    await using listener = await listen();
+    const { hostname, port } = new URL(listener.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
+    socket.destroySoon();
+    await listener.until(({ stderr }) => stderr.includes('did not come to its end'));
+    expect((await send(listener.url, 'evt_2')).status).toBe(200);
+  });
+});
+
+describe('what cannot be', () => {
+  it.each([
+    ['--forward-to localhost:3000', '--forward-to needs an http or https address'],
+    ['--events bookings.*', 'Did you mean booking.*?'],
+    ['--port 70000', '--port takes a number from 0 to 65535'],
+    ['--host 192.0.2.1', 'Nothing can be received on port 0 of 192.0.2.1'],
+    ['--keep till', 'there is nothing to keep'],
+    ['-f json', 'cannot be printed as json'],
+    ['-f csv', 'cannot be printed as csv'],
+  ])('exits 2: %s', async (flags, message) => {
+    const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', ...flags.split(' ')]);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('exits 2 where the port is taken', async () => {
+    await using listener = await listen();
+    const { port } = new URL(listener.url);
+    const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', '--port', port]);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('EADDRINUSE') });
+  });
+
+  it('exits 2 without a salon and without a secret', async () => {
+    const ran = await machine.salon(['webhooks', 'listen']);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no salon to work on') });
+  });
+});

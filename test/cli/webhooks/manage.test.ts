@@ -1,0 +1,220 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { CreatedWebhook, Webhook } from '../../../src/contract/webhook.ts';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+const address = 'http://127.0.0.1:9/hook';
+const terminal = { columns: 120, env: { NO_COLOR: '1' } };
+
+let service: TestService;
+let machine: Machine;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager };
+  machine = createMachine({ env, timeZone: 'Europe/Berlin' });
+});
+afterEach(async () => {
+  for (const { id } of await list()) await salon(`delete ${id} --yes`);
+  machine[Symbol.dispose]();
+});
+
+function salon(line: string, world: World = {}) {
+  return machine.salon(['webhooks', ...line.split(' ')], world);
+}
+
+async function list(): Promise<Webhook[]> {
+  return JSON.parse((await salon('list --json')).stdout);
+}
+
+async function create(flags = ''): Promise<CreatedWebhook> {
+  return JSON.parse((await salon(`create ${address} --json ${flags}`.trim())).stdout);
+}
+
+describe('salon webhooks create', () => {
+  it('adds a webhook that is told everything unless it is said what', async () => {
+    await create();
+    await create('--events booking.*,payment.completed --description Till');
+    expect(await list()).toMatchObject([
+      { url: address, events: ['*'], description: null, active: true, disabled_reason: null },
+      { url: address, events: ['booking.*', 'payment.completed'], description: 'Till' },
+    ]);
+  });
+
+  it('shows the secret this once: to people, and in every format that programs read', async () => {
+    const { secret } = await create();
+    expect(secret).toMatch(/^whsec_\S+$/);
+    for (const [format, world] of [
+      ['', terminal],
+      ['', {}],
+      ['-f csv', {}],
+      ['-f ndjson', {}],
+    ] as const) {
+      const { stdout, stderr } = await salon(`create ${address} ${format}`.trim(), world);
+      expect(stdout.match(/whsec_/g)).toHaveLength(1);
+      expect(stderr).toMatch(
+        /^Added webhook whk_\S+\. Its secret is shown here and never again: keep it now\.$/m,
+      );
+      expect(stderr).not.toContain('whsec_');
+    }
+    expect((await salon('list --json')).stdout).not.toContain('whsec_');
+  });
+
+  it('keeps the secret in a new file with --secret-file, and shows it nowhere', async () => {
+    const ran = await salon(`create ${address} --secret-file secret --json --debug`);
+    expect(ran.exitCode).toBe(0);
+    expect(readFileSync(join(machine.home, 'secret'), 'utf8')).toMatch(/^whsec_\S+\n$/);
+    expect(JSON.parse(ran.stdout)).not.toHaveProperty('secret');
+    expect(ran.stdout + ran.stderr).not.toContain('whsec_');
+    expect(ran.stderr).toMatch(/Its secret is in secret\.$/m);
+  });
+
+  it('adds nothing where the secret has no place', async () => {
+    writeFileSync(join(machine.home, 'secret'), 'precious');
+    const ran = await salon(`create ${address} --secret-file secret`);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(readFileSync(join(machine.home, 'secret'), 'utf8')).toBe('precious');
+    expect(await list()).toEqual([]);
+  });
+
+  it('leaves no file where the service refuses', async () => {
+    const ran = await salon('create http://192.168.0.1/hook --secret-file secret');
+    expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(ran.stderr).toMatch(/^ {2}url: /m);
+    expect(readdirSync(machine.home)).not.toContain('secret');
+  });
+
+  it('refuses an event that nobody knows, and says which may have been meant', async () => {
+    const ran = await salon(`create ${address} --events booking.canceled`);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('There is no event "booking.canceled". Did you mean booking.cancelled?');
+    expect(await list()).toEqual([]);
+  });
+
+  it('sends any event with --set, for a server that has others', async () => {
+    const { exitCode, stdout } = await salon(
+      `create ${address} --set events:=["stock.low"] --dry-run --json`,
+    );
+    expect({ exitCode, sent: JSON.parse(stdout) }).toEqual({
+      exitCode: 0,
+      sent: { url: address, events: ['stock.low'] },
+    });
+    expect(await list()).toEqual([]);
+    const refused = await salon(`create ${address} --set events:=["stock.low"]`);
+    expect(refused.exitCode).toBe(1);
+  });
+});
+
+describe('salon webhooks update', () => {
+  it('changes what is named and leaves the rest', async () => {
+    const { id } = await create('--description Till');
+    expect(await salon(`update ${id} --events client.* --inactive -q`)).toMatchObject({ exitCode: 0 });
+    expect(await list()).toMatchObject([
+      { id, url: address, events: ['client.*'], active: false, description: 'Till' },
+    ]);
+    await salon(`update ${id} --active --url http://127.0.0.1:9/other`);
+    expect(await list()).toMatchObject([
+      { events: ['client.*'], active: true, url: 'http://127.0.0.1:9/other' },
+    ]);
+  });
+
+  it('shows the change first with --dry-run', async () => {
+    const { id } = await create();
+    const ran = await salon(`update ${id} --inactive --description Till --dry-run --exit-code -f csv`);
+    expect(ran).toMatchObject({
+      exitCode: 9,
+      stdout: 'field,old,new\r\ndescription,,Till\r\nactive,true,false\r\n'.replaceAll('\r', ''),
+    });
+    expect(await list()).toMatchObject([{ active: true, description: null }]);
+  });
+
+  it.each(['', ' --active --inactive'])('is not right with%j', async (flags) => {
+    const { id } = await create();
+    expect(await salon(`update ${id}${flags}`)).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('salon webhooks delete', () => {
+  it('asks first', async () => {
+    const { id } = await create();
+    const ran = await salon(`delete ${id}`);
+    expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(ran.stderr).toContain(`Remove the webhook to ${address} (${id}), and what is on its way to it?`);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('removes, and passes over what is not there when told to', async () => {
+    const { id } = await create();
+    expect(await salon(`delete ${id} --yes`)).toMatchObject({ exitCode: 0 });
+    expect(await salon(`delete ${id} --yes`)).toMatchObject({ exitCode: 6 });
+    const again = await salon(`delete ${id} --yes --ignore-missing --json`);
+    expect({ ...again, stdout: JSON.parse(again.stdout) }).toMatchObject({
+      exitCode: 0,
+      stdout: { id, deleted: false },
+      stderr: `There is no webhook ${id}.\n`,
+    });
+  });
+
+  it('removes nothing with --dry-run', async () => {
+    const { id } = await create();
+    expect(await salon(`delete ${id} --dry-run`)).toMatchObject({ exitCode: 0 });
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe('salon webhooks rotate', () => {
+  it('shows the new secret, and until when the former one signs too', async () => {
+    const { id, secret } = await create();
+    const ran = await salon(`rotate ${id}`, terminal);
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stdout).toMatch(/^secret +whsec_\S+$/m);
+    expect(ran.stdout).not.toContain(secret);
+    expect(ran.stdout).toMatch(/^former_secret_until +\d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Berlin\)$/m);
+    expect(ran.stderr).toMatch(
+      /the one before it signs too until .* \(Europe\/Berlin\)\. Its secret is shown here/,
+    );
+  });
+
+  it('keeps it in a file with --secret-file', async () => {
+    const { id, secret } = await create();
+    const ran = await salon(`rotate ${id} --secret-file secret --json --debug`);
+    expect(ran.stdout + ran.stderr).not.toContain('whsec_');
+    const kept = readFileSync(join(machine.home, 'secret'), 'utf8').trim();
+    expect(kept).toMatch(/^whsec_/);
+    expect(kept).not.toBe(secret);
+  });
+
+  it('leaves no file where there is no such webhook, and nothing with --dry-run', async () => {
+    const { id } = await create();
+    expect(await salon(`rotate whk_none --secret-file secret`)).toMatchObject({ exitCode: 6 });
+    const dry = await salon(`rotate ${id} --secret-file secret --dry-run`);
+    expect(dry).toMatchObject({
+      exitCode: 0,
+      stderr: `The webhook to ${address} would get another secret.\n`,
+    });
+    expect(readdirSync(machine.home)).not.toContain('secret');
+  });
+});
+
+describe('salon webhooks list', () => {
+  it('shows in 80 columns which is which, and whether it is told anything', async () => {
+    const long = `http://127.0.0.1:9/${'hook'.repeat(20)}`;
+    const { id } = await create(`--set url=${long} --set active:=false`);
+    const { stdout } = await salon('list', { columns: 80, env: { NO_COLOR: '1' } });
+    expect(stdout).toMatch(new RegExp(`^${id}  http://127\\.0\\.0\\.1:9/(?:hook)+\\w*…  no`, 'm'));
+    expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  it.each(['list', 'create http://127.0.0.1:9/x', 'deliveries whk_1'])(
+    'is for those who may: a receptionist is refused %s',
+    async (line) => {
+      const ran = await salon(line, { env: { SALON_API_KEY: service.keys.receptionist } });
+      expect(ran).toMatchObject({ exitCode: 10, stdout: '' });
+    },
+  );
+});

@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { eventTypes } from '../../../src/contract/events.ts';
+import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
+
+const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
+
+let machine: Machine;
+beforeEach(() => {
+  machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+  writeFileSync(`${machine.home}/secret`, `${secret}\n`);
+});
+afterEach(() => machine[Symbol.dispose]());
+
+function trigger(flags: string, world: World = {}) {
+  return machine.salon(['webhooks', 'trigger', ...flags.split(' ')], world);
+}
+
+describe('salon webhooks trigger', () => {
+  it.each(eventTypes)('sends %s so that an independent verifier believes it', async (type) => {
+    await using receiver = await openWebhookReceiver();
+    const ran = await trigger(`${type} --to ${receiver.url} --secret-file secret --json`);
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    const [sent] = receiver.received;
+    const headers = sent?.headers as Record<string, string>;
+    expect(new Webhook(secret).verify(sent?.body ?? '', headers)).toMatchObject({ type });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status: 204, type, id: headers['webhook-id'] });
+  });
+
+  it('changes fields of the record', async () => {
+    const ran = await trigger('payment.refunded --set amount:=12000 --set currency=JPY');
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(ran.stdout).data.object).toMatchObject({ amount: 12_000, currency: 'JPY' });
+  });
+
+  it('makes a secret up where none is given, and says it', async () => {
+    await using receiver = await openWebhookReceiver();
+    const ran = await trigger(`client.created --to ${receiver.url}`);
+    const [, madeUp = ''] = /made up for this: (whsec_\S+)/.exec(ran.stderr) ?? [];
+    const [sent] = receiver.received;
+    expect(() =>
+      new Webhook(madeUp).verify(sent?.body ?? '', sent?.headers as Record<string, string>),
+    ).not.toThrow();
+  });
+
+  it('takes the secret of the environment', async () => {
+    await using receiver = await openWebhookReceiver();
+    const ran = await trigger(`client.created --to ${receiver.url}`, {
+      env: { SALON_WEBHOOK_SECRET: secret },
+    });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it.each([400, 500, 302])('exits 1 where the receiver answers %i', async (status) => {
+    await using receiver = await openWebhookReceiver(() => status);
+    const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret --json`);
+    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`answered ${status}`) });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ status });
+  });
+
+  it('exits 5 where nobody is there', async () => {
+    const receiver = await openWebhookReceiver();
+    await receiver[Symbol.asyncDispose]();
+    const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret`);
+    expect(ran).toMatchObject({
+      exitCode: 5,
+      stdout: '',
+      stderr: expect.stringContaining('nothing listens'),
+    });
+  });
+
+  it('ends at the time a receiver has', async () => {
+    await using receiver = await openWebhookReceiver(() => new Promise(() => {}));
+    const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret --timeout 50ms`);
+    expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 0.05 s') });
+  });
+
+  it.each([
+    ['booking.canceled', 'Did you mean booking.cancelled?'],
+    ['xyz', 'There are: booking.created,'],
+    ['client.created --to localhost:3000', '--to needs an http or https address'],
+    ['client.created --to ftp://localhost', '--to needs an http or https address'],
+    ['client.created --to http://ana:pw@localhost', 'without a user name'],
+    ['client.created --set amount', '--set needs field=value'],
+    ['client.created --to http://localhost:1 --secret-file nowhere', '--secret-file nowhere cannot be read'],
+  ])('exits 2 and sends nothing: %s', async (flags, message) => {
+    expect(await trigger(flags)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining(message),
+    });
+  });
+});

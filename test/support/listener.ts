@@ -1,0 +1,66 @@
+import type { Machine, Ran, World } from './io.ts';
+
+/** `salon webhooks listen`, while it runs. */
+export interface TestListener extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string;
+  /** Resolves once what was written so far fits; rejects where it ends before. */
+  until(fits: (written: Written) => boolean): Promise<void>;
+  /** The records it has printed so far. */
+  records(): Readonly<Record<string, unknown>>[];
+  /** Ends it by Ctrl-C. */
+  stop(): Promise<Ran>;
+  readonly ended: Promise<Ran>;
+}
+
+export interface Written {
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Lines of standard output. */
+  readonly count: number;
+}
+
+export async function startListener(
+  machine: Machine,
+  flags: string,
+  world: World = {},
+): Promise<TestListener> {
+  const controller = new AbortController();
+  const waiting = new Set<() => void>();
+  let written: Written = { stdout: '', stderr: '', count: 0 };
+  const argv = ['webhooks', 'listen', ...flags.split(' ').filter((word) => word !== '')];
+  const ended = machine.salon(argv, {
+    ...world,
+    signal: controller.signal,
+    watch({ stdout, stderr }) {
+      written = { stdout, stderr, count: stdout.split('\n').length - 1 };
+      for (const look of waiting) look();
+    },
+  });
+  const until = (fits: (written: Written) => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!fits(written)) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+      void ended.then((ran) => reject(new Error(`it ended: ${JSON.stringify(ran)}`)));
+    });
+  const stop = () => {
+    controller.abort('SIGINT');
+    return ended;
+  };
+  await until(({ stderr }) => /Listening on \S+/.test(stderr));
+  return {
+    url: /Listening on (\S+)/.exec(written.stderr)?.[1] ?? '',
+    until,
+    records: () => written.stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)])),
+    stop,
+    ended,
+    async [Symbol.asyncDispose]() {
+      await stop();
+    },
+  };
+}

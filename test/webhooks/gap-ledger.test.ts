@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createGapLedger, emptyGapLedger, parseGapLedger } from '../../src/webhooks/gap-ledger.ts';
+
+const beginMs = Date.parse('2026-11-21T12:00:00Z');
+const minuteMs = 60_000;
+
+function logged(id: string, ms: number) {
+  return { event_id: id, created_at: new Date(ms).toISOString() };
+}
+
+describe('a gap ledger', () => {
+  it('knows what comes twice, while it is dealt with and afterwards', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    expect(ledger.arrive('evt_1', beginMs)).toBe(true);
+    expect(ledger.arrive('evt_1', beginMs)).toBe(false);
+    ledger.settle('evt_1', beginMs + 1);
+    expect(ledger.arrive('evt_1', beginMs)).toBe(false);
+  });
+
+  it('takes an event again that there was no room for', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    ledger.arrive('evt_1', beginMs);
+    ledger.forget('evt_1');
+    expect(ledger.findMissed([logged('evt_1', beginMs)], beginMs)).toHaveLength(1);
+    expect(ledger.arrive('evt_1', beginMs)).toBe(true);
+  });
+
+  it('misses what the log has and never came, but not what may still be on its way', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    ledger.arrive('evt_1', beginMs);
+    ledger.arrive('evt_2', beginMs);
+    ledger.settle('evt_2', beginMs);
+    const log = ['evt_1', 'evt_2', 'evt_3'].map((id) => logged(id, beginMs));
+    const late = logged('evt_4', beginMs + 1);
+    expect(ledger.findMissed([...log, late], beginMs)).toEqual([logged('evt_3', beginMs)]);
+  });
+
+  it('reads the log again from before what is still being dealt with', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    ledger.arrive('evt_1', beginMs + minuteMs);
+    ledger.moveOn(beginMs + 60 * minuteMs);
+    expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
+    ledger.settle('evt_1', beginMs + 60 * minuteMs);
+    ledger.moveOn(beginMs + 60 * minuteMs);
+    expect(ledger.unsettledFromMs).toBe(beginMs + 58 * minuteMs);
+  });
+
+  it('never goes back in time', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    ledger.moveOn(beginMs - minuteMs);
+    expect(ledger.unsettledFromMs).toBe(beginMs);
+  });
+
+  it('remembers ten thousand events, and saves the last thousand of them however old', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    for (let number = 0; number < 10_001; number += 1) ledger.settle(`evt_${number}`, beginMs);
+    ledger.moveOn(beginMs + 60 * minuteMs);
+    expect(ledger.arrive('evt_0', beginMs)).toBe(true);
+    expect(ledger.arrive('evt_1', beginMs)).toBe(false);
+    const { settled } = ledger.save();
+    expect(Object.keys(settled)).toHaveLength(1_000);
+    expect(settled).toHaveProperty('evt_10000');
+  });
+
+  it.each([null, [], 'text', {}, { unsettled_from_ms: '1', settled: {} }, { unsettled_from_ms: 1 }])(
+    'is not begun from what is none: %j',
+    (value) => expect(parseGapLedger(value)).toBeUndefined(),
+  );
+});
+
+describe('with listeners that are killed at any moment', () => {
+  const step = fc.oneof(
+    fc.record({ act: fc.constant('send' as const), comes: fc.boolean() }),
+    fc.record({ act: fc.constantFrom('settle', 'save', 'compare', 'kill') }),
+  );
+
+  it('every event is dealt with in the end, and twice only where a listener was killed', () => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
+        let nowMs = beginMs;
+        let disk = emptyGapLedger(beginMs);
+        let ledger = createGapLedger(disk);
+        let waiting: string[] = [];
+        let kills = 0;
+        const log: ReturnType<typeof logged>[] = [];
+        const dealt: string[] = [];
+        const settleAll = () => {
+          for (const id of waiting) ledger.settle(id, nowMs);
+          dealt.push(...waiting);
+          waiting = [];
+        };
+        const compare = () => {
+          const window = log.filter(({ created_at }) => Date.parse(created_at) >= ledger.unsettledFromMs);
+          for (const { event_id, created_at } of ledger.findMissed(window, nowMs)) {
+            if (ledger.arrive(event_id, Date.parse(created_at))) waiting.push(event_id);
+          }
+          ledger.moveOn(nowMs);
+        };
+        for (const taken of steps) {
+          nowMs += 45_000;
+          if (taken.act === 'send') {
+            const id = `evt_${log.length}`;
+            log.push(logged(id, nowMs));
+            if ('comes' in taken && taken.comes && ledger.arrive(id, nowMs)) waiting.push(id);
+          } else if (taken.act === 'settle') settleAll();
+          else if (taken.act === 'save')
+            disk = parseGapLedger(JSON.parse(JSON.stringify(ledger.save()))) ?? disk;
+          else if (taken.act === 'compare') compare();
+          else {
+            kills += 1;
+            waiting = [];
+            ledger = createGapLedger(disk);
+          }
+        }
+        compare();
+        settleAll();
+        expect(new Set(dealt).size).toBe(log.length);
+        if (kills === 0) expect(dealt).toHaveLength(log.length);
+      }),
+    );
+  });
+});
