@@ -13,6 +13,8 @@ export interface Endpoint {
   readonly action: Action | null;
   /** Whether it works on one record that has an `ETag`, which a change can be bound to with `If-Match`. */
   readonly isTagged?: true;
+  /** Whether it lists what passes by: nobody counts versions of that. */
+  readonly isUnversioned?: true;
   readonly query?: object;
   readonly body?: object;
   /** Whether a request without a body is one that says nothing. */

@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts';
 import { me } from './me.ts';
 import { paymentEndpoints } from './payment-endpoints.ts';
 import { stylistEndpoints } from './stylist-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 
 /** The path prefixes of version 1; both serve the same, the first one stands in links. */
 export const prefixes = ['/api/v1', '/v1'] as const;
@@ -18,6 +19,7 @@ export const endpoints = {
   ...clientEndpoints,
   ...stylistEndpoints,
   ...paymentEndpoints,
+  ...webhookEndpoints,
   getMe: {
     method: 'GET',
     path: '/me',

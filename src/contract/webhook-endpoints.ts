@@ -99,6 +99,7 @@ export const webhookEndpoints = {
     summary: 'List what was sent to a webhook in the last 30 days, with every try',
     scope: 'webhooks:read',
     action: 'webhooks.read',
+    isUnversioned: true,
     query: deliveryQuery,
     success: { status: 200, body: deliveryList },
   },

@@ -136,4 +136,5 @@ export type WebhookQuery = XStatic<typeof webhookQuery>;
 export type CreatedWebhook = XStatic<typeof createdWebhook>;
 export type NewWebhook = XStatic<typeof newWebhook>;
 export type WebhookChange = Omit<XStatic<typeof webhookChange>, (typeof readOnlyWebhookFields)[number]>;
+export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;

@@ -61,6 +61,7 @@ async function openSalonOn(store: TestDatabase, outside: TestOutside): Promise<T
     as: (rights = {}) => ({
       database: rights.database ?? database,
       outside,
+      checkAddress: async () => undefined,
       principal: {
         account: { id: accountId, name: account.name, plan: account.plan, hourlyLimit: account.hourly_limit },
         role: rights.role ?? 'owner',

@@ -25,9 +25,13 @@ export interface Outside {
   random(size: number): Uint8Array;
 }
 
+/** Answers why nothing can be delivered to an address, in a sentence; undefined where it can. May take seconds. */
+export type WebhookAddressCheck = (url: string) => Promise<string | undefined>;
+
 /** What every operation works on: the records, the world outside, and who asks. */
 export interface Context {
   readonly database: Database;
   readonly outside: Outside;
+  readonly checkAddress: WebhookAddressCheck;
   readonly principal: Principal;
 }

@@ -1,5 +1,4 @@
 import { crc32 } from 'node:zlib';
-import type { ListPage } from '../domain/list-page.ts';
 
 interface Asked {
   readonly accountId: string;
@@ -9,7 +8,7 @@ interface Asked {
 }
 
 /** Names the bytes of one page: another version of the collection, query or reach gives another tag. */
-export function toEntityTag({ version }: ListPage, { accountId, stylistId, query }: Asked): string {
+export function toEntityTag(version: number, { accountId, stylistId, query }: Asked): string {
   const asked = crc32(JSON.stringify([accountId, stylistId, query]));
   return `"${version}-${asked.toString(16)}"`;
 }

@@ -4,9 +4,19 @@ import { cancelAppointment, updateAppointment } from '../domain/appointment-chan
 import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
 import { createClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
 import type { Context, Principal } from '../domain/context.ts';
-import type { ListPage } from '../domain/list-page.ts';
+import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/deliveries.ts';
+import type { LogPage } from '../domain/list-page.ts';
 import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
 import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
+import {
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listEventTypes,
+  listWebhooks,
+  rotateWebhookSecret,
+  updateWebhook,
+} from '../domain/webhooks.ts';
 
 /** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
 export interface Call<Op extends Operation> {
@@ -22,7 +32,7 @@ export interface Call<Op extends Operation> {
 /** What a handler answers: a page of a list, a record, or nothing. */
 export type ResultOf<Op extends Operation> =
   AnswerOf<Op> extends { pagination: unknown }
-    ? ListPage
+    ? LogPage
     : AnswerOf<Op> extends object
       ? AnswerOf<Op>
       : undefined;
@@ -58,6 +68,20 @@ export const handlers: Handlers = {
   getPayment: ({ context, id }) => getPayment(context, id),
   refundPayment: ({ context, id, body, ifMatch }) =>
     refundPayment(context, id, { amount: body.amount, ifMatch }),
+  listWebhooks: ({ context, query }) => listWebhooks(context, query),
+  createWebhook: ({ context, body }) => createWebhook(context, body),
+  listEventTypes: async ({ context }) => listEventTypes(context),
+  getWebhook: ({ context, id }) => getWebhook(context, id),
+  updateWebhook: ({ context, id, body, ifMatch }) => updateWebhook(context, id, { change: body, ifMatch }),
+  deleteWebhook: async ({ context, id, ifMatch }) => {
+    await deleteWebhook(context, id, { ifMatch });
+    return undefined;
+  },
+  testWebhook: ({ context, id }) => testWebhook(context, id),
+  rotateWebhookSecret: ({ context, id }) => rotateWebhookSecret(context, id),
+  listDeliveries: ({ context, id, query }) => listDeliveries(context, id, query),
+  redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
+  redeliver: ({ context, id }) => redeliver(context, id),
   getMe: async ({ context }) => toMe(context.principal),
 };
 

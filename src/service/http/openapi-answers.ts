@@ -11,12 +11,16 @@ export const answerHeaders = {
   'X-RateLimit-Reset': { description: 'When the hour ends, in Unix seconds.', schema: { type: 'integer' } },
 } as const;
 
-/** Further headers of a page of a list. */
-export const listHeaders = {
+/** Further headers of a page of a list whose versions are counted. */
+export const versionHeaders = {
   'Salon-Collection-Version': {
     description: 'Raised by every write to the collection: equal on two pages, nothing lay between them.',
     schema: { type: 'integer' },
   },
+} as const;
+
+/** A further header of a page of any list. */
+export const linkHeaders = {
   Link: { description: 'The pages first, prev, next and last (RFC 8288).', schema: { type: 'string' } },
 } as const;
 

@@ -17,7 +17,7 @@ export function toParameters(endpoint: Endpoint): object[] {
 
 /** Whether what is answered has a tag by which a caller can ask for it only if it changed. */
 export function isCacheable(endpoint: Endpoint): boolean {
-  return isList(endpoint) || (endpoint.method === 'GET' && endpoint.isTagged === true);
+  return isVersioned(endpoint) || (endpoint.method === 'GET' && endpoint.isTagged === true);
 }
 
 /** Whether the operation can be bound to the record as the caller knows it. */
@@ -27,6 +27,11 @@ export function isConditional({ method, path, isTagged }: Endpoint): boolean {
 
 export function isList({ query, success }: Endpoint): boolean {
   return query !== undefined && success.body !== undefined;
+}
+
+/** Whether a page says which version of its list it is of. */
+export function isVersioned(endpoint: Endpoint): boolean {
+  return isList(endpoint) && endpoint.isUnversioned !== true;
 }
 
 function toHeaderParameters(endpoint: Endpoint): object[] {

@@ -5,12 +5,13 @@ import { rights, roles } from '../../contract/roles.ts';
 import {
   answerHeaders,
   keyHeaders,
-  listHeaders,
+  linkHeaders,
   repeatHeaders,
   tagHeaders,
   toProblemAnswers,
+  versionHeaders,
 } from './openapi-answers.ts';
-import { isCacheable, isConditional, isList, toParameters } from './openapi-parameters.ts';
+import { isCacheable, isConditional, isList, isVersioned, toParameters } from './openapi-parameters.ts';
 import { collectSchemas, toReferences } from './openapi-schemas.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
 
@@ -26,6 +27,7 @@ const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createClient: ['not_found'],
   refundPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
+  redeliver: ['validation_failed'],
 };
 
 /** The OpenAPI 3.1 document of a table of endpoints. `origin` may be empty: addresses are then relative. */
@@ -45,7 +47,14 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     webhooks: toWebhooks(),
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      headers: { ...answerHeaders, ...listHeaders, ...tagHeaders, ...repeatHeaders, ...keyHeaders },
+      headers: {
+        ...answerHeaders,
+        ...linkHeaders,
+        ...versionHeaders,
+        ...tagHeaders,
+        ...repeatHeaders,
+        ...keyHeaders,
+      },
       schemas: collectSchemas(table),
     },
   };
@@ -110,10 +119,11 @@ function toUnchanged(endpoint: Endpoint): object {
 
 /** Headers that tell of what is answered, be it sent or known already. */
 function toGotHeaders(endpoint: Endpoint): object {
-  const hasTag = isList(endpoint) || (endpoint.isTagged && endpoint.success.body !== undefined);
+  const hasTag = isVersioned(endpoint) || (endpoint.isTagged && endpoint.success.body !== undefined);
   return {
     ...answerHeaders,
-    ...(isList(endpoint) ? listHeaders : {}),
+    ...(isList(endpoint) ? linkHeaders : {}),
+    ...(isVersioned(endpoint) ? versionHeaders : {}),
     ...(hasTag ? tagHeaders : {}),
   };
 }

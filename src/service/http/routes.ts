@@ -4,7 +4,7 @@ import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '
 import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Principal } from '../domain/context.ts';
-import type { ListPage } from '../domain/list-page.ts';
+import type { LogPage } from '../domain/list-page.ts';
 import { notFound } from '../domain/not-found.ts';
 import { createOnce, type Once } from '../domain/once.ts';
 import type { RateMeter } from '../domain/rate-meter.ts';
@@ -46,14 +46,14 @@ function createBodyReader({ isBodyOptional }: Endpoint) {
   };
 }
 
-function createHandler<Op extends Operation>(operation: Op, { database, outside }: Ground, once: Once) {
+function createHandler<Op extends Operation>(operation: Op, ground: Ground, once: Once) {
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     // This operation's own schemas have checked query and body.
-    const result: ListPage | object | undefined = await act(request, reply, {
-      context: { database, outside, principal: toPrincipal(request) },
+    const result: LogPage | object | undefined = await act(request, reply, {
+      context: { ...ground, principal: toPrincipal(request) },
       id: toId(request, endpoint),
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
@@ -66,7 +66,7 @@ function createHandler<Op extends Operation>(operation: Op, { database, outside 
     if (result === undefined) {
       return reply.send();
     }
-    return isListPage(result)
+    return isPage(result)
       ? sendList({ request, reply, path: endpoint.path }, result)
       : sendRecord({ request, reply, endpoint }, result);
   };
@@ -88,18 +88,19 @@ function createHandler<Op extends Operation>(operation: Op, { database, outside 
 
 function sendList(
   { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
-  list: ListPage,
+  list: LogPage,
 ): FastifyReply {
   const query = request.query as Record<string, unknown>;
   const { account, stylistId } = toPrincipal(request);
-  const tag = toEntityTag(list, { accountId: account.id, stylistId, query });
-  reply
-    .header('etag', tag)
-    .header('salon-collection-version', String(list.version))
-    .header('link', toLinkHeader(path, query, list));
-  return isMatch(request.headers['if-none-match'], tag)
-    ? reply.code(304).send()
-    : reply.header('content-type', jsonMediaType).send(renderList(list));
+  reply.header('link', toLinkHeader(path, query, list));
+  if (list.version !== undefined) {
+    const tag = toEntityTag(list.version, { accountId: account.id, stylistId, query });
+    reply.header('etag', tag).header('salon-collection-version', String(list.version));
+    if (isMatch(request.headers['if-none-match'], tag)) {
+      return reply.code(304).send();
+    }
+  }
+  return reply.header('content-type', jsonMediaType).send(renderList(list));
 }
 
 function toPrincipal({ principal }: FastifyRequest): Principal {
@@ -114,6 +115,8 @@ const resources: Readonly<Record<string, IdentifierKind>> = {
   clients: 'client',
   stylists: 'stylist',
   payments: 'payment',
+  webhooks: 'webhook',
+  deliveries: 'delivery',
 };
 
 /** The identifier in the path. One that cannot be one is not looked up. */
@@ -125,6 +128,6 @@ function toId(request: FastifyRequest, { path }: Endpoint): string {
   return id ?? '';
 }
 
-function isListPage(result: object): result is ListPage {
+function isPage(result: object): result is LogPage {
   return 'dataJson' in result;
 }

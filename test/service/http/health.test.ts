@@ -20,7 +20,7 @@ describe('health', () => {
   it('is bad, for a moment, when the database does not answer', async () => {
     const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
     const app = createServer({
-      ground: { database, outside },
+      ground: { database, outside, checkAddress: async () => undefined },
       meter: openRateMeter(database, outside),
       logLevel: 'silent',
       log: { write: () => true },
