@@ -159,7 +159,7 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
   if (left === 0 || (amount ?? left) > left) {
     const detail =
       left === 0
-        ? '/amount cannot be anything: nothing is left of the payment.'
+        ? 'Nothing is left of the payment to give back.'
         : `/amount must be at most ${left}, which is what is left of the payment.`;
     throw invalidBody([{ pointer: '/amount', code: 'out_of_range', detail }]);
   }

@@ -10,9 +10,11 @@ import { toAppointmentRow } from './appointment-record.ts';
 import { toClientRow } from './client-record.ts';
 import type { Outside } from './context.ts';
 import { dayMs } from './instants.ts';
+import { toPaymentRow } from './payment-record.ts';
 import { type Booking, toBooking, toSampleAppointment } from './sample/bookings.ts';
 import { planVisits, toWorkingDays } from './sample/calendar.ts';
 import { createDraw, type Draw } from './sample/draw.ts';
+import { type Purchase, toPurchase, toSamplePayment } from './sample/payments.ts';
 import { createSampleClient, createSampleStylist } from './sample/people.ts';
 import { toStylistRow } from './stylist-record.ts';
 
@@ -34,6 +36,8 @@ export interface Seeded {
   readonly clients: number;
   readonly appointments: number;
   readonly stylists: number;
+  /** One for each appointment that took place of late. */
+  readonly payments: number;
 }
 
 const usualStylists = 12;
@@ -59,7 +63,9 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
     });
   }
   // What was there before takes part, so that a second salon from the same seed has other identifiers.
-  const draw = createDraw(JSON.stringify([seed, await readLastPlaces(tx, accountId)]));
+  const { clients: known, appointments: booked, stylists: hired } = await readLastPlaces(tx, accountId);
+  const source = [seed, { clients: known, appointments: booked, stylists: hired }];
+  const draw = createDraw(JSON.stringify(source));
   const amount = { visits: appointments, stylists };
   const days = appointments > 0 ? toWorkingDays(today, amount) : [];
   const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
@@ -81,8 +87,11 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
     bookings.push(toBooking(draw, slot, salon.todayMs));
   }
   bookings.sort((a, b) => a.createdMs - b.createdMs);
-  await addAppointments(salon, bookings, { clientIds, stylistIds });
-  return { clients, appointments, stylists };
+  // From a source of their own, so that all the rest is the same with and without them.
+  const till = createDraw(JSON.stringify([...source, 'payments']));
+  const purchases = await addAppointments(salon, bookings, { clientIds, stylistIds, till });
+  await addPayments({ ...salon, draw: till }, purchases);
+  return { clients, appointments, stylists, payments: purchases.length };
 }
 
 interface Salon {
@@ -117,11 +126,19 @@ async function addClients(salon: Salon, count: number, stylistIds: readonly stri
   return ids;
 }
 
+interface Visitors {
+  readonly clientIds: readonly string[];
+  readonly stylistIds: readonly string[];
+  /** What decides when a visit was paid. */
+  readonly till: Draw;
+}
+
 async function addAppointments(
   { tx, accountId, draw, openedMs, todayMs }: Salon,
   bookings: readonly Booking[],
-  { clientIds, stylistIds }: { clientIds: readonly string[]; stylistIds: readonly string[] },
-): Promise<void> {
+  { clientIds, stylistIds, till }: Visitors,
+): Promise<Purchase[]> {
+  const purchases: Purchase[] = [];
   let seq = await growCollection(tx, { accountId, collection: 'appointments' }, bookings.length);
   function* rows() {
     for (const booking of bookings) {
@@ -130,8 +147,29 @@ async function addAppointments(
       const clientId = clientIds[draw.below(Math.max(1, Math.min(known, clientIds.length)))] ?? '';
       const stylistId = stylistIds[booking.stylist] ?? '';
       const appointment = toSampleAppointment(draw, booking, { clientId, stylistId });
+      const purchase = toPurchase(till, appointment, todayMs);
+      if (purchase !== undefined) {
+        purchases.push(purchase);
+      }
       yield { ...toAppointmentRow(accountId, appointment), seq: seq++ };
     }
   }
   await insertRows(tx, 'appointments', rows());
+  return purchases;
+}
+
+/** Payments come as visits end, which is not the order they were booked in. */
+async function addPayments({ tx, accountId, draw, todayMs }: Salon, purchases: Purchase[]): Promise<void> {
+  if (purchases.length === 0) {
+    return;
+  }
+  purchases.sort((a, b) => a.paidMs - b.paidMs);
+  let seq = await growCollection(tx, { accountId, collection: 'payments' }, purchases.length);
+  function* rows() {
+    for (const purchase of purchases) {
+      const payment = toSamplePayment(draw, purchase, todayMs);
+      yield { ...toPaymentRow(accountId, payment, purchase.stylistId), seq: seq++ };
+    }
+  }
+  await insertRows(tx, 'payments', rows());
 }

@@ -2,11 +2,17 @@ import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { type Appointment, appointment } from '../../../src/contract/appointment.ts';
 import { type Client, client } from '../../../src/contract/client.ts';
+import { type Payment, payment } from '../../../src/contract/payment.ts';
 import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import { listClients } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
+import { listPayments } from '../../../src/service/domain/payments.ts';
 import { type SeedOptions, seedAccount } from '../../../src/service/domain/seed.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
+
+function toEnd(row: Appointment | undefined): number {
+  return row === undefined ? Number.NaN : Date.parse(row.start_time) + row.duration * 60_000;
+}
 
 const small = { clients: 60, appointments: 900, stylists: 4, seed: 1, today: new Date(testNow) };
 
@@ -35,7 +41,8 @@ async function readAll<Row>(
 describe('a sample salon', () => {
   it('has what was asked for, in the shapes of the contract, every reference good', async () => {
     await using salon = await openTestSalon();
-    expect(await seed(salon)).toEqual({ clients: 60, appointments: 900, stylists: 4 });
+    const seeded = await seed(salon);
+    expect(seeded).toEqual({ clients: 60, appointments: 900, stylists: 4, payments: expect.any(Number) });
     const clients = await readAll<Client>(listClients, salon.as());
     const appointments = await readAll<Appointment>(listAppointments, salon.as());
     expect([clients.length, appointments.length]).toEqual([60, 900]);
@@ -92,6 +99,7 @@ describe('a sample salon', () => {
     const read = async (one: TestSalon) => [
       await readAll(listClients, one.as()),
       await readAll(listAppointments, one.as()),
+      await readAll(listPayments, one.as()),
     ];
     expect(await read(same)).toEqual(await read(salon));
     expect(await read(other)).not.toEqual(await read(salon));
@@ -105,6 +113,38 @@ describe('a sample salon', () => {
     const appointments = await readAll<Appointment>(listAppointments, salon.as());
     expect(new Set(appointments.map(({ id }) => id)).size).toBe(1800);
     expect((await listClients(salon.as(), {})).total).toBe(121);
+  });
+
+  it('has a payment for each appointment that took place of late, by its client and for its stylist', async () => {
+    await using salon = await openTestSalon();
+    const seeded = await seed(salon);
+    const payments = await readAll<Payment>(listPayments, salon.as());
+    expect(payments).toHaveLength(seeded.payments);
+    const shape = Compile(payment);
+    expect(payments.filter((row) => !shape.Check(row))).toEqual([]);
+    const appointments = await readAll<Appointment>(listAppointments, salon.as());
+    const late = appointments.filter(
+      (row) => row.status === 'completed' && toEnd(row) >= Date.parse(testNow) - 90 * 86_400_000,
+    );
+    expect(late.length).toBeGreaterThan(50);
+    expect(payments.map((row) => row.appointment_id).sort()).toEqual(late.map(({ id }) => id).sort());
+    const paid = new Map(late.map((row) => [row.id, row]));
+    for (const row of payments) {
+      const appointment = paid.get(row.appointment_id ?? '');
+      expect(row.client_id).toBe(appointment?.client_id);
+      expect(Date.parse(row.created_at)).toBeGreaterThanOrEqual(toEnd(appointment));
+      expect(row.created_at <= row.updated_at && row.updated_at <= testNow).toBe(true);
+      expect(row.refunded_amount).toBeLessThanOrEqual(row.amount + row.tip_amount);
+    }
+    expect(payments.map((row) => row.created_at)).toEqual(payments.map((row) => row.created_at).sort());
+    const stylistId = late[0]?.stylist_id ?? '';
+    const own = await readAll<Payment>(listPayments, salon.as({ role: 'stylist', stylistId }));
+    expect(own.map((row) => row.appointment_id).sort()).toEqual(
+      late
+        .filter((row) => row.stylist_id === stylistId)
+        .map(({ id }) => id)
+        .sort(),
+    );
   });
 
   it('has names of many scripts, and clients without an address or a number', async () => {

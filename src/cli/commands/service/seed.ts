@@ -16,7 +16,7 @@ interface Flags extends DatabaseFlags {
 export function registerServiceSeed(parent: Command, frame: Frame): void {
   const command = parent
     .command('seed')
-    .description('Add sample stylists, clients and appointments; the same for the same seed')
+    .description('Add sample stylists, clients, appointments and their payments; the same for the same seed')
     .option('--clients <n>', 'how many clients', '2000')
     .option('--appointments <n>', 'how many appointments', '20000')
     .option('--seed <n>', 'which sample', '1')

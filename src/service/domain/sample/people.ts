@@ -64,7 +64,7 @@ export function createSampleClient({ draw, createdMs, stylistIds }: Circle): Cli
 }
 
 export function createSampleId(
-  kind: 'stylist' | 'client' | 'appointment',
+  kind: 'stylist' | 'client' | 'appointment' | 'payment',
   draw: Draw,
   createdMs: number,
 ): string {
