@@ -81,11 +81,9 @@ function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): s
   const last = attempts?.at(-1);
   if (last === undefined) return `It is ${status}.`;
   const { status_code, error, duration_ms } = last;
-  const took = `${duration_ms} ms`;
-  if (status === 'delivered') return `Delivered in ${took}: it answered ${status_code}.`;
-  const answer =
-    status_code === null ? `It did not answer: ${error}.` : `It answered ${status_code}, after ${took}.`;
-  if (next_attempt_at === null) return `${answer} It is not tried again.`;
+  if (status === 'delivered') return `Delivered in ${duration_ms} ms: it answered ${status_code}.`;
+  const refused = `Not delivered. ${error ?? `It answered ${status_code}.`}`;
+  if (next_attempt_at === null) return `${refused} It is not tried again.`;
   const waitMs = Math.max(0, Date.parse(next_attempt_at) - now.getTime());
-  return `${answer} The next try is in ${renderWait(waitMs)}.`;
+  return `${refused} The next try is in ${renderWait(waitMs)}.`;
 }
