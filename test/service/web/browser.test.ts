@@ -1,0 +1,103 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+// A browser is slow to start where the machine is busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+const screens = [
+  ['large', { width: 1200, height: 900 }],
+  ['small', { width: 390, height: 844 }],
+] as const;
+
+let service: TestService;
+let browser: Browser;
+beforeAll(async () => {
+  service = await openTestService();
+  if (noBrowser === undefined) browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await service[Symbol.asyncDispose]();
+});
+beforeEach(({ skip }) => skip(noBrowser !== undefined, noBrowser));
+
+describe.each(screens)('the reference on a %s screen', (_name, size) => {
+  it('finds an operation, shows its fields and standing, asks nobody else, and breaks no rule', async () => {
+    await using opened = await openPage(browser, size);
+    const { page, requested, complaints } = opened;
+    await page.goto(`${service.origin}/docs`);
+    const operations = page.locator('.opblock-tag-section .opblock');
+    await operations.first().waitFor();
+    const all = await operations.count();
+
+    await page.getByLabel('Search operations').fill('post stylist');
+    const found = operations.filter({ hasText: 'Add a stylist' });
+    await found.waitFor();
+    expect(await operations.count()).toBe(1);
+    expect(await found.locator('.salon-standing').textContent()).toBe('extension');
+
+    await found.locator('.opblock-summary-control').click();
+    const body = found.locator('.opblock-section-request-body').getByRole('tabpanel');
+    await body.getByText('"first_name"').waitFor();
+    await found.getByRole('tab', { name: 'Schema' }).first().click();
+    await body.getByText('display_name').waitFor();
+
+    await page.getByLabel('Search operations').fill('');
+    await expect.poll(() => operations.count()).toBe(all);
+    const first = page.locator('.opblock', { hasText: 'List appointments' });
+    expect(await first.locator('.salon-standing').textContent()).toBe('documented');
+    const widths = await page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
+    expect(widths[0]).toBe(widths[1]);
+    expect(requested.filter((url) => !url.startsWith(`${service.origin}/`))).toEqual([]);
+    expect(requested).toContain(`${service.origin}/openapi.json`);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('the reference', () => {
+  it('shows what an event looks like, sends a request with a key, and could ask nobody else', async () => {
+    await using opened = await openPage(browser, { width: 1200, height: 900 });
+    const { page, complaints } = opened;
+    await page.goto(`${service.origin}/docs`);
+    const webhook = page.locator('.opblock', { hasText: 'booking.cancelled' });
+    await webhook.locator('.opblock-summary-control').click();
+    await webhook.getByRole('tabpanel').getByText('cancellation_reason').first().waitFor();
+
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.locator('.auth-container input').fill(service.keys.viewer);
+    await page.locator('.auth-btn-wrapper').getByText('Authorize').click();
+    await page.locator('.auth-btn-wrapper').getByText('Close').click();
+    const me = page.locator('.opblock', { hasText: 'Read the account and the rights' });
+    await me.locator('.opblock-summary-control').click();
+    await me.getByRole('button', { name: 'Try it out' }).click();
+    await me.getByRole('button', { name: 'Execute' }).click();
+    const answer = me.locator('.live-responses-table');
+    await answer.getByText('Test salon').waitFor();
+    expect(await answer.textContent()).toContain('"viewer"');
+    expect(complaints).toEqual([]);
+
+    await page.evaluate("fetch('http://127.0.0.1:9/').catch(() => {})");
+    await expect.poll(() => complaints.join()).toContain('Content Security Policy');
+  });
+});
+
+describe('the pages of problems', () => {
+  it('are found in their list, and lead to the reference', async () => {
+    await using opened = await openPage(browser, { width: 390, height: 844 });
+    const { page, requested, complaints } = opened;
+    await page.goto(`${service.origin}/problems`);
+    await page.getByRole('link', { name: 'There is no such thing' }).click();
+    await page.getByRole('heading', { name: 'What to do' }).waitFor();
+    expect(page.url()).toBe(`${service.origin}/problems/not-found`);
+    expect(await page.locator('pre').textContent()).toContain('"code": "not_found"');
+    const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+    expect(width).toBe(390);
+
+    await page.getByRole('link', { name: 'API reference' }).click();
+    await page.locator('.opblock').first().waitFor();
+    expect(requested.filter((url) => !url.startsWith(`${service.origin}/`))).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+});

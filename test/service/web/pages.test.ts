@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ProblemCode, problems } from '../../../src/contract/errors.ts';
+import { problemTexts } from '../../../src/service/web/problems/problem-texts.ts';
+import { sendRequest, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+const publicUrl = 'https://salon.example';
+const codes = Object.keys(problems) as ProblemCode[];
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService({ config: { publicUrl } });
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+function get(path: string, headers: Record<string, string> = {}) {
+  return sendRequest(`${service.origin}${path}`, { headers });
+}
+
+function pathOf(code: ProblemCode): string {
+  return `/problems/${code.replaceAll('_', '-')}`;
+}
+
+/** Addresses in the attributes of a page that a browser would follow or load. */
+function readLinks(html: string): string[] {
+  return [...html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = '']) => link);
+}
+
+describe('every page', () => {
+  it.each(['/docs', '/problems', '/problems/not-found', '/problems/nothing'])(
+    'at %s may run and load nothing but its own, and names no other place',
+    async (path) => {
+      const { headers, text } = await get(path, browser);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['content-security-policy']).toMatch(/^default-src 'none'; /);
+      expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:|\*/);
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      expect(readLinks(text).filter((link) => !/^\/[a-z]|^data:,$/.test(link))).toEqual([]);
+    },
+  );
+
+  it('of ours allows exactly the style it has', async () => {
+    const { headers, text } = await get('/problems', browser);
+    const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
+    const digest = createHash('sha256').update(style).digest('base64');
+    expect(headers['content-security-policy']).toContain(`style-src 'sha256-${digest}'`);
+  });
+
+  it('links to nothing that is not there', async () => {
+    const pages = await Promise.all(['/docs', '/problems'].map((path) => get(path, browser)));
+    const links = pages.flatMap(({ text }) => readLinks(text)).filter((link) => link.startsWith('/'));
+    const answers = await Promise.all(links.map(async (link) => [link, (await get(link)).status]));
+    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    expect(links.length).toBeGreaterThan(codes.length);
+  });
+});
+
+describe('the reference', () => {
+  it('is the same under any address: nothing on the page names one', async () => {
+    const { text } = await get('/docs');
+    expect(text).not.toContain('://');
+    expect(toJson(await get('/openapi.json'))['servers']).toEqual([{ url: `${publicUrl}/api/v1` }]);
+  });
+
+  it.each(['swagger-ui-bundle.js', 'swagger-ui.css', 'docs.js', 'docs.css'])(
+    'sends %s whole, compressed where that is understood, and once',
+    async (file) => {
+      const plain = await get(`/docs/${file}`);
+      expect(plain.status).toBe(200);
+      expect(plain.headers['content-type']).toMatch(/^text\/(javascript|css); charset=utf-8$/);
+      const known = await get(`/docs/${file}`, { 'if-none-match': plain.headers['etag'] ?? '' });
+      expect([known.status, known.text]).toEqual([304, '']);
+      const response = await fetch(`${service.origin}/docs/${file}`);
+      expect(response.headers.get('content-encoding')).toBe('gzip');
+      expect(await response.text()).toBe(plain.text);
+    },
+  );
+
+  it.each(['package.json', '..%2fpackage.json', 'constructor', 'index.html', ''])(
+    'has no file "%s"',
+    async (file) => {
+      expect(toJson(await get(`/docs/${file}`))).toMatchObject({ status: 404, code: 'not_found' });
+    },
+  );
+});
+
+describe('the page of a problem', () => {
+  it.each(codes)('explains %s, with an example as it would be sent', async (code) => {
+    const { status, title } = problems[code];
+    const { text } = await get(pathOf(code), browser);
+    const { meaning, remedy } = problemTexts[code];
+    for (const part of [title, meaning, remedy]) expect(text).toContain(part);
+    const example = JSON.parse(/<pre><code>([\s\S]*?)<\/code>/.exec(text)?.[1] ?? '');
+    const detail = problemTexts[code].example.detail;
+    expect(example).toMatchObject({ type: `${publicUrl}${pathOf(code)}`, title, status, code, detail });
+  });
+
+  it('is HTML for whoever accepts anything, and JSON for whoever asks for that', async () => {
+    const accepts = ['*/*', 'text/html', 'application/json', 'application/problem+json'];
+    const types = await Promise.all(
+      accepts.map(async (accept) => (await get('/problems/not-found', { accept })).headers['content-type']),
+    );
+    const [html, json] = ['text/html; charset=utf-8', 'application/json; charset=utf-8'];
+    expect(types).toEqual([html, html, json, json]);
+  });
+
+  it('there is not lists those there are, in a browser', async () => {
+    const { status, text } = await get('/problems/%3Cscript%3E', browser);
+    expect(status).toBe(404);
+    expect(text).toContain('<code>&lt;script&gt;</code>');
+    expect(readLinks(text)).toEqual(expect.arrayContaining(codes.map(pathOf)));
+  });
+
+  it('there is not is a problem like any other for a program', async () => {
+    expect(toJson(await get('/problems/nothing'))).toMatchObject({ code: 'not_found', id: 'nothing' });
+  });
+});
+
+it('the list of problems is JSON for programs that ask so', async () => {
+  const answer = await get('/problems', { accept: 'application/json' });
+  expect(toJson(answer)['data']).toEqual(codes.map((code) => ({ code, ...problems[code] })));
+});
