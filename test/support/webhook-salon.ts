@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
@@ -30,11 +31,10 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const opened = await openTestDatabase();
   const { database, openAgain } = opened;
   const clock = { nowMs: Date.UTC(2026, 0, 5, 9) };
-  let drawn = 0;
   const outside = {
     now: () => new Date(clock.nowMs),
-    // Identifiers differ by their first bytes; a single byte is the chance in a pause, here always none.
-    random: (size: number) => (size === 1 ? new Uint8Array(1) : toBytes(drawn++, size)),
+    // A single byte is the chance in a pause, here always none.
+    random: (size: number) => (size === 1 ? new Uint8Array(1) : randomBytes(size)),
   };
   const account = await createAccount(database, outside, { name: 'Test salon', plan: 'pro' });
   const logged: object[] = [];
@@ -44,7 +44,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
     const id = newId('webhook', outside);
-    const secret = createWebhookSecret((size) => toBytes(drawn++, size));
+    const secret = createWebhookSecret(randomBytes);
     const at = new Date(clock.nowMs).toISOString();
     const record = {
       ...{ id, url, events: ['*'], description: null, active: true, disabled_reason: null },
@@ -120,9 +120,4 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
       await opened[Symbol.asyncDispose]();
     },
   };
-}
-
-/** The number in as many bytes, the lowest first. */
-function toBytes(number: number, size: number): Uint8Array {
-  return Uint8Array.from({ length: size }, (_, index) => Math.floor(number / 256 ** index) % 256);
 }

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { deliverySchedule } from '../../../src/contract/delivery.ts';
+import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
+
+const failing = body('', { status: 503 });
+
+/** Lets the clock jump to whatever is due next, and delivers that, until nothing is left. */
+async function deliverAll(salon: WebhookSalon, webhookId: string): Promise<void> {
+  const deliverer = salon.createDeliverer();
+  for (;;) {
+    await deliverer.deliverDue();
+    const dues = (await salon.readDeliveries(webhookId)).flatMap(({ next_ms }) => next_ms ?? []);
+    if (dues.length === 0) return;
+    salon.clock.nowMs = Math.max(salon.clock.nowMs, Math.min(...dues));
+  }
+}
+
+describe('the tries of a delivery', () => {
+  it('are the ten of the schedule, each signed anew under the same id; then the webhook is switched off', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => failing);
+    const { id } = await salon.addWebhook(receiver.origin);
+    const begunMs = salon.clock.nowMs;
+    const [eventId] = await salon.addEvents(id, 1);
+    await deliverAll(salon, id);
+    const sent = receiver.received.map(({ headers }) => headers);
+    const seconds = sent.map((headers) => Number(headers['webhook-timestamp']) - begunMs / 1000);
+    expect(seconds).toEqual(deliverySchedule.map((ms) => ms / 1000));
+    expect(new Set(sent.map((headers) => headers['webhook-id']))).toEqual(new Set([eventId]));
+    expect(new Set(sent.map((headers) => headers['webhook-signature'])).size).toBe(10);
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({ status: 'failed', attempts: 10, next_ms: null });
+    const tries = await salon.readTries(delivery?.id ?? '');
+    expect(tries.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(await salon.readWebhook(id)).toMatchObject({ active: false, disabled_reason: 'exhausted' });
+    expect(salon.logged).toMatchObject([{ webhook: id, reason: 'exhausted', message: 'webhook disabled' }]);
+  });
+
+  it('end with the first that is answered by 2xx', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer((_request, index) => (index < 3 ? failing : body('')));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    await deliverAll(salon, id);
+    expect(receiver.received).toHaveLength(4);
+    expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 4 }]);
+    expect(await salon.readWebhook(id)).toMatchObject({ active: true, disabled_reason: null });
+  });
+
+  it('wait as long as Retry-After asks for', async () => {
+    await using salon = await openWebhookSalon();
+    const busy = body('', { status: 429, headers: { 'retry-after': '3600' } });
+    await using receiver = await openMisbehavingServer((_request, index) => (index === 0 ? busy : body('')));
+    const { id } = await salon.addWebhook(receiver.origin);
+    const begunMs = salon.clock.nowMs;
+    await salon.addEvents(id, 1);
+    await deliverAll(salon, id);
+    expect(salon.clock.nowMs).toBe(begunMs + 3_600_000);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('begin anew when a delivery is made once more, and their numbers go on', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer((_request, index) => (index < 1 ? failing : body('')));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    await deliverAll(salon, id);
+    const again = { status: 'pending', attempts: 0, next_ms: salon.clock.nowMs } as const;
+    await salon.database.transaction((tx) => tx.updateTable('deliveries').set(again).execute());
+    await deliverAll(salon, id);
+    expect(receiver.received).toHaveLength(3);
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
+    const tries = await salon.readTries(delivery?.id ?? '');
+    expect(tries.map(({ number, status_code }) => [number, status_code])).toEqual([
+      [1, 503],
+      [2, 200],
+      [3, 200],
+    ]);
+  });
+});
+
+describe('a webhook', () => {
+  it('whose receiver answers 410 is switched off at once, and what is on its way to it is given up', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body('', { status: 410 }));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 300);
+    const before = await salon.readWebhook(id);
+    await salon.createDeliverer().deliverDue();
+    await salon.createDeliverer().deliverDue();
+    const webhook = await salon.readWebhook(id);
+    expect(webhook).toMatchObject({ active: false, disabled_reason: 'gone' });
+    expect(Date.parse(webhook.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+    expect(receiver.received.length).toBeLessThanOrEqual(8);
+    const deliveries = await salon.readDeliveries(id);
+    expect(new Set(deliveries.map(({ status, next_ms }) => `${status} ${next_ms}`))).toEqual(
+      new Set(['failed null']),
+    );
+    expect(salon.logged).toMatchObject([{ webhook: id, reason: 'gone' }]);
+  });
+
+  it('that is switched off, or gone, is sent nothing', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id: off } = await salon.addWebhook(receiver.origin, { active: 0 });
+    await salon.addEvents(off, 2);
+    await salon.addEvents('whk_gone', 2);
+    await salon.createDeliverer().deliverDue();
+    expect(receiver.received).toEqual([]);
+    const left = [...(await salon.readDeliveries(off)), ...(await salon.readDeliveries('whk_gone'))];
+    expect(left.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
+  });
+
+  it('gets nothing of an event that was erased', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    await salon.database.transaction((tx) => tx.updateTable('events').set({ body: null }).execute());
+    await salon.createDeliverer().deliverDue();
+    expect(receiver.received).toEqual([]);
+    expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'failed', next_ms: null }]);
+  });
+});
