@@ -24,6 +24,14 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'stylists list': { argv: '--limit 3', data: 'json' },
     'stylists create': { argv: '--set first_name=Mia', data: 'json' },
     'stylists update': { argv: 'STYLIST --set services:=["Cut"]', data: 'json' },
+    'webhooks list': { argv: '', data: 'json' },
+    'webhooks create': { argv: 'http://127.0.0.1:9/x --events booking.*', data: 'json' },
+    'webhooks update': { argv: 'WEBHOOK --description x', data: 'json' },
+    'webhooks rotate': { argv: 'WEBHOOK', data: 'json' },
+    'webhooks test': { argv: 'WEBHOOK --no-wait', data: 'json' },
+    'webhooks deliveries': { argv: 'WEBHOOK', data: 'json' },
+    'webhooks redeliver': { argv: 'DELIVERY', data: 'json' },
+    'webhooks delete': { argv: 'SPARE_WEBHOOK --yes', data: 'json' },
     'webhooks verify': { argv: '--headers headers --body body --secret-file secret', data: 'json' },
     'jobs list': { argv: '', data: 'json' },
     'jobs show': { argv: 'JOB', data: 'json' },
@@ -89,7 +97,9 @@ describe('standard output', () => {
   );
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(appointments|clients|stylists|api|limits|auth status)/.test(path),
+    /^(appointments|clients|stylists|webhooks (?:list|create|update|rotate|test|del|redel)|api|limits|auth status)/.test(
+      path,
+    ),
   );
   it.each(remote)('carries nothing when there is no server: salon %s', async (path, { argv }) => {
     const env = { SALON_BASE_URL: 'http://127.0.0.1:9', SALON_API_KEY: 'k' };
@@ -122,6 +132,9 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     `appointments create ${booking} --start 2031-02-05T10:00 --duration 30`,
     { env },
   );
+  const webhook = await read(salon, 'webhooks create http://127.0.0.1:9/hook', { env });
+  const spareWebhook = await read(salon, 'webhooks create http://127.0.0.1:9/spare', { env });
+  const delivery = await read(salon, `webhooks test ${webhook.id} --no-wait`, { env });
   await read(salon, 'auth login --base-url embedded:test', { stdin: key });
   await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
   writeFileSync(`${home}/key`, key);
@@ -139,6 +152,9 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     STYLIST: appointment.stylist_id,
     DATABASE: database,
     KEY: spare.id,
+    WEBHOOK: webhook.id,
+    SPARE_WEBHOOK: spareWebhook.id,
+    DELIVERY: delivery.id,
     JOB: job.id,
     EDIT: edit.job,
     PLAN: 'plan.json',
