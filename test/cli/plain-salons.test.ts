@@ -58,6 +58,25 @@ describe('on a server that has no more than its document', () => {
     expect(ran.stderr).toContain(hint);
   });
 
+  it.each([
+    ['webhooks list', 'GET /webhooks'],
+    ['webhooks create https://example.com --secret-file secret', 'POST /webhooks'],
+    ['webhooks update whk_1 --inactive', 'GET /webhooks/:id'],
+    ['webhooks delete whk_1 --yes', 'GET /webhooks/:id'],
+    ['webhooks rotate whk_1', 'POST /webhooks/:id/rotate-secret'],
+    ['webhooks test whk_1', 'POST /webhooks/:id/test'],
+    ['webhooks deliveries whk_1', 'GET /webhooks/whk_1/deliveries'],
+    ['webhooks redeliver dlv_1', 'POST /deliveries/:id/redeliver'],
+  ])('salon %s names what is missing, and what works without, in one go', async (line, missing) => {
+    expect(await salon(line)).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `error: This server has no ${missing}, which is an extension of salon’s own.
+  Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.
+`,
+    });
+  });
+
   it('a change is shown all the same', async () => {
     const ran = await salon('appointments update apt_1 --status arrived --dry-run -f csv');
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'field,old,new\nstatus,confirmed,arrived\n' });

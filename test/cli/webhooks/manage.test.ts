@@ -52,7 +52,7 @@ describe('salon webhooks create', () => {
     for (const [format, world] of [
       ['', terminal],
       ['', {}],
-      ['-f csv', {}],
+      ['-f csv --debug', {}],
       ['-f ndjson', {}],
     ] as const) {
       const { stdout, stderr } = await salon(`create ${address} ${format}`.trim(), world);
