@@ -33,6 +33,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/stylists/stylists.ts')).registerStylists,
   },
   {
+    name: 'payments',
+    alias: 'payment',
+    description: 'What was paid, and what was given back',
+    load: async () => (await import('./commands/payments/payments.ts')).registerPayments,
+  },
+  {
     name: 'webhooks',
     alias: 'webhook',
     description: 'What a salon tells other programs as it happens',

@@ -24,6 +24,9 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'stylists list': { argv: '--limit 3', data: 'json' },
     'stylists create': { argv: '--set first_name=Mia', data: 'json' },
     'stylists update': { argv: 'STYLIST --set services:=["Cut"]', data: 'json' },
+    'payments list': { argv: '--limit 3', data: 'json' },
+    'payments record': { argv: '--amount 4.50 --currency EUR --method cash', data: 'json' },
+    'payments refund': { argv: 'PAYMENT --yes', data: 'json' },
     'webhooks list': { argv: '', data: 'json' },
     'webhooks create': { argv: 'http://127.0.0.1:9/x --events booking.*', data: 'json' },
     'webhooks update': { argv: 'WEBHOOK --description x', data: 'json' },
@@ -97,7 +100,7 @@ describe('standard output', () => {
   );
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(appointments|clients|stylists|webhooks (?:list|create|update|rotate|test|del|redel)|api|limits|auth status)/.test(
+    /^(appointments|clients|stylists|webhooks (?:list|create|update|rotate|test|del|redel)|payments|api|limits|auth status)/.test(
       path,
     ),
   );
@@ -132,6 +135,8 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     `appointments create ${booking} --start 2031-02-05T10:00 --duration 30`,
     { env },
   );
+  const paid = 'payments record --amount 9 --currency EUR --method card';
+  const payment = await read(salon, paid, { env });
   const webhook = await read(salon, 'webhooks create http://127.0.0.1:9/hook', { env });
   const spareWebhook = await read(salon, 'webhooks create http://127.0.0.1:9/spare', { env });
   const delivery = await read(salon, `webhooks test ${webhook.id} --no-wait`, { env });
@@ -155,6 +160,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
     WEBHOOK: webhook.id,
     SPARE_WEBHOOK: spareWebhook.id,
     DELIVERY: delivery.id,
+    PAYMENT: payment.id,
     JOB: job.id,
     EDIT: edit.job,
     PLAN: 'plan.json',

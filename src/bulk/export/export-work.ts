@@ -1,6 +1,9 @@
+/** Lists that can be exported. */
+const nouns = ['appointments', 'clients', 'payments'] as const;
+
 /** A list, and the file it becomes. */
 export interface ExportWork {
-  readonly noun: 'appointments' | 'clients';
+  readonly noun: (typeof nouns)[number];
   readonly query: Readonly<Record<string, string>>;
   /** Parameters that are sent as they are. */
   readonly parameters: Readonly<Record<string, string>>;
@@ -24,7 +27,7 @@ export interface ExportWork {
 export function isExportWork(work: unknown): work is ExportWork {
   const { noun, query, parameters, layout, output } = { ...(work as Partial<ExportWork> | null) };
   return (
-    (noun === 'appointments' || noun === 'clients') &&
+    nouns.some((known) => known === noun) &&
     [query, parameters].every((part) => typeof part === 'object' && part !== null) &&
     [layout, output].every((part) => typeof part === 'string')
   );

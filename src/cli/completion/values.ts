@@ -7,6 +7,13 @@ import {
 import { client, clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
 import { eventPatterns } from '../../contract/events.ts';
+import {
+  newPayment,
+  payment,
+  paymentMethods,
+  paymentQuery,
+  paymentStatuses,
+} from '../../contract/payment.ts';
 import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
@@ -43,6 +50,9 @@ export const valuesByPlace: Readonly<Record<string, Value>> = {
   'appointments list --status': { kind: 'list', words: appointmentStatuses },
   'appointments create --status': { kind: 'word', words: appointmentStatuses },
   'appointments update --status': { kind: 'word', words: appointmentStatuses },
+  'payments list --status': { kind: 'list', words: paymentStatuses },
+  'payments record --status': { kind: 'word', words: paymentStatuses },
+  'payments record --method': { kind: 'word', words: paymentMethods },
   'webhooks list --columns': toNames(webhookColumns),
   'webhooks create --columns': toNames(webhookColumns),
   'webhooks create --events': { kind: 'list', words: eventPatterns },
@@ -78,6 +88,7 @@ export function toValue({ path, name, placeholder, choices }: Place): Value {
 const records = {
   appointments: { read: appointment, write: newAppointment, query: appointmentQuery },
   clients: { read: client, write: newClient, query: clientQuery },
+  payments: { read: payment, write: newPayment, query: paymentQuery },
   stylists: { read: stylist, write: newStylist, query: stylistQuery },
 } as const;
 

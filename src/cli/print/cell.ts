@@ -1,16 +1,19 @@
+import { renderAmount } from './amounts.ts';
 import { cleanText } from './clean-text.ts';
 import type { ColumnKind } from './columns.ts';
 import { createInstantRenderer, renderMinutes } from './instants.ts';
+import type { Row } from './printer.ts';
 
-/** A value as people read it, cleaned and on one line; nothing at all for null. */
-export type CellRenderer = (value: unknown, kind: ColumnKind) => string;
+/** A value of a record as people read it, cleaned and on one line; nothing at all for null. */
+export type CellRenderer = (value: unknown, kind: ColumnKind, row: Row) => string;
 
 export function createCellRenderer({ timeZone }: { readonly timeZone: string }): CellRenderer {
   const renderInstant = createInstantRenderer(timeZone);
-  return (value, kind) => {
+  return (value, kind, row) => {
     if (value === null || value === undefined) return '';
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (kind === 'minutes' && typeof value === 'number') return renderMinutes(value);
+    if (kind === 'amount' && typeof value === 'number') return renderAmount(value, row['currency']);
     if (typeof value === 'string') return cleanText(kind === 'instant' ? renderInstant(value) : value);
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);

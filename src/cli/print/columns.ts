@@ -81,7 +81,8 @@ export const deliveryColumns: ColumnSet = {
 
 export const paymentColumns: ColumnSet = {
   all: toColumns(payment.properties),
-  table: ['id', 'created_at', 'amount', 'tip_amount', 'refunded_amount', 'method', 'status', 'client_id'],
+  table: ['id', 'created_at', 'status', 'amount', 'refunded_amount', 'method', 'tip_amount', 'client_id'],
+  optional: ['tip_amount', 'refunded_amount', 'method'],
 };
 
 /** The columns of records that are salon's own, such as profiles: each shown always, in this order. */

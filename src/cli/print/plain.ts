@@ -20,7 +20,7 @@ export function createPlainPrinter({ columns, timeZone }: PlainOptions): Printer
 
   function toBlock(row: Row): string {
     const fields = (columns ?? columnsOf(row)).flatMap((column) =>
-      toFields(row[column.key], column, { renderCell }),
+      toFields(row[column.key], column, { renderCell, row }),
     );
     const introduction =
       isFirst && fields.some(({ kind }) => kind === 'instant') ? `Times are in ${timeZone}.\n` : '';

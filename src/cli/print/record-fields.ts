@@ -13,6 +13,8 @@ export interface Field {
 
 export interface FieldContext {
   readonly renderCell: CellRenderer;
+  /** The record that the field is of. */
+  readonly row: Row;
   /** Stands behind instants; left out where it is said otherwise. */
   readonly timeZone?: string | undefined;
 }
@@ -29,9 +31,9 @@ function toFieldsAt(
   { key, kind }: Column,
   context: FieldContext & { readonly depth: number },
 ): readonly Field[] {
-  const { renderCell, timeZone, depth } = context;
+  const { renderCell, row, timeZone, depth } = context;
   if (isObject(value) && depth < deepest && Object.keys(value).length > 0) {
-    const inner = { ...context, depth: depth + 1 };
+    const inner = { ...context, row: value, depth: depth + 1 };
     return columnsOf(value).flatMap((member) =>
       toFieldsAt(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
     );
@@ -42,7 +44,7 @@ function toFieldsAt(
   if (kind === 'text' && typeof value === 'string') {
     return [{ label, kind, lines: value.split(/\r?\n/).map(cleanText) }];
   }
-  const text = renderCell(value, kind);
+  const text = renderCell(value, kind, row);
   const isZoned = kind === 'instant' && text !== value && timeZone !== undefined;
   return [{ label, kind, lines: [isZoned ? `${text} (${timeZone})` : text] }];
 }

@@ -24,7 +24,9 @@ export function renderRecord(row: Row, options: RecordOptions): string {
   const { columns = columnsOf(row), width, color, timeZone } = options;
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });
-  const fields = columns.flatMap((column) => toFields(row[column.key], column, { renderCell, timeZone }));
+  const fields = columns.flatMap((column) =>
+    toFields(row[column.key], column, { renderCell, timeZone, row }),
+  );
   const longest = Math.max(0, ...fields.map(({ label }) => stringWidth(label)));
   const labelWidth = Math.max(1, Math.min(longest, Math.floor(width / 3)));
   const room = Math.max(2, width - labelWidth - gap);

@@ -29,7 +29,7 @@ const lines = {
 };
 const standIn = '\u{E000}';
 const standIns = new RegExp(`${standIn}+`, 'g');
-const rightAligned: ReadonlySet<ColumnKind> = new Set(['integer', 'minutes']);
+const rightAligned: ReadonlySet<ColumnKind> = new Set(['integer', 'minutes', 'amount']);
 
 /**
  * Draws rows of a table, each a line with its line break. cli-table3 measures text by older rules than today's

@@ -27,6 +27,7 @@ const neverCut: ReadonlySet<ColumnKind> = new Set([
   'day',
   'integer',
   'minutes',
+  'amount',
   'boolean',
   'status',
 ]);

@@ -33,7 +33,7 @@ export function createTablePrinter(options: TableOptions): Printer {
   function toCells(row: Row): CellRow {
     return new Map(
       columns.map(({ key, kind }) => {
-        const text = renderCell(row[key], kind);
+        const text = renderCell(row[key], kind, row);
         return [key, { text, paint: statusStyle(chalk, kind, text) }];
       }),
     );

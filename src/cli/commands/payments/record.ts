@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { newPayment } from '../../../contract/payment.ts';
+import type { Call } from '../../call.ts';
+import { type Fields, readFields } from '../../fields.ts';
+import type { Frame } from '../../frame.ts';
+import {
+  addConfirmOption,
+  addExamples,
+  addPrintOptions,
+  addWriteOptions,
+  type PrintFlags,
+  type WriteFlags,
+} from '../../options.ts';
+import type { Outcome } from '../../output/outcome.ts';
+import { toOutcome } from '../../output/written.ts';
+import { paymentColumns } from '../../print/columns.ts';
+import { explainUnknownFields } from '../../unknown-fields.ts';
+import { addPaymentOptions, normalisePayment, type PaymentFlags, toPaymentFields } from './payment-flags.ts';
+
+interface Flags extends WriteFlags, PrintFlags, PaymentFlags {}
+
+/** The fields every payment has, with the flag that gives each and the question that asks for it. */
+const required = [
+  { field: 'amount', flag: '--amount', question: 'Amount (such as 45.00)' },
+  { field: 'currency', flag: '--currency', question: 'Currency (such as EUR)' },
+  { field: 'method', flag: '--method', question: 'Method (cash, card, gift_card, other)' },
+] as const;
+
+export function registerPaymentsRecord(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('record')
+    .description(
+      'Record what was paid; amounts are as people write them, with --set amount:= in minor units',
+    );
+  addWriteOptions(addPaymentOptions(command));
+  addConfirmOption(command);
+  addPrintOptions(command);
+  addExamples(command, [
+    [
+      'salon payments record --appointment apt_01jd… --amount 45.00 --currency EUR --tip 5 --method card',
+      'an appointment, paid by its client',
+    ],
+    [
+      'salon payments record --client cli_01jd… --amount 20 --currency EUR --method gift_card --dry-run',
+      'see what would be sent',
+    ],
+    ['salon payments record', 'at a terminal: asks for what is missing'],
+  ]);
+  command.action(frame.action(recordPayment));
+}
+
+async function recordPayment(call: Call<Flags>): Promise<Outcome> {
+  const { flags, io, talk } = call;
+  const given = { ...toPaymentFields(flags), ...(await readFields(flags, io)) };
+  const body = normalisePayment(await askForMissing(given, call));
+  if (flags.dryRun) {
+    talk.say('This would be sent; nothing was.');
+    return { show: 'record', record: body, columns: paymentColumns };
+  }
+  const client = await call.client();
+  const recording = client.payments.create(body);
+  const written = await explainUnknownFields(recording, Object.keys(newPayment.properties));
+  return toOutcome(written, { done: 'Recorded payment', columns: paymentColumns });
+}
+
+/** A person at a terminal is asked for what is missing; a script is told. --data may hold another shape, so it is left alone. */
+async function askForMissing(fields: Fields, { flags, prompts }: Call<Flags>): Promise<Fields> {
+  const missing = required.filter(({ field }) => fields[field] === undefined);
+  if (missing.length === 0 || flags.data !== undefined) return fields;
+  if (!prompts.possible) {
+    throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
+      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
+    });
+  }
+  const answered = { ...fields };
+  for (const { field, question } of missing) answered[field] = await prompts.text(question);
+  return answered;
+}
