@@ -9,11 +9,7 @@ const drawn = String.raw`\u0600-\u0605\u06DD\u0890\u0891\u08E2\u{110BD}\u{110CD}
 const unseen = String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[${drawn}]]`;
 
 const beyondAscii = /[^ -~]/;
-const anyUnseen = new RegExp(unseen, 'v');
-const pieces = new RegExp(`${emoji}|${joined}|${ideograph}|(?<mark>${unseen})`, 'gv');
-
-// A mark with nothing before it would lean on whatever is printed there, and the cell would have another width.
-const hanging = /(?<=^|\s)[\p{M}\p{Emoji_Modifier}]/gv;
+let patterns: ReturnType<typeof createPatterns> | undefined;
 
 /**
  * Text as people may safely see it: whatever drives a terminal, turns its direction or draws nothing becomes a
@@ -23,8 +19,20 @@ const hanging = /(?<=^|\s)[\p{M}\p{Emoji_Modifier}]/gv;
  */
 export function cleanText(text: string): string {
   if (!beyondAscii.test(text)) return text;
+  patterns ??= createPatterns();
+  const { anyUnseen, pieces, hanging } = patterns;
   const seen = anyUnseen.test(text) ? text.replace(pieces, toVisible) : text;
   return seen.replace(hanging, '◌$&');
+}
+
+/** Made when they are first needed: to read what these classes stand for takes 2 ms of a start. */
+function createPatterns() {
+  return {
+    anyUnseen: new RegExp(unseen, 'v'),
+    pieces: new RegExp(`${emoji}|${joined}|${ideograph}|(?<mark>${unseen})`, 'gv'),
+    // A mark with nothing before it would lean on whatever is printed there, and the cell would have another width.
+    hanging: /(?<=^|\s)[\p{M}\p{Emoji_Modifier}]/gv,
+  };
 }
 
 function toVisible(piece: string, unseenOne: string | undefined): string {
