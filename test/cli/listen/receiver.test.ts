@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { type Message, noRoom, openReceiver } from '../../../src/cli/listen/receiver.ts';
+
+async function open(take: (message: Message) => Promise<void> = async () => {}, requestTimeoutMs = 10_000) {
+  const refused: string[] = [];
+  const receiver = await openReceiver({
+    host: '127.0.0.1',
+    port: 0,
+    take,
+    refused: (reason) => refused.push(reason),
+    requestTimeoutMs,
+  });
+  return { receiver, refused };
+}
+
+async function connectTo(origin: string) {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  return socket;
+}
+
+describe('a receiver of webhooks', () => {
+  it.each([
+    ['its head', 'POST / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+    ['its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
+  ])('cuts a sender who does not come to an end with %s', async (_, beginning) => {
+    await using opened = (await open(undefined, 50)).receiver;
+    const socket = await connectTo(opened.origin);
+    socket.write(beginning);
+    expect(await text(socket)).toContain('408');
+  });
+
+  it('hands over the very bytes, and headers by their names in lower case', async () => {
+    const messages: Message[] = [];
+    const { receiver } = await open(async (message) => void messages.push(message));
+    await using _ = receiver;
+    const body = Buffer.from([0, 255, 10, 13]);
+    await fetch(receiver.origin, { method: 'POST', body, headers: { 'X-Own': 'kept' } });
+    expect(messages[0]?.body).toEqual(body);
+    expect(messages[0]?.headers.get('x-own')).toBe('kept');
+  });
+
+  it('asks for a repeat where there is no room', async () => {
+    const { receiver, refused } = await open(() => Promise.reject(noRoom()));
+    await using _ = receiver;
+    const answer = await fetch(receiver.origin, { method: 'POST', body: '{}' });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
+    expect(refused).toEqual([expect.stringContaining('Too many webhooks')]);
+  });
+
+  it('lets what is under way end when it closes, and takes nothing new', async () => {
+    const taken = Promise.withResolvers<void>();
+    const free = Promise.withResolvers<void>();
+    const { receiver } = await open(() => {
+      taken.resolve();
+      return free.promise;
+    });
+    const answer = fetch(receiver.origin, { method: 'POST', body: '{}' });
+    await taken.promise;
+    const closed = receiver.close();
+    free.resolve();
+    expect((await answer).status).toBe(200);
+    await closed;
+    await expect(fetch(receiver.origin, { method: 'POST', body: '{}' })).rejects.toThrow();
+  });
+
+  it('is reached by a name that can be called where it listens on every address', async () => {
+    await using receiver = await openReceiver({
+      host: '0.0.0.0',
+      port: 0,
+      take: async () => {},
+      refused: () => {},
+    });
+    expect(receiver.origin).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  });
+});

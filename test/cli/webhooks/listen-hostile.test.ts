@@ -1,0 +1,119 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
+import { signWebhook } from '../../../src/webhooks/signature.ts';
+import { createMachine, type Machine } from '../../support/io.ts';
+import { startListener } from '../../support/listener.ts';
+import {
+  bodyOf,
+  signedAt as now,
+  post,
+  webhookSecret as secret,
+  send,
+  sign,
+} from '../../support/signed-webhook.ts';
+
+let machine: Machine;
+beforeEach(() => {
+  machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' }, now });
+  writeFileSync(`${machine.home}/secret`, secret);
+});
+afterEach(() => machine[Symbol.dispose]());
+
+function listen(flags = '', world = {}) {
+  return startListener(machine, `--secret-file secret ${flags}`, world);
+}
+
+describe('what cannot be believed', () => {
+  const body = bodyOf('evt_1');
+  const packed = new Uint8Array(gzipSync(body));
+  const other = createWebhookSecret(() => Buffer.alloc(32, 'other'));
+  it.each([
+    ['forged', body, signWebhook({ id: 'evt_1', timestamp: now, body }, other), 400, 'not signed with this'],
+    ['late', body, sign('evt_1', body, new Date(now.getTime() - 301_000)), 400, 'too old'],
+    ['early', body, sign('evt_1', body, new Date(now.getTime() + 301_000)), 400, 'too new'],
+    ['written anew', JSON.stringify(JSON.parse(body)), sign('evt_1', body), 400, 'not signed with this'],
+    [
+      'of another event',
+      body,
+      { ...sign('evt_1', body), 'webhook-id': 'evt_2' },
+      400,
+      'not signed with this',
+    ],
+    ['unsigned', body, {}, 400, 'no header with a signature'],
+    ['no event', '[]', sign('evt_1', '[]'), 400, 'names no event'],
+    ['no JSON', 'text', sign('evt_1', 'text'), 400, 'is not JSON'],
+    ['empty', '', sign('evt_1', ''), 400, 'is not JSON'],
+    ['packed', packed, { ...sign('evt_1', packed), 'content-encoding': 'gzip' }, 415, 'packed as gzip'],
+    ['too large', 'x'.repeat(2 * 1_048_576), sign('evt_1', body), 413, '2097152 bytes'],
+  ])('is refused with the reason, and not printed: %s', async (_, sent, headers, status, reason) => {
+    const listener = await listen();
+    const answer = await post(listener.url, sent, headers);
+    expect(answer.status).toBe(status);
+    await listener.until(({ stderr }) => stderr.includes('Refused'));
+    const ran = await listener.stop();
+    expect(ran).toMatchObject({ stdout: '', stderr: expect.stringContaining(reason) });
+    expect(ran.stderr).not.toContain(secret);
+    expect(ran.stderr).not.toContain('Färben');
+  });
+
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('does not come by %s', async (method) => {
+    await using listener = await listen();
+    const answer = await fetch(listener.url, { method });
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
+  it('without a content length is as good as any other', async () => {
+    await using listener = await listen();
+    const pieces = [body.slice(0, 20), body.slice(20)].map((text) => new TextEncoder().encode(text));
+    const answer = await fetch(listener.url, {
+      method: 'POST',
+      headers: sign('evt_1', body),
+      body: ReadableStream.from(pieces),
+      duplex: 'half',
+    });
+    expect(answer.status).toBe(200);
+    await listener.until(({ count }) => count === 1);
+  });
+
+  it('is said when its sender goes away in the middle', async () => {
+    await using listener = await listen();
+    const { hostname, port } = new URL(listener.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nhalf');
+    socket.destroySoon();
+    await listener.until(({ stderr }) => stderr.includes('did not come to its end'));
+    expect((await send(listener.url, 'evt_2')).status).toBe(200);
+  });
+});
+
+describe('what cannot be', () => {
+  it.each([
+    ['--forward-to localhost:3000', '--forward-to needs an http or https address'],
+    ['--events bookings.*', 'Did you mean booking.*?'],
+    ['--port 70000', '--port takes a number from 0 to 65535'],
+    ['--host 192.0.2.1', 'Nothing can be received on port 0 of 192.0.2.1'],
+    ['--keep till', 'there is nothing to keep'],
+    ['-f json', 'cannot be printed as json'],
+    ['-f csv', 'cannot be printed as csv'],
+  ])('exits 2: %s', async (flags, message) => {
+    const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', ...flags.split(' ')]);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
+  });
+
+  it('exits 2 where the port is taken', async () => {
+    await using listener = await listen();
+    const { port } = new URL(listener.url);
+    const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', '--port', port]);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('EADDRINUSE') });
+  });
+
+  it('exits 2 without a salon and without a secret', async () => {
+    const ran = await machine.salon(['webhooks', 'listen']);
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no salon to work on') });
+  });
+});

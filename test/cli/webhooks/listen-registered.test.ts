@@ -1,0 +1,218 @@
+import { once } from 'node:events';
+import { readdirSync, renameSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Webhook } from '../../../src/contract/webhook.ts';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { startListener } from '../../support/listener.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
+
+let service: TestService;
+let machine: Machine;
+
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+beforeEach(() => {
+  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager, SALON_DATA_DIR: 'data' };
+  machine = createMachine({ env });
+});
+afterEach(async () => {
+  for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
+  machine[Symbol.dispose]();
+});
+
+function salon(line: string, world: World = {}) {
+  return machine.salon(line.split(' '), world);
+}
+
+async function endpoints(): Promise<Webhook[]> {
+  return JSON.parse((await salon('webhooks list --json')).stdout);
+}
+
+/** Adds a client and answers its identifier: an event is then on its way. */
+async function addClient(): Promise<string> {
+  return JSON.parse((await salon('clients create --set first_name=Ana --json')).stdout).id;
+}
+
+function clientsOf(records: Readonly<Record<string, unknown>>[]): string[] {
+  return records.map(({ event }) => (event as { data: { object: { id: string } } }).data.object.id);
+}
+
+const unreachable = 'http://127.0.0.1:9/hook';
+
+describe('salon webhooks listen', () => {
+  it('has events sent to it while it listens, and leaves nothing behind', async () => {
+    const listener = await startListener(machine, '--events client.*');
+    expect(await endpoints()).toMatchObject([
+      { url: `${listener.url}/`, events: ['client.*'], description: expect.stringMatching(/^salon listen /) },
+    ]);
+    const added = [await addClient(), await addClient()];
+    await listener.until(({ count }) => count === 2);
+    expect(clientsOf(listener.records()).toSorted()).toEqual(added.toSorted());
+    expect(listener.records()).toMatchObject([{ source: 'delivered' }, { source: 'delivered' }]);
+    const ran = await listener.stop();
+    expect(ran.exitCode).toBe(130);
+    expect(ran.stderr).toContain('Stopped. 2 events.');
+    expect(await endpoints()).toEqual([]);
+    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+  });
+
+  it('says the secret that whoever it forwards to verifies with', async () => {
+    await using receiver = await openWebhookReceiver();
+    const listener = await startListener(machine, `--forward-to ${receiver.url}`);
+    await addClient();
+    await listener.until(({ count }) => count === 1);
+    const { stderr } = await listener.stop();
+    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(stderr) ?? [];
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
+      type: 'client.created',
+    });
+  });
+
+  it('shows a test by hand', async () => {
+    await using listener = await startListener(machine, '');
+    const [endpoint] = await endpoints();
+    expect(await salon(`webhooks test ${endpoint?.id}`)).toMatchObject({ exitCode: 0 });
+    await listener.until(({ count }) => count === 1);
+    expect(listener.records()).toMatchObject([{ type: 'webhook.test' }]);
+  });
+
+  it('fetches in the end what the service could not hand over', async () => {
+    await using receiver = await openWebhookReceiver();
+    const listener = await startListener(machine, `--public-url ${unreachable} --forward-to ${receiver.url}`);
+    const id = await addClient();
+    const ran = await listener.stop();
+    expect(ran.stderr).toContain('1 event had not come: fetched from the log.');
+    expect(ran.stderr).toContain('1 event, 1 fetched from the log, 1 forwarded.');
+    expect(listener.records()).toMatchObject([{ source: 'fetched', type: 'client.created' }]);
+    expect(clientsOf(listener.records())).toEqual([id]);
+    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(ran.stderr) ?? [];
+    const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
+    expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
+  });
+
+  it('ends, and says so, where its endpoint is gone', async () => {
+    const listener = await startListener(machine, '');
+    for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
+    expect(await listener.stop()).toMatchObject({
+      exitCode: 6,
+      stderr: expect.stringContaining('The endpoint was removed at the service'),
+    });
+  });
+
+  it('lets two listen at once, each with an endpoint of its own', async () => {
+    await using first = await startListener(machine, '');
+    await using second = await startListener(machine, '');
+    expect(await endpoints()).toHaveLength(2);
+    await addClient();
+    await Promise.all([first, second].map((listener) => listener.until(({ count }) => count === 1)));
+  });
+});
+
+describe('--keep', () => {
+  it('shows first what happened while nobody listened, once', async () => {
+    const first = await startListener(machine, '--keep till');
+    await addClient();
+    await first.until(({ count }) => count === 1);
+    expect((await first.stop()).stderr).toContain('The endpoint is kept');
+    const missed = [await addClient(), await addClient()];
+    const second = await startListener(machine, '--keep till');
+    await second.until(({ count }) => count === 2);
+    expect(clientsOf(second.records()).toSorted()).toEqual(missed.toSorted());
+    expect(second.records()).toMatchObject([{ source: 'fetched' }, { source: 'fetched' }]);
+    const last = await addClient();
+    await second.until(({ count }) => count >= 3);
+    expect(clientsOf(second.records()).at(-1)).toBe(last);
+    expect((await second.stop()).stderr).toContain('Away for less than a minute: 2 events were missed.');
+    const third = await startListener(machine, '--keep till');
+    expect(await third.stop()).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining('nothing was missed'),
+    });
+    expect(await endpoints()).toMatchObject([{ url: `${third.url}/`, description: 'salon listen till' }]);
+  });
+
+  it('registers another endpoint where the one it kept was removed', async () => {
+    await (await startListener(machine, '--keep till')).stop();
+    for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
+    await (await startListener(machine, '--keep till')).stop();
+    expect(await endpoints()).toHaveLength(1);
+  });
+
+  it('switches the endpoint on again that was switched off meanwhile, and says so', async () => {
+    await (await startListener(machine, '--keep till')).stop();
+    const [endpoint] = await endpoints();
+    await salon(`webhooks update ${endpoint?.id} --set active:=false`);
+    const { stderr } = await (await startListener(machine, '--keep till')).stop();
+    expect(stderr).toContain('switched the endpoint off at');
+    expect(await endpoints()).toMatchObject([{ active: true }]);
+  });
+
+  it('is for one process at a time', async () => {
+    await using _ = await startListener(machine, '--keep till');
+    expect(await salon('webhooks listen --keep till')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Another process listens as "till" already.'),
+    });
+  });
+
+  it('takes a name that a folder can have', async () => {
+    expect(await salon('webhooks listen --keep ../till')).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('the endpoint of a listener that was killed', () => {
+  it('is removed at the next start, once what it missed is shown', async () => {
+    await (await startListener(machine, '--keep till')).stop();
+    const root = join(machine.home, 'data/listeners');
+    const place = join(root, String(readdirSync(root)[0]));
+    renameSync(join(place, 'kept-till'), join(place, 'temporary-killed'));
+    const missed = await addClient();
+    const listener = await startListener(machine, '');
+    await listener.until(({ count }) => count === 1);
+    expect(clientsOf(listener.records())).toEqual([missed]);
+    const ran = await listener.stop();
+    expect(ran.stderr).toContain('A listener before this one was killed. 1 event was missed.');
+    expect(await endpoints()).toEqual([]);
+    expect(readdirSync(place)).toEqual([]);
+  });
+});
+
+describe('a service that cannot send here', () => {
+  it('is told of a tunnel where it does not deliver to this machine', async () => {
+    await using elsewhere = await openTestService({ config: { host: '0.0.0.0' } });
+    const env = { SALON_BASE_URL: elsewhere.origin, SALON_API_KEY: elsewhere.keys.owner };
+    const ran = await salon('webhooks listen', { env });
+    expect(ran).toMatchObject({
+      exitCode: 1,
+      stdout: '',
+      stderr: expect.stringContaining('--public-url https://'),
+    });
+    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+  });
+
+  it('is registered with by hand where it has no webhooks', async () => {
+    const server = createServer((_request, response) => response.writeHead(404).end('nothing here'));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const env = { SALON_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    const ran = await salon('webhooks listen', { env });
+    server.close();
+    expect(ran).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringMatching(/to http:\S+, and give its secret with --secret-file/),
+    });
+  });
+
+  it('refuses a key that may not register', async () => {
+    const env = { SALON_API_KEY: service.keys.viewer };
+    expect(await salon('webhooks listen', { env })).toMatchObject({ exitCode: 10, stdout: '' });
+  });
+});
