@@ -51,13 +51,13 @@ export async function listDeliveries(
   };
 }
 
-/** Sends an event to one webhook that says no more than that. Throws `not_found`. */
+/** Sends an event to one webhook that says no more than that. Throws `not_found`, and `validation_failed` where it is off. */
 export async function testWebhook(context: Context, webhookId: string): Promise<Delivery> {
   const { database, outside, principal } = context;
   assertMay(principal, 'testWebhook');
   const accountId = principal.account.id;
   return database.transaction(async (tx) => {
-    await readWebhook(tx, context, webhookId);
+    await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
     const [id = ''] = await sendEvent(tx, outside, { accountId, webhookIds: [webhookId], ...event });

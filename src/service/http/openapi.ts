@@ -27,6 +27,7 @@ const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createClient: ['not_found'],
   refundPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
+  testWebhook: ['validation_failed'],
   redeliver: ['validation_failed'],
 };
 

@@ -1,0 +1,31 @@
+import type { SalonEvent } from '../../src/contract/events.ts';
+import type { NewWebhook } from '../../src/contract/webhook.ts';
+import { createWebhook } from '../../src/service/domain/webhooks.ts';
+import type { Database } from '../../src/service/store/database.ts';
+import type { TestSalon } from './salon.ts';
+
+/** Every event of a salon's account that was not erased, oldest first. */
+export async function readEvents({ store, accountId }: TestSalon): Promise<SalonEvent[]> {
+  const rows = await store.database.reader
+    .selectFrom('events')
+    .select('body')
+    .where('account_id', '=', accountId)
+    .orderBy('seq')
+    .execute();
+  return rows.flatMap(({ body }) => (body === null ? [] : JSON.parse(body)));
+}
+
+/** How many events a database holds, of whatever account. */
+export async function countEvents({ reader }: Database): Promise<number> {
+  const { count } = await reader
+    .selectFrom('events')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Adds a webhook and answers its identifier. */
+export async function addWebhook(salon: TestSalon, body: Partial<NewWebhook> = {}): Promise<string> {
+  const { id } = await createWebhook(salon.as(), { url: 'https://shop.example/hook', ...body });
+  return id;
+}
