@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SalonClient } from '../../src/client/client.ts';
+import { systemRandom } from '../../src/client/randomness.ts';
+import { eventPatterns, eventTypes } from '../../src/contract/events.ts';
 import { collect } from '../support/collect.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { openClient, refusal } from '../support/open-client.ts';
+import { openTestService } from '../support/service.ts';
 
 interface Missing {
   readonly endpoint: string;
@@ -25,6 +28,34 @@ const missing: readonly Missing[] = [
   },
   { endpoint: 'GET /webhooks/event-types', act: (webhooks) => webhooks.eventTypes() },
 ];
+
+describe('webhooks', () => {
+  it('are made, changed, rotated, tried out and removed', async () => {
+    await using service = await openTestService();
+    const credential = { kind: 'bearer', token: service.keys.manager } as const;
+    await using client = openClient(service.origin, { credential, random: systemRandom });
+    const { webhooks } = client;
+    expect(await webhooks.eventTypes()).toEqual({ types: eventTypes, patterns: eventPatterns });
+    const { id = '', record, etag } = await webhooks.create({ url: 'http://127.0.0.1:9/hook' });
+    await webhooks.update(id, { description: 'Till' });
+    expect(await refusal(webhooks.update(id, { active: false }, { ifMatch: etag }))).toMatchObject({
+      code: 'precondition_failed',
+    });
+    const { secret: _, ...shown } = record ?? { secret: '' };
+    const present = await webhooks.get(id);
+    expect(present).toEqual({ ...shown, description: 'Till', updated_at: present.updated_at });
+    expect((await webhooks.rotateSecret(id)).secret).not.toBe(record?.secret);
+    const sent = [await webhooks.test(id), await webhooks.test(id), await webhooks.test(id)];
+    const pages = await collect(webhooks.deliveries(id, { per_page: 2 }));
+    expect(pages.flatMap(({ rows }) => rows.map((row) => row.id))).toEqual(sent.map((one) => one.id));
+    const [first] = sent;
+    expect(await webhooks.redeliver(first?.id ?? '')).toMatchObject({ id: first?.id, status: 'pending' });
+    const range = { created_from: first?.created_at ?? '' };
+    expect(await webhooks.redeliverSome(id, range)).toEqual({ redelivered: 3 });
+    await webhooks.delete(id);
+    expect((await collect(webhooks.list())).flatMap(({ rows }) => rows)).toEqual([]);
+  });
+});
 
 describe('a server without webhooks', () => {
   it.each(missing)('is said to have no $endpoint, and what works all the same', async ({ endpoint, act }) => {
