@@ -5,6 +5,7 @@ _salon_step() {
   case "$1${1:+ }$2" in
     'appointments' | 'appointment') path='appointments' ;;
     'appointments list') path='appointments list' ;;
+    'appointments calendar') path='appointments calendar' ;;
     'appointments get') path='appointments get' ;;
     'appointments create') path='appointments create' ;;
     'appointments update') path='appointments update' ;;
@@ -19,8 +20,23 @@ _salon_step() {
     'stylists list') path='stylists list' ;;
     'stylists create') path='stylists create' ;;
     'stylists update') path='stylists update' ;;
+    'payments' | 'payment') path='payments' ;;
+    'payments list') path='payments list' ;;
+    'payments record') path='payments record' ;;
+    'payments refund') path='payments refund' ;;
     'webhooks' | 'webhook') path='webhooks' ;;
+    'webhooks list') path='webhooks list' ;;
+    'webhooks create') path='webhooks create' ;;
+    'webhooks update') path='webhooks update' ;;
+    'webhooks delete') path='webhooks delete' ;;
+    'webhooks rotate') path='webhooks rotate' ;;
+    'webhooks test') path='webhooks test' ;;
+    'webhooks deliveries') path='webhooks deliveries' ;;
+    'webhooks redeliver') path='webhooks redeliver' ;;
+    'webhooks listen') path='webhooks listen' ;;
+    'webhooks replay') path='webhooks replay' ;;
     'webhooks verify') path='webhooks verify' ;;
+    'webhooks trigger') path='webhooks trigger' ;;
     'jobs' | 'job') path='jobs' ;;
     'jobs list') path='jobs list' ;;
     'jobs show') path='jobs show' ;;
@@ -62,9 +78,9 @@ _salon_value() {
   candidates=()
   case "$1 $2" in
     ' 0')
-      kind=word candidates=(appointments clients stylists webhooks jobs auth profiles whoami limits api demo service completion help) ;;
+      kind=word candidates=(appointments clients stylists payments webhooks jobs auth profiles whoami limits api demo service completion help) ;;
     'appointments 0')
-      kind=word candidates=(list get create update cancel) ;;
+      kind=word candidates=(list calendar get create update cancel) ;;
     'appointments list --client' | \
     'appointments list --stylist' | \
     'appointments list --from' | \
@@ -72,8 +88,12 @@ _salon_value() {
     'appointments list --updated-since' | \
     'appointments list --limit' | \
     'appointments list --param' | \
-    'appointments list --overlap' | \
     'appointments list --shard' | \
+    'appointments list --overlap' | \
+    'appointments calendar 0' | \
+    'appointments calendar --day' | \
+    'appointments calendar --stylist' | \
+    'appointments calendar --status' | \
     'appointments get 0' | \
     'appointments create --client' | \
     'appointments create --stylist' | \
@@ -103,8 +123,8 @@ _salon_value() {
     'clients list --updated-since' | \
     'clients list --limit' | \
     'clients list --param' | \
-    'clients list --overlap' | \
     'clients list --shard' | \
+    'clients list --overlap' | \
     'clients get 0' | \
     'clients create --faults' | \
     'clients create --max-changes' | \
@@ -130,10 +150,71 @@ _salon_value() {
     'stylists create --confirm' | \
     'stylists update 0' | \
     'stylists update --confirm' | \
+    'payments list --client' | \
+    'payments list --appointment' | \
+    'payments list --from' | \
+    'payments list --to' | \
+    'payments list --limit' | \
+    'payments list --param' | \
+    'payments list --shard' | \
+    'payments record --appointment' | \
+    'payments record --client' | \
+    'payments record --amount' | \
+    'payments record --currency' | \
+    'payments record --tip' | \
+    'payments record --reference' | \
+    'payments record --confirm' | \
+    'payments refund 0' | \
+    'payments refund --amount' | \
+    'payments refund --confirm' | \
+    'webhooks list --limit' | \
+    'webhooks list --param' | \
+    'webhooks create 0' | \
+    'webhooks create --description' | \
+    'webhooks create --confirm' | \
+    'webhooks update 0' | \
+    'webhooks update --url' | \
+    'webhooks update --description' | \
+    'webhooks update --confirm' | \
+    'webhooks delete 0' | \
+    'webhooks delete --confirm' | \
+    'webhooks rotate 0' | \
+    'webhooks rotate --confirm' | \
+    'webhooks rotate -c' | \
+    'webhooks rotate --columns' | \
+    'webhooks test 0' | \
+    'webhooks test --confirm' | \
+    'webhooks deliveries 0' | \
+    'webhooks deliveries --from' | \
+    'webhooks deliveries --to' | \
+    'webhooks deliveries --limit' | \
+    'webhooks deliveries --param' | \
+    'webhooks redeliver 0' | \
+    'webhooks redeliver --webhook' | \
+    'webhooks redeliver --from' | \
+    'webhooks redeliver --to' | \
+    'webhooks redeliver --confirm' | \
+    'webhooks listen --forward-to' | \
+    'webhooks listen --events' | \
+    'webhooks listen --keep' | \
+    'webhooks listen --port' | \
+    'webhooks listen --host' | \
+    'webhooks listen --public-url' | \
+    'webhooks listen --confirm' | \
+    'webhooks replay --forward-to' | \
+    'webhooks replay --events' | \
+    'webhooks replay --since' | \
+    'webhooks replay -c' | \
+    'webhooks replay --columns' | \
     'webhooks verify --url' | \
     'webhooks verify --at' | \
     'webhooks verify -c' | \
     'webhooks verify --columns' | \
+    'webhooks trigger 0' | \
+    'webhooks trigger --to' | \
+    'webhooks trigger --set' | \
+    'webhooks trigger -c' | \
+    'webhooks trigger --columns' | \
     'jobs list -c' | \
     'jobs list --columns' | \
     'jobs show 0' | \
@@ -165,7 +246,6 @@ _salon_value() {
     'whoami --columns' | \
     'limits -c' | \
     'limits --columns' | \
-    'api 1' | \
     'api --param' | \
     'api --header' | \
     'api --confirm' | \
@@ -188,6 +268,8 @@ _salon_value() {
       kind=list candidates=(pending confirmed arrived in_service completed cancelled no_show) ;;
     'appointments list -c' | \
     'appointments list --columns' | \
+    'appointments calendar -c' | \
+    'appointments calendar --columns' | \
     'appointments get -c' | \
     'appointments get --columns' | \
     'appointments create -c' | \
@@ -200,6 +282,8 @@ _salon_value() {
     'appointments list -o' | \
     'appointments list --output' | \
     'appointments list --state' | \
+    'appointments calendar -o' | \
+    'appointments calendar --output' | \
     'appointments get -o' | \
     'appointments get --output' | \
     'appointments create --from' | \
@@ -231,11 +315,42 @@ _salon_value() {
     'stylists create --output' | \
     'stylists update -o' | \
     'stylists update --output' | \
+    'payments list -o' | \
+    'payments list --output' | \
+    'payments record -o' | \
+    'payments record --output' | \
+    'payments refund -o' | \
+    'payments refund --output' | \
+    'webhooks list -o' | \
+    'webhooks list --output' | \
+    'webhooks create --secret-file' | \
+    'webhooks create -o' | \
+    'webhooks create --output' | \
+    'webhooks update -o' | \
+    'webhooks update --output' | \
+    'webhooks rotate --secret-file' | \
+    'webhooks rotate -o' | \
+    'webhooks rotate --output' | \
+    'webhooks test -o' | \
+    'webhooks test --output' | \
+    'webhooks deliveries -o' | \
+    'webhooks deliveries --output' | \
+    'webhooks redeliver -o' | \
+    'webhooks redeliver --output' | \
+    'webhooks listen --record' | \
+    'webhooks listen --secret-file' | \
+    'webhooks replay 0' | \
+    'webhooks replay --sign-with' | \
+    'webhooks replay -o' | \
+    'webhooks replay --output' | \
     'webhooks verify --headers' | \
     'webhooks verify --body' | \
     'webhooks verify --secret-file' | \
     'webhooks verify -o' | \
     'webhooks verify --output' | \
+    'webhooks trigger --secret-file' | \
+    'webhooks trigger -o' | \
+    'webhooks trigger --output' | \
     'jobs list -o' | \
     'jobs list --output' | \
     'jobs show -o' | \
@@ -267,6 +382,9 @@ _salon_value() {
     'clients update --data' | \
     'stylists create --data' | \
     'stylists update --data' | \
+    'payments record --data' | \
+    'webhooks create --data' | \
+    'webhooks update --data' | \
     'api --data')
       kind=file candidates=('@') ;;
     'appointments create --sheet-format' | \
@@ -299,13 +417,54 @@ _salon_value() {
     'stylists update -c' | \
     'stylists update --columns')
       kind=list candidates=(id first_name last_name display_name email phone active services created_at updated_at) ;;
-    'stylists list --sort')
+    'stylists list --sort' | \
+    'payments list --sort')
       kind=word candidates=(created_at -created_at updated_at -updated_at) ;;
     'stylists create --set' | \
     'stylists update --set')
       kind=assignment candidates=(first_name last_name display_name email phone active services) ;;
+    'payments 0')
+      kind=word candidates=(list record refund) ;;
+    'payments list --status')
+      kind=list candidates=(pending completed failed cancelled) ;;
+    'payments list -c' | \
+    'payments list --columns' | \
+    'payments record -c' | \
+    'payments record --columns' | \
+    'payments refund -c' | \
+    'payments refund --columns')
+      kind=list candidates=(id client_id appointment_id amount currency tip_amount method status refunded_amount reference created_at updated_at) ;;
+    'payments record --method')
+      kind=word candidates=(cash card gift_card other) ;;
+    'payments record --status')
+      kind=word candidates=(pending completed failed cancelled) ;;
+    'payments record --set')
+      kind=assignment candidates=(client_id appointment_id amount currency tip_amount method status reference) ;;
     'webhooks 0')
-      kind=word candidates=(verify) ;;
+      kind=word candidates=(list create update delete rotate test deliveries redeliver listen replay verify trigger) ;;
+    'webhooks list -c' | \
+    'webhooks list --columns' | \
+    'webhooks create -c' | \
+    'webhooks create --columns' | \
+    'webhooks update -c' | \
+    'webhooks update --columns')
+      kind=list candidates=(id url events description active disabled_reason created_at updated_at) ;;
+    'webhooks create --events' | \
+    'webhooks update --events')
+      kind=list candidates=(* booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test) ;;
+    'webhooks create --set' | \
+    'webhooks update --set')
+      kind=assignment candidates=(url events description active) ;;
+    'webhooks test -c' | \
+    'webhooks test --columns' | \
+    'webhooks deliveries -c' | \
+    'webhooks deliveries --columns' | \
+    'webhooks redeliver -c' | \
+    'webhooks redeliver --columns')
+      kind=list candidates=(id webhook_id event_id event_type status next_attempt_at attempts event created_at updated_at tries last_answer) ;;
+    'webhooks deliveries --status' | \
+    'webhooks redeliver --status')
+      kind=word candidates=(pending delivered failed) ;;
     'webhooks verify --scheme')
       kind=word candidates=(standard stripe square hmac) ;;
     'jobs 0')
@@ -323,6 +482,8 @@ _salon_value() {
       kind=word candidates=(time_zone format timeout max_wait rate concurrency retries protected read_only plain prefix page_parameter per_page_parameter rows_key total_key idempotency_keys filter.) ;;
     'api 0')
       kind=word candidates=(GET POST PUT PATCH DELETE HEAD OPTIONS) ;;
+    'api 1')
+      kind=after candidates=(DELETE=/clients/ DELETE=/webhooks/ GET=/appointments GET=/appointments/ GET=/clients GET=/clients/ GET=/me GET=/payments GET=/payments/ GET=/stylists GET=/stylists/ GET=/webhooks GET=/webhooks/ GET=/webhooks/event-types HEAD=/appointments HEAD=/appointments/ HEAD=/clients HEAD=/clients/ HEAD=/me HEAD=/payments HEAD=/payments/ HEAD=/stylists HEAD=/stylists/ HEAD=/webhooks HEAD=/webhooks/ HEAD=/webhooks/event-types PATCH=/appointments/ PATCH=/clients/ POST=/appointments POST=/appointments/ POST=/clients POST=/deliveries/ POST=/payments POST=/payments/ POST=/stylists POST=/webhooks POST=/webhooks/ PUT=/appointments/ PUT=/clients/ PUT=/stylists/ PUT=/webhooks/) ;;
     'service 0')
       kind=word candidates=(start seed backup account key) ;;
     'service start --log-level')
@@ -343,11 +504,11 @@ _salon_value() {
     'service key create --role')
       kind=word candidates=(owner manager receptionist stylist viewer) ;;
     'service key create --scopes')
-      kind=list candidates=(appointments:read appointments:write clients:read clients:write stylists:read stylists:write) ;;
+      kind=list candidates=(appointments:read appointments:write clients:read clients:write stylists:read stylists:write payments:read payments:write webhooks:read webhooks:write) ;;
     'completion 0')
       kind=word candidates=(bash zsh fish powershell) ;;
     'help 0')
-      kind=word candidates=(appointments clients stylists webhooks jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
+      kind=word candidates=(appointments clients stylists payments webhooks jobs auth profiles whoami limits api demo service completion help exit-codes) ;;
     *' -p' | \
     *' --profile')
       kind=profile ;;
@@ -369,20 +530,35 @@ _salon_value() {
 _salon_flags() {
   candidates=()
   case "$1" in
-    'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
+    'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --param --sort --consistent --manifest --shard --since-last --state --overlap) ;;
+    'appointments calendar') candidates=(--day --week --stylist --status --all --no-names -c --columns -o --output --excel) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
     'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'appointments update') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
     'appointments cancel') candidates=(--reason -n --dry-run --confirm -c --columns -o --output --excel) ;;
-    'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --sort --param --consistent --manifest --since-last --state --overlap --shard) ;;
+    'clients list') candidates=(--search --email --phone --updated-since -c --columns -o --output --excel --limit --param --sort --consistent --manifest --shard --since-last --state --overlap) ;;
     'clients get') candidates=(-c --columns -o --output --excel) ;;
     'clients create') candidates=(--set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
-    'stylists list') candidates=(-c --columns -o --output --excel --limit --sort --param) ;;
+    'stylists list') candidates=(-c --columns -o --output --excel --limit --param --sort) ;;
     'stylists create') candidates=(--set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
     'stylists update') candidates=(--set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
+    'payments list') candidates=(--client --appointment --status --from --to -c --columns -o --output --excel --limit --param --sort --consistent --manifest --shard) ;;
+    'payments record') candidates=(--appointment --client --amount --currency --tip --method --status --reference --set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
+    'payments refund') candidates=(--amount -n --dry-run -y --yes --confirm -c --columns -o --output --excel) ;;
+    'webhooks list') candidates=(-c --columns -o --output --excel --limit --param) ;;
+    'webhooks create') candidates=(--events --description --secret-file --set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
+    'webhooks update') candidates=(--url --events --description --active --inactive --set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
+    'webhooks delete') candidates=(--ignore-missing -n --dry-run -y --yes --confirm) ;;
+    'webhooks rotate') candidates=(-n --dry-run --secret-file --confirm -c --columns -o --output --excel) ;;
+    'webhooks test') candidates=(--no-wait -n --dry-run --confirm -c --columns -o --output --excel) ;;
+    'webhooks deliveries') candidates=(--status --from --to -c --columns -o --output --excel --limit --param) ;;
+    'webhooks redeliver') candidates=(--webhook --from --to --status -n --dry-run -y --yes --confirm -c --columns -o --output --excel) ;;
+    'webhooks listen') candidates=(--forward-to --events --record --keep --port --host --public-url --secret-file --confirm) ;;
+    'webhooks replay') candidates=(--forward-to --events --since --sign-with -c --columns -o --output --excel) ;;
     'webhooks verify') candidates=(--headers --body --secret-file --scheme --url --at -c --columns -o --output --excel) ;;
+    'webhooks trigger') candidates=(--to --secret-file --set -c --columns -o --output --excel) ;;
     'jobs list') candidates=(-c --columns -o --output --excel) ;;
     'jobs show') candidates=(-c --columns -o --output --excel) ;;
     'jobs apply') candidates=(--rehearse --faults -n --dry-run -y --yes --confirm --max-changes --max-clears --max-errors) ;;
@@ -457,8 +633,8 @@ _salon_find_flag() {
   _salon_value "$path" "$flag"
 }
 
-# Follows the finished words. Sets path, count (arguments so far), flag (one that waits for its value) and
-# ended (after --).
+# Follows the finished words. Sets path, count (arguments so far), last (the last of them), flag (one that waits
+# for its value) and ended (after --).
 _salon_follow() {
   local seen
   for seen in "$@"; do
@@ -469,7 +645,7 @@ _salon_follow() {
     elif [[ ! $ended && $seen == -?* ]]; then
       if ! _salon_find_flag "$seen" || [[ $attached ]]; then flag=''; fi
     elif ((count > 0)) || ! _salon_step "$path" "$seen"; then
-      count=$((count + 1))
+      count=$((count + 1)) last=$seen
     fi
   done
   attached=''
@@ -494,6 +670,17 @@ _salon_offer_list() {
   done
   compopt -o nospace 2>/dev/null
   _salon_offer "$before" "${open[@]}"
+}
+
+# Offers what goes with the argument before. A path that goes on gets no space.
+_salon_offer_after() {
+  local candidate
+  local -a fitting=()
+  for candidate in "${candidates[@]}"; do
+    if [[ $candidate == "$last="* ]]; then fitting+=("${candidate#*=}"); fi
+  done
+  _salon_offer '' "${fitting[@]}"
+  if [[ ${#COMPREPLY[@]} == 1 && ${COMPREPLY[0]} == */ ]]; then compopt -o nospace 2>/dev/null; fi
 }
 
 # Offers files behind a mark such as @. Where readline sees the path as a word of its own, it does this better.
@@ -529,7 +716,7 @@ _salon_offer_profiles() {
 }
 
 _salon() {
-  local word='' kept='' quote='' redirected='' path='' flag='' attached='' ended='' kind='' count=0
+  local word='' kept='' quote='' redirected='' path='' flag='' attached='' ended='' kind='' last='' count=0
   local -a words=() candidates=()
   COMPREPLY=()
   _salon_read_line "${COMP_LINE:0:COMP_POINT}"
@@ -550,6 +737,7 @@ _salon() {
   case $kind in
     word) _salon_offer "$attached" "${candidates[@]}" ;;
     list) _salon_offer_list ;;
+    after) _salon_offer_after ;;
     assignment)
       compopt -o nospace 2>/dev/null
       _salon_offer "$attached" "${candidates[@]/%/=}"

@@ -53,8 +53,8 @@ _salon_find_flag() {
   _salon_value "$path" "$flag"
 }
 
-# Follows the finished words. Sets path, count (arguments so far), flag (one that waits for its value) and
-# ended (after --).
+# Follows the finished words. Sets path, count (arguments so far), last (the last of them), flag (one that waits
+# for its value) and ended (after --).
 _salon_follow() {
   local seen
   for seen in "$@"; do
@@ -65,7 +65,7 @@ _salon_follow() {
     elif [[ ! $ended && $seen == -?* ]]; then
       if ! _salon_find_flag "$seen" || [[ $attached ]]; then flag=''; fi
     elif ((count > 0)) || ! _salon_step "$path" "$seen"; then
-      count=$((count + 1))
+      count=$((count + 1)) last=$seen
     fi
   done
   attached=''
@@ -90,6 +90,17 @@ _salon_offer_list() {
   done
   compopt -o nospace 2>/dev/null
   _salon_offer "$before" "\${open[@]}"
+}
+
+# Offers what goes with the argument before. A path that goes on gets no space.
+_salon_offer_after() {
+  local candidate
+  local -a fitting=()
+  for candidate in "\${candidates[@]}"; do
+    if [[ $candidate == "$last="* ]]; then fitting+=("\${candidate#*=}"); fi
+  done
+  _salon_offer '' "\${fitting[@]}"
+  if [[ \${#COMPREPLY[@]} == 1 && \${COMPREPLY[0]} == */ ]]; then compopt -o nospace 2>/dev/null; fi
 }
 
 # Offers files behind a mark such as @. Where readline sees the path as a word of its own, it does this better.
@@ -125,7 +136,7 @@ _salon_offer_profiles() {
 }
 
 _salon() {
-  local word='' kept='' quote='' redirected='' path='' flag='' attached='' ended='' kind='' count=0
+  local word='' kept='' quote='' redirected='' path='' flag='' attached='' ended='' kind='' last='' count=0
   local -a words=() candidates=()
   COMPREPLY=()
   _salon_read_line "\${COMP_LINE:0:COMP_POINT}"
@@ -146,6 +157,7 @@ _salon() {
   case $kind in
     word) _salon_offer "$attached" "\${candidates[@]}" ;;
     list) _salon_offer_list ;;
+    after) _salon_offer_after ;;
     assignment)
       compopt -o nospace 2>/dev/null
       _salon_offer "$attached" "\${candidates[@]/%/=}"

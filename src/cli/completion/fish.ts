@@ -48,10 +48,11 @@ function renderPlace(commands: readonly CommandNode[]): string {
       );
       return `            case ${names.join(' ')}\n                set path ${quote(path.join(' '))}`;
     });
-  return `# Prints the command that the words before the cursor lead to, and how many arguments it has so far.
+  return `# Prints the command that the words before the cursor lead to, how many arguments it has so far, and the last of them.
 function __salon_place
     set -l path ''
     set -l count 0
+    set -l last ''
     set -l flag ''
     for word in (commandline -opc)[2..]
         if test -n "$flag"
@@ -64,16 +65,19 @@ function __salon_place
         end
         if test $count -gt 0
             set count (math $count + 1)
+            set last $word
             continue
         end
         switch (string trim "$path $word")
 ${cases.join('\n')}
             case '*'
                 set count (math $count + 1)
+                set last $word
         end
     end
     echo $path
     echo $count
+    echo -- $last
 end`;
 }
 
@@ -112,6 +116,8 @@ function renderValue(value: Value): string {
       return `-x -a ${quote(value.words.join(' '))}`;
     case 'list':
       return `-x -a ${quote(`(__salon_list ${value.words.join(' ')})`)}`;
+    case 'after':
+      return `-x -a ${quote(`(__salon_after ${value.words.join(' ')})`)}`;
     case 'assignment':
       return `-x -a ${quote(value.words.map((word) => `${word}=`).join(' '))}`;
     case 'file':
@@ -176,6 +182,16 @@ function __salon_list
     for word in $argv
         if not string match -q "*,$word,*" -- ",$chosen"
             echo "$chosen$word"
+        end
+    end
+end
+
+# What goes with the argument before.
+function __salon_after
+    set -l place (__salon_place)
+    for word in $argv
+        if string match -q -- "$place[3]=*" $word
+            string replace -r '^[^=]*=' '' -- $word
         end
     end
 end

@@ -42,6 +42,7 @@ export const powershellEngine = `
     # Follows the finished words: to which command, how many arguments, and whether a flag waits for its value.
     $place = ''
     $count = 0
+    $last = ''
     $flag = ''
     $ended = $false
     foreach ($seen in $words) {
@@ -56,6 +57,7 @@ export const powershellEngine = `
             $place = $salonSteps["$place $seen".Trim()]
         } else {
             $count++
+            $last = $seen
         }
     }
 
@@ -89,6 +91,10 @@ export const powershellEngine = `
                 }
                 $chosen = ($attached -replace '^.*=', '').Split(',')
                 $candidates = @($candidates | Where-Object { $chosen -cnotcontains $_ })
+            }
+            'after' {
+                $start = "$last="
+                $candidates = @($candidates | Where-Object { $_.StartsWith($start) } | ForEach-Object { $_.Substring($start.Length) })
             }
             'assignment' { $candidates = @($candidates | ForEach-Object { $_ + '=' }) }
             'profile' {

@@ -19,6 +19,7 @@ import { newStylist, stylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import { settingNames } from '../commands/profiles/set.ts';
 import { type ColumnSet, deliveryColumns, webhookColumns } from '../print/columns.ts';
+import { listRequestPaths } from './request-paths.ts';
 
 /** What can stand for the value of a flag, or for an argument. */
 export type Value =
@@ -29,6 +30,8 @@ export type Value =
   | { readonly kind: 'list'; readonly words: readonly string[] }
   /** One of the words, an equals sign, and anything. */
   | { readonly kind: 'assignment'; readonly words: readonly string[] }
+  /** One of the words that go with the argument before: each is that argument, an equals sign, and the word. */
+  | { readonly kind: 'after'; readonly words: readonly string[] }
   /** A file's path, behind a mark such as `@` where there is one. */
   | { readonly kind: 'file'; readonly mark: string }
   /** A profile of this machine: asked from the program itself when it is needed. */
@@ -75,6 +78,7 @@ export const valuesByPlace: Readonly<Record<string, Value>> = {
     words: settingNames.map((name) => name.replace('<name>', '')),
   },
   'profiles remove name': { kind: 'profile' },
+  'api path': { kind: 'after', words: listRequestPaths() },
   'api method': { kind: 'word', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] },
 };
 

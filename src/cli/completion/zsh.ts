@@ -79,6 +79,8 @@ function renderAction(value: Value): string {
       return ` __salon_list ${value.words.map(escapeColons).join(' ')}`;
     case 'assignment':
       return ` __salon_assignment ${value.words.map(escapeColons).join(' ')}`;
+    case 'after':
+      return ` __salon_after ${value.words.map(escapeColons).join(' ')}`;
     case 'file':
       return value.mark === '' ? '_files' : ` __salon_marked_file ${escapeColons(value.mark)}`;
     case 'profile':
@@ -113,6 +115,14 @@ __salon_assignment() {
   else
     _wanted fields expl field compadd -S = -q - "$@"
   fi
+}
+
+# What goes with the argument before. A path that goes on gets no space.
+__salon_after() {
+  local expl
+  local -a fitting=(\${\${(M)@:#\${(b)line[1]}=*}#*=})
+  _wanted paths expl path compadd -S '' - \${(M)fitting:#*/}
+  _wanted paths expl path compadd - \${fitting:#*/}
 }
 
 # A file behind a mark such as @.

@@ -20,6 +20,13 @@ export const lines: readonly Line[] = [
   { line: 'salon help cli', becomes: ['clients'] },
   { line: 'salon help exi', becomes: ['exit-codes'] },
   { line: 'salon api PA', becomes: ['PATCH'] },
+  { line: 'salon api GET /cl', becomes: ['/clients'] },
+  { line: 'salon api -p shop DELETE /cl', becomes: ['/clients'] },
+  { line: 'salon api HEAD /m', becomes: ['/me'] },
+  { line: 'salon api DELETE /m', becomes: [] },
+  { line: 'salon api PATCH --data @plan.json /', becomes: ['/appointments', '/clients'] },
+  { line: 'salon api GET /clients /cl', becomes: [] },
+  { line: 'salon api /cl', becomes: [] },
   { line: 'salon profiles set shop time', becomes: ['time_zone', 'timeout'] },
   { line: 'salon nonsense ', becomes: [], except: ['bash'] },
 
