@@ -15,12 +15,16 @@ beforeAll(async () => {
     clients: clientIds,
     appointments: await readIds('/appointments'),
     stylists: service.stylistIds,
+    payments: await makePayments(),
     client_id: clientIds,
     stylist_id: service.stylistIds,
     preferred_stylist_id: service.stylistIds,
     start_time_from: [...instants, '2026-11-21'],
     start_time_to: [...instants, '2026-11-21'],
     updated_since: [...instants, '2026-11-21'],
+    created_from: [...instants, '2026-11-21'],
+    created_to: [...instants, '2026-11-21'],
+    currency: ['EUR', 'JPY', 'XXX'],
 
     after: [],
   };
@@ -30,6 +34,14 @@ afterAll(() => service[Symbol.asyncDispose]());
 async function readIds(list: string): Promise<string[]> {
   const answer = await sendRequest(`${service.origin}/v1${list}?per_page=200`, { key: service.keys.owner });
   return (toJson(answer)['data'] as { id: string }[]).map(({ id }) => id);
+}
+
+/** Payments large enough that most of what is asked back of them can be given. */
+async function makePayments(): Promise<string[]> {
+  const body = { amount: 1_000_000_000_000, currency: 'EUR', method: 'cash' };
+  const sent = { method: 'POST', key: service.keys.owner, body };
+  const made = Array.from({ length: 10 }, () => sendRequest(`${service.origin}/v1/payments`, sent));
+  return (await Promise.all(made)).map((answer) => String(toJson(answer)['id']));
 }
 
 describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
