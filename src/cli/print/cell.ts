@@ -11,6 +11,7 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
   const renderInstant = createInstantRenderer(timeZone);
   return (value, kind, row) => {
     if (value === null || value === undefined) return '';
+    if (kind === 'activity' && value === false) return renderInactive(row['disabled_reason']);
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (kind === 'minutes' && typeof value === 'number') return renderMinutes(value);
     if (kind === 'amount' && typeof value === 'number') return renderAmount(value, row['currency']);
@@ -18,6 +19,11 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);
   };
+}
+
+/** Who was switched off without asking for it is told why. */
+function renderInactive(reason: unknown): string {
+  return typeof reason === 'string' ? `no (${cleanText(reason)})` : 'no';
 }
 
 function isScalar(value: unknown): boolean {

@@ -17,6 +17,7 @@ export type ColumnKind =
   | 'minutes'
   | 'amount'
   | 'boolean'
+  | 'activity'
   | 'address'
   | 'list'
   | 'status';
@@ -63,9 +64,11 @@ export const stylistColumns: ColumnSet = {
 };
 
 export const webhookColumns: ColumnSet = {
-  all: toColumns(webhook.properties),
-  table: ['id', 'url', 'events', 'active', 'disabled_reason', 'description'],
-  optional: ['events', 'disabled_reason', 'description'],
+  all: toColumns(webhook.properties).map((column) =>
+    column.key === 'active' ? { ...column, kind: 'activity' } : column,
+  ),
+  table: ['id', 'url', 'events', 'active', 'description'],
+  optional: ['events', 'description'],
 };
 
 /** Deliveries with what tells most of them put beside: how often they were tried, and what came of the last try. */

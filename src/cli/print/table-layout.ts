@@ -29,6 +29,7 @@ const neverCut: ReadonlySet<ColumnKind> = new Set([
   'minutes',
   'amount',
   'boolean',
+  'activity',
   'status',
 ]);
 const widest = 400;
