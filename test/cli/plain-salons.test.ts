@@ -43,6 +43,9 @@ describe('on a server that has no more than its document', () => {
 
   it.each([
     ['stylists create --set first_name=Mia', 'POST /stylists', ''],
+    ['payments list', 'GET /payments', ''],
+    ['payments record --amount 4 --currency EUR --method cash', 'POST /payments', ''],
+    ['payments refund pay_1 --yes', 'GET /payments/:id', ''],
     ['appointments update apt_1 --status arrived', 'PUT /appointments/:id', ''],
     [
       'appointments cancel apt_1',
