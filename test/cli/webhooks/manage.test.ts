@@ -82,6 +82,17 @@ describe('salon webhooks create', () => {
     expect(await list()).toEqual([]);
   });
 
+  it.each([
+    ['-c id,url', 2, 0],
+    ['-c id,secret', 0, 1],
+    ['-c +events', 0, 1],
+  ])('makes no secret that %s would not show', async (flags, exitCode, made) => {
+    const ran = await salon(`create ${address} ${flags}`);
+    expect(ran.exitCode).toBe(exitCode);
+    expect(ran.stdout.match(/whsec_/g) ?? []).toHaveLength(made);
+    expect(await list()).toHaveLength(made);
+  });
+
   it('leaves no file where the service refuses', async () => {
     const ran = await salon('create http://192.168.0.1/hook --secret-file secret');
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });

@@ -8,7 +8,6 @@ import {
   addExamples,
   addPrintOptions,
   addWriteOptions,
-  type PrintFlags,
   type WriteFlags,
 } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
@@ -17,7 +16,7 @@ import { explainUnknownFields } from '../../unknown-fields.ts';
 import { addSecretOption, makeSecret, type NewSecret, type SecretFlags } from './new-secret.ts';
 import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
 
-interface Flags extends WriteFlags, PrintFlags, WebhookFlags, SecretFlags {}
+interface Flags extends WriteFlags, WebhookFlags, SecretFlags {}
 
 export function registerWebhooksCreate(parent: Command, frame: Frame): void {
   const command = parent

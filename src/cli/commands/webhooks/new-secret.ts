@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
+import type { PrintFlags } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import type { ColumnSet } from '../../print/columns.ts';
 import type { Row } from '../../print/printer.ts';
 import { openSecretFile } from './secret-file.ts';
 
-export interface SecretFlags {
+export interface SecretFlags extends PrintFlags {
   readonly secretFile?: string;
 }
 
@@ -33,6 +34,7 @@ export async function makeSecret(
   { flags, io, talk }: Call<SecretFlags>,
   make: () => Promise<NewSecret>,
 ): Promise<Outcome> {
+  assertShown(flags);
   await using file = flags.secretFile === undefined ? undefined : await openSecretFile(flags.secretFile, io);
   const { id, record, columns, said } = await make();
   const { secret, ...others } = record;
@@ -51,4 +53,14 @@ export async function makeSecret(
     throw retell(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
   });
   return { show: 'record', record: others, columns, said: `${said} Its secret is in ${flags.secretFile}.` };
+}
+
+/** A secret that is neither kept nor shown would be lost as soon as it is made. */
+function assertShown({ columns, secretFile }: SecretFlags): void {
+  const names = columns?.split(',').map((name) => name.trim());
+  if (secretFile !== undefined || names === undefined) return;
+  if (names.includes('secret') || names[0]?.startsWith('+')) return;
+  throw new SalonError('usage', '--columns leaves out the secret, which is shown this once.', {
+    hint: 'Name it too, or keep it with --secret-file.',
+  });
 }

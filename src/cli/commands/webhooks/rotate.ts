@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addConfirmOption, addExamples, addPrintOptions } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { columnSet } from '../../print/columns.ts';
 import { renderInstant } from '../../print/instants.ts';
 import { addSecretOption, makeSecret, type SecretFlags } from './new-secret.ts';
 
-interface Flags extends PrintFlags, SecretFlags {
+interface Flags extends SecretFlags {
   readonly dryRun?: boolean;
 }
 
