@@ -6,7 +6,7 @@ import {
 } from '../../contract/appointment.ts';
 import { client, clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
-import { eventPatterns } from '../../contract/events.ts';
+import { eventPatterns, eventTypes } from '../../contract/events.ts';
 import {
   newPayment,
   payment,
@@ -68,6 +68,9 @@ export const valuesByPlace: Readonly<Record<string, Value>> = {
   'webhooks deliveries --status': { kind: 'word', words: deliveryStatuses },
   'webhooks redeliver --columns': toNames(deliveryColumns),
   'webhooks redeliver --status': { kind: 'word', words: deliveryStatuses },
+  'webhooks listen --events': { kind: 'list', words: eventPatterns },
+  'webhooks replay --events': { kind: 'list', words: eventPatterns },
+  'webhooks trigger type': { kind: 'word', words: eventTypes },
   'service key create --scopes': { kind: 'list', words: scopes },
   'service start --log-level': { kind: 'word', words: ['silent', 'error', 'warn', 'info', 'debug'] },
   'profiles show name': { kind: 'profile' },

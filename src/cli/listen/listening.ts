@@ -44,6 +44,8 @@ interface Judge {
 export function createListening({ events, url, now, say }: ListeningOptions): Listening {
   const line = createWaitingLine<Arrival>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<Judge>();
+  // The service tries on for what it could not hand over, also when it has been fetched from its log since.
+  const fetched = new Set<string>();
   let repeats = 0;
   return {
     async take(message) {
@@ -52,6 +54,7 @@ export function createListening({ events, url, now, say }: ListeningOptions): Li
       const { id, type, event, receivedAt } = arrival;
       if (!matchesEvent(events, type)) return;
       if (id !== undefined && !seen.arrive(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
+        if (fetched.delete(id)) return;
         repeats += 1;
         say(`${type} ${id} came once more and was dropped.`);
         return;
@@ -72,6 +75,7 @@ export function createListening({ events, url, now, say }: ListeningOptions): Li
           judge.seen.forget(delivery.event_id);
           return count;
         }
+        fetched.add(delivery.event_id);
         count += 1;
       }
       // That of a listener before this one stays as it is until what it missed was dealt with and it is removed.

@@ -30,6 +30,8 @@ export interface ListenerPlan {
 export async function* runListener(plan: ListenerPlan): AsyncGenerator<FeedEntry, void> {
   const { call, events, keepName } = plan;
   const { io, talk } = call;
+  // Asked for before anything is registered: from here on an interrupt ends this in good order.
+  const { signal } = io;
   await using open = new AsyncDisposableStack();
   const dealer = open.use(await openDealer(plan));
   let url = plan.publicUrl ?? '';
@@ -54,7 +56,7 @@ export async function* runListener(plan: ListenerPlan): AsyncGenerator<FeedEntry
   for (const leftover of leftovers) await fetchLeft(leftover, listening, call);
   if (opened !== undefined) await catchUp(opened.own, listening, call);
   const watch = opened && open.use(startLogWatch({ listening, registration: opened.own, talk, now: io.now }));
-  onInterrupt(io.signal, () => void stop({ listening, receiver, watch }, call));
+  onInterrupt(signal, () => void stop({ listening, receiver, watch }, call));
   await removeDealtWith(leftovers, listening, call);
   for await (const arrival of listening.arrivals()) {
     yield await dealer.deal(arrival);

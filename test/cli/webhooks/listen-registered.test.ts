@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, renameSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -169,11 +169,16 @@ describe('--keep', () => {
 });
 
 describe('the endpoint of a listener that was killed', () => {
-  it('is removed at the next start, once what it missed is shown', async () => {
+  it.each([
+    ['is removed at the next start, once what it missed is shown', {}],
+    ['is found by its description where its identifier was never learned', { webhook_id: null }],
+  ])('%s', async (_, known) => {
     await (await startListener(machine, '--keep till')).stop();
     const root = join(machine.home, 'data/listeners');
     const place = join(root, String(readdirSync(root)[0]));
     renameSync(join(place, 'kept-till'), join(place, 'temporary-killed'));
+    const file = join(place, 'temporary-killed/state.json');
+    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...known }));
     const missed = await addClient();
     const listener = await startListener(machine, '');
     await listener.until(({ count }) => count === 1);
