@@ -5,7 +5,6 @@ _salon_step() {
   case "$1${1:+ }$2" in
     'appointments' | 'appointment') path='appointments' ;;
     'appointments list') path='appointments list' ;;
-    'appointments calendar') path='appointments calendar' ;;
     'appointments get') path='appointments get' ;;
     'appointments create') path='appointments create' ;;
     'appointments update') path='appointments update' ;;
@@ -80,7 +79,7 @@ _salon_value() {
     ' 0')
       kind=word candidates=(appointments clients stylists payments webhooks jobs auth profiles whoami limits api demo service completion help) ;;
     'appointments 0')
-      kind=word candidates=(list calendar get create update cancel) ;;
+      kind=word candidates=(list get create update cancel) ;;
     'appointments list --client' | \
     'appointments list --stylist' | \
     'appointments list --from' | \
@@ -90,10 +89,6 @@ _salon_value() {
     'appointments list --param' | \
     'appointments list --shard' | \
     'appointments list --overlap' | \
-    'appointments calendar 0' | \
-    'appointments calendar --day' | \
-    'appointments calendar --stylist' | \
-    'appointments calendar --status' | \
     'appointments get 0' | \
     'appointments create --client' | \
     'appointments create --stylist' | \
@@ -268,8 +263,6 @@ _salon_value() {
       kind=list candidates=(pending confirmed arrived in_service completed cancelled no_show) ;;
     'appointments list -c' | \
     'appointments list --columns' | \
-    'appointments calendar -c' | \
-    'appointments calendar --columns' | \
     'appointments get -c' | \
     'appointments get --columns' | \
     'appointments create -c' | \
@@ -282,8 +275,6 @@ _salon_value() {
     'appointments list -o' | \
     'appointments list --output' | \
     'appointments list --state' | \
-    'appointments calendar -o' | \
-    'appointments calendar --output' | \
     'appointments get -o' | \
     'appointments get --output' | \
     'appointments create --from' | \
@@ -531,7 +522,6 @@ _salon_flags() {
   candidates=()
   case "$1" in
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --param --sort --consistent --manifest --shard --since-last --state --overlap) ;;
-    'appointments calendar') candidates=(--day --week --stylist --status --all --no-names -c --columns -o --output --excel) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
     'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'appointments update') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;

@@ -8,7 +8,6 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['appointments'] = 'appointments'
     $salonSteps['appointment'] = 'appointments'
     $salonSteps['appointments list'] = 'appointments list'
-    $salonSteps['appointments calendar'] = 'appointments calendar'
     $salonSteps['appointments get'] = 'appointments get'
     $salonSteps['appointments create'] = 'appointments create'
     $salonSteps['appointments update'] = 'appointments update'
@@ -100,7 +99,6 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     )
     $salonChildren['appointments'] = @(
         , @('list', 'List appointments, over all pages')
-        , @('calendar', 'Draw a day as a calendar: stylists across, time down; in a pipe, a row for each appointment')
         , @('get', 'Show one appointment')
         , @('create', 'Book an appointment, or every one of a sheet')
         , @('update', 'Move an appointment, or change what else it is; what is not named stays as it is')
@@ -221,19 +219,6 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--since-last', 'only what was changed since the export that wrote --state')
         , @('--state', 'where --since-last keeps up to when everything was exported')
         , @('--overlap', 'how far --since-last reaches back behind that; 2m when left out')
-    )
-    $salonFlags['appointments calendar'] = @(
-        , @('--day', 'the same as the argument')
-        , @('--week', 'the week around that day, Monday to Sunday: how full it is, or one stylist’’s blocks')
-        , @('--stylist', 'only this stylist, by identifier or name; repeatable')
-        , @('--status', 'only in one of these statuses, such as confirmed,arrived')
-        , @('--all', 'also what is cancelled or a no-show')
-        , @('--no-names', 'clients by their identifiers: saves the requests for their names')
-        , @('-c', 'which fields, in which order; +all for every field')
-        , @('--columns', 'which fields, in which order; +all for every field')
-        , @('-o', 'write the data there, whole or not at all')
-        , @('--output', 'write the data there, whole or not at all')
-        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
     )
     $salonFlags['appointments get'] = @(
         , @('-c', 'which fields, in which order; +all for every field')
@@ -804,14 +789,6 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['appointments list --shard'] = @('free')
     $salonValues['appointments list --state'] = @('file', '')
     $salonValues['appointments list --overlap'] = @('free')
-    $salonValues['appointments calendar 0'] = @('free')
-    $salonValues['appointments calendar --day'] = @('free')
-    $salonValues['appointments calendar --stylist'] = @('free')
-    $salonValues['appointments calendar --status'] = @('free')
-    $salonValues['appointments calendar -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
-    $salonValues['appointments calendar --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
-    $salonValues['appointments calendar -o'] = @('file', '')
-    $salonValues['appointments calendar --output'] = @('file', '')
     $salonValues['appointments get 0'] = @('free')
     $salonValues['appointments get -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
     $salonValues['appointments get --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
