@@ -51,10 +51,11 @@ function createHandler<Op extends Operation>(operation: Op, ground: Ground, once
   const endpoint: Endpoint = endpoints[operation];
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const id = toId(request, endpoint);
     // This operation's own schemas have checked query and body.
     const result: LogPage | object | undefined = await act(request, reply, {
       context: { ...ground, principal: toPrincipal(request) },
-      id: toId(request, endpoint),
+      id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
       ifMatch: parseIfMatch(request.headers['if-match']),
@@ -67,7 +68,7 @@ function createHandler<Op extends Operation>(operation: Op, ground: Ground, once
       return reply.send();
     }
     return isPage(result)
-      ? sendList({ request, reply, path: endpoint.path }, result)
+      ? sendList({ request, reply, path: endpoint.path.replace(':id', id) }, result)
       : sendRecord({ request, reply, endpoint }, result);
   };
 

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventPatterns, eventTypes } from '../../../src/contract/events.ts';
+import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const url = 'http://127.0.0.1:9/hook';
+
+function send(method: string, path: string, sent: object = {}): Promise<TestAnswer> {
+  return sendRequest(`${service.origin}/api/v1${path}`, { method, key: service.keys.owner, ...sent });
+}
+
+describe('a webhook', () => {
+  it('answers its secret when it is made and when that is rotated, and nowhere else', async () => {
+    const made = await send('POST', '/webhooks', { body: { url } });
+    const { secret, ...webhook } = toJson(made);
+    expect(made).toMatchObject({ status: 201, headers: { location: `/api/v1/webhooks/${webhook['id']}` } });
+    const path = `/webhooks/${webhook['id']}`;
+    const rotated = await send('POST', `${path}/rotate-secret`);
+    expect(rotated.status).toBe(200);
+
+    const tested = await send('POST', `${path}/test`);
+    expect(tested.status).toBe(202);
+    const answers = [
+      tested,
+      await send('GET', path),
+      await send('GET', '/webhooks'),
+      await send('PUT', path, { body: { description: 'till' } }),
+      await send('GET', `${path}/deliveries`),
+      await send('POST', `${path}/redeliver`, { body: { created_from: '2026-01-01' } }),
+      await send('POST', `/deliveries/${toJson(tested)['id']}/redeliver`),
+    ];
+    const said = [...answers.map(({ text, headers }) => text + JSON.stringify(headers)), ...service.logged];
+    for (const one of [secret, toJson(rotated)['secret']]) {
+      expect(String(one)).toMatch(/^whsec_/);
+      expect(said.filter((text) => text.includes(String(one)))).toEqual([]);
+    }
+    expect(said.filter((text) => text.includes('whsec_'))).toEqual([]);
+  });
+
+  it('is made once however often it is asked for with one key, and has one secret then', async () => {
+    const headers = { 'idempotency-key': 'webhook-once' };
+    const first = await send('POST', '/webhooks', { body: { url }, headers });
+    const again = await send('POST', '/webhooks', { body: { url }, headers });
+    expect(again).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'true' } });
+    expect(toJson(again)).toEqual(toJson(first));
+  });
+
+  it.each([
+    ['ftp://shop.example/', '/url'],
+    ['http://93.184.216.34/', '/url'],
+    ['https://10.0.0.7/', '/url'],
+    ['https://ada:secret@93.184.216.34/', '/url'],
+    ['https://93.184.216.34/#here', '/url'],
+    ['shop.example', '/url'],
+    ['', '/url'],
+  ])('at "%s" is refused', async (bad, pointer) => {
+    const answer = await send('POST', '/webhooks', { body: { url: bad } });
+    expect(toJson(answer)).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ pointer }] });
+    expect(answer.text).not.toContain('secret');
+  });
+
+  it.each([
+    [{ url, events: ['booking.unknown'] }, '/events/0'],
+    [{ url, events: [] }, '/events'],
+    [{ url, secret: 'whsec_mine' }, '/secret'],
+    [{ events: ['*'] }, '/url'],
+  ])('made from %o is refused', async (body, pointer) => {
+    const answer = await send('POST', '/webhooks', { body });
+    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer }] });
+  });
+
+  it('at an address of this machine is refused by a service that others can reach', async () => {
+    await using open = await openTestService({ config: { host: '0.0.0.0' } });
+    const answer = await sendRequest(`${open.origin}/api/v1/webhooks`, {
+      ...{ method: 'POST', key: open.keys.owner },
+      body: { url: 'https://127.0.0.1:9/hook' },
+    });
+    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer: '/url' }] });
+  });
+});
+
+describe('the log of a webhook', () => {
+  it('links from page to page; nobody counts its versions, so it has no tag', async () => {
+    const { id } = toJson(await send('POST', '/webhooks', { body: { url } }));
+    for (let count = 0; count < 3; count++) await send('POST', `/webhooks/${id}/test`);
+    const first = await send('GET', `/webhooks/${id}/deliveries?per_page=2`);
+    expect(toJson(first)).toMatchObject({ pagination: { page: 1, per_page: 2, total: 3 } });
+    expect(first.headers).not.toHaveProperty('etag');
+    expect(first.headers).not.toHaveProperty('salon-collection-version');
+    const next = /<\/api\/v1([^>]+)>; rel="next"/.exec(String(first.headers['link']))?.[1];
+    const second = toJson(await send('GET', String(next)));
+    expect(second['data']).toHaveLength(1);
+  });
+});
+
+it('the types of events are listed, and the patterns that choose among them', async () => {
+  const answer = await send('GET', '/webhooks/event-types');
+  expect(toJson(answer)).toEqual({ data: [...eventTypes], patterns: [...eventPatterns] });
+});
