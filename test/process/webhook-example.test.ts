@@ -7,33 +7,50 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventTypes } from '../../src/contract/events.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { signWebhook } from '../../src/webhooks/signature.ts';
+import { sendRequest, toJson } from '../support/send-request.ts';
+import { openTestService, type TestService } from '../support/service.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
 
+let service: TestService;
 let folder: string;
 let receiver: ChildProcess;
 let address: string;
+let webhookId: string;
 
 beforeAll(async () => {
+  service = await openTestService();
   folder = mkdtempSync(join(tmpdir(), 'salon-example-'));
-  const file = join(folder, 'receiver.mjs');
+  const file = join(folder, 'call-back.mjs');
   writeFileSync(file, exampleToRun());
+  // The receiver needs the secret to start, the webhook its address to be of use.
+  const webhook = await ask('POST', '/webhooks', {
+    url: 'http://127.0.0.1:9',
+    events: ['booking.*'],
+    active: false,
+  });
+  webhookId = String(webhook['id']);
   receiver = fork(file, {
-    env: { SALON_WEBHOOK_SECRET: secret },
+    env: {
+      SALON_BASE_URL: service.origin,
+      SALON_API_KEY: service.keys.viewer,
+      SALON_WEBHOOK_SECRET: String(webhook['secret']),
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const [port] = await once(receiver, 'message');
   address = `http://127.0.0.1:${port}`;
+  await ask('PUT', `/webhooks/${webhookId}`, { url: address, active: true });
 });
-afterAll(() => {
+afterAll(async () => {
   receiver.kill();
+  await service[Symbol.asyncDispose]();
   rmSync(folder, { recursive: true, force: true });
 });
 
 /** The README's receiver with the built package, on a free port that it tells us. */
 function exampleToRun(): string {
-  const code = /### Webhooks: verifying\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const code = /### Webhooks: reacting to events\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
   const adapted = code
     .replace("from 'salon'", `from '${new URL('../../dist/index.js', import.meta.url)}'`)
     .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { process.send(this.address().port); })");
@@ -41,20 +58,37 @@ function exampleToRun(): string {
   return adapted;
 }
 
-async function send(type: string, signedWith = secret): Promise<number> {
-  const object = { stylist_id: 'sty_1', start_time: '2026-11-24T10:30:00Z' };
-  const body = JSON.stringify({ id: 'evt_1', type, data: { resource: 'appointment', object } });
-  const headers = signWebhook({ id: 'evt_1', timestamp: new Date(), body }, signedWith);
-  return (await fetch(address, { method: 'POST', headers, body })).status;
+async function ask(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const url = `${service.origin}/api/v1${path}`;
+  const answer = await sendRequest(url, { method, key: service.keys.owner, body });
+  expect(answer.status, answer.text).toBeLessThan(300);
+  return toJson(answer);
 }
 
-it('the README’s receiver reacts to a cancelled booking, and to nothing that is forged', async () => {
-  const forged = createWebhookSecret(() => Buffer.alloc(32, 'forged'));
+it('the README’s receiver is told of a cancelled booking by the service, and says whom to call back', async () => {
+  const [stylist_id] = service.stylistIds;
+  const { id: client_id } = await ask('POST', '/clients', { first_name: 'Ana', phone: '+351912345678' });
+  const start_time = '2027-03-01T10:30:00Z';
+  const booking = { client_id, stylist_id, service: 'Cut', start_time, duration: 45 };
+  const { id } = await ask('POST', '/appointments', booking);
   const printed = once(receiver.stdout ?? receiver, 'data');
-  expect(await send('booking.cancelled', forged)).toBe(400);
-  expect(await send('booking.created')).toBe(204);
-  expect(await send('booking.cancelled')).toBe(204);
-  expect(String(await printed)).toBe('sty_1 is free at 2026-11-24T10:30:00Z\n');
+  await ask('POST', `/appointments/${id}/cancel`, { cancellation_reason: 'Client is ill' });
+  expect(String(await printed)).toBe(`Call Ana back, +351912345678: Cut, ${start_time}\n`);
+  await expect
+    .poll(async () => ask('GET', `/webhooks/${webhookId}/deliveries`), { timeout: 20_000 })
+    .toMatchObject({
+      data: [
+        { event_type: 'booking.created', status: 'delivered' },
+        { event_type: 'booking.cancelled', status: 'delivered', attempts: [{ status_code: 204 }] },
+      ],
+    });
+});
+
+it('the README’s receiver refuses what is forged', async () => {
+  const forged = createWebhookSecret(() => Buffer.alloc(32, 'forged'));
+  const body = JSON.stringify({ id: 'evt_1', type: 'booking.cancelled', data: {} });
+  const headers = signWebhook({ id: 'evt_1', timestamp: new Date(), body }, forged);
+  expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(400);
 });
 
 it('the README names every event there is', () => {
