@@ -5,6 +5,7 @@ _salon_step() {
   case "$1${1:+ }$2" in
     'appointments' | 'appointment') path='appointments' ;;
     'appointments list') path='appointments list' ;;
+    'appointments calendar') path='appointments calendar' ;;
     'appointments get') path='appointments get' ;;
     'appointments create') path='appointments create' ;;
     'appointments update') path='appointments update' ;;
@@ -79,7 +80,7 @@ _salon_value() {
     ' 0')
       kind=word candidates=(appointments clients stylists payments webhooks jobs auth profiles whoami limits api demo service completion help) ;;
     'appointments 0')
-      kind=word candidates=(list get create update cancel) ;;
+      kind=word candidates=(list calendar get create update cancel) ;;
     'appointments list --client' | \
     'appointments list --stylist' | \
     'appointments list --from' | \
@@ -89,6 +90,9 @@ _salon_value() {
     'appointments list --param' | \
     'appointments list --shard' | \
     'appointments list --overlap' | \
+    'appointments calendar 0' | \
+    'appointments calendar --day' | \
+    'appointments calendar --stylist' | \
     'appointments get 0' | \
     'appointments create --client' | \
     'appointments create --stylist' | \
@@ -190,14 +194,12 @@ _salon_value() {
     'webhooks redeliver --to' | \
     'webhooks redeliver --confirm' | \
     'webhooks listen --forward-to' | \
-    'webhooks listen --events' | \
     'webhooks listen --keep' | \
     'webhooks listen --port' | \
     'webhooks listen --host' | \
     'webhooks listen --public-url' | \
     'webhooks listen --confirm' | \
     'webhooks replay --forward-to' | \
-    'webhooks replay --events' | \
     'webhooks replay --since' | \
     'webhooks replay -c' | \
     'webhooks replay --columns' | \
@@ -205,7 +207,6 @@ _salon_value() {
     'webhooks verify --at' | \
     'webhooks verify -c' | \
     'webhooks verify --columns' | \
-    'webhooks trigger 0' | \
     'webhooks trigger --to' | \
     'webhooks trigger --set' | \
     'webhooks trigger -c' | \
@@ -259,10 +260,13 @@ _salon_value() {
     'service key create --stylist' | \
     'service key revoke 0')
       kind=free ;;
-    'appointments list --status')
+    'appointments list --status' | \
+    'appointments calendar --status')
       kind=list candidates=(pending confirmed arrived in_service completed cancelled no_show) ;;
     'appointments list -c' | \
     'appointments list --columns' | \
+    'appointments calendar -c' | \
+    'appointments calendar --columns' | \
     'appointments get -c' | \
     'appointments get --columns' | \
     'appointments create -c' | \
@@ -275,6 +279,8 @@ _salon_value() {
     'appointments list -o' | \
     'appointments list --output' | \
     'appointments list --state' | \
+    'appointments calendar -o' | \
+    'appointments calendar --output' | \
     'appointments get -o' | \
     'appointments get --output' | \
     'appointments create --from' | \
@@ -441,7 +447,9 @@ _salon_value() {
     'webhooks update --columns')
       kind=list candidates=(id url events description active disabled_reason created_at updated_at) ;;
     'webhooks create --events' | \
-    'webhooks update --events')
+    'webhooks update --events' | \
+    'webhooks listen --events' | \
+    'webhooks replay --events')
       kind=list candidates=(* booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test) ;;
     'webhooks create --set' | \
     'webhooks update --set')
@@ -458,6 +466,8 @@ _salon_value() {
       kind=word candidates=(pending delivered failed) ;;
     'webhooks verify --scheme')
       kind=word candidates=(standard stripe square hmac) ;;
+    'webhooks trigger 0')
+      kind=word candidates=(booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test) ;;
     'jobs 0')
       kind=word candidates=(list show apply resume undo results) ;;
     'auth 0')
@@ -522,6 +532,7 @@ _salon_flags() {
   candidates=()
   case "$1" in
     'appointments list') candidates=(--client --stylist --status --from --to --updated-since -c --columns -o --output --excel --limit --param --sort --consistent --manifest --shard --since-last --state --overlap) ;;
+    'appointments calendar') candidates=(--day --week --stylist --status --all --no-names -c --columns -o --output --excel) ;;
     'appointments get') candidates=(-c --columns -o --output --excel) ;;
     'appointments create') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'appointments update') candidates=(--client --stylist --service --start --duration --status --notes --allow-overlap --set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;

@@ -7,6 +7,8 @@ function __salon_takes_value
     switch $argv[1]
         case 'appointments list'
             contains -- $argv[2] --client --stylist --status --from --to --updated-since -c --columns -o --output --limit --param --sort --shard --state --overlap
+        case 'appointments calendar'
+            contains -- $argv[2] --day --stylist --status -c --columns -o --output
         case 'appointments get'
             contains -- $argv[2] -c --columns -o --output
         case 'appointments create'
@@ -127,6 +129,8 @@ function __salon_place
                 set path 'appointments'
             case 'appointments list'
                 set path 'appointments list'
+            case 'appointments calendar'
+                set path 'appointments calendar'
             case 'appointments get'
                 set path 'appointments get'
             case 'appointments create'
@@ -377,6 +381,7 @@ complete -c salon -n '__salon_at "" 0' -a 'completion' -d 'Print a script that c
 complete -c salon -n '__salon_at "" 0' -a 'help' -d 'Show help for a command, or the table of exit codes'
 
 complete -c salon -n '__salon_at "appointments" 0' -a 'list' -d 'List appointments, over all pages'
+complete -c salon -n '__salon_at "appointments" 0' -a 'calendar' -d 'Draw a day as a calendar: stylists across, time down; in a pipe, a row for each appointment'
 complete -c salon -n '__salon_at "appointments" 0' -a 'get' -d 'Show one appointment'
 complete -c salon -n '__salon_at "appointments" 0' -a 'create' -d 'Book an appointment, or every one of a sheet'
 complete -c salon -n '__salon_at "appointments" 0' -a 'update' -d 'Move an appointment, or change what else it is; what is not named stays as it is'
@@ -400,6 +405,16 @@ complete -c salon -n '__salon_at "appointments list"' -l shard -d 'write only th
 complete -c salon -n '__salon_at "appointments list"' -l since-last -d 'only what was changed since the export that wrote --state'
 complete -c salon -n '__salon_at "appointments list"' -l state -d 'where --since-last keeps up to when everything was exported' -r -F
 complete -c salon -n '__salon_at "appointments list"' -l overlap -d 'how far --since-last reaches back behind that; 2m when left out' -x
+
+complete -c salon -n '__salon_at "appointments calendar"' -l day -d 'the same as the argument' -x
+complete -c salon -n '__salon_at "appointments calendar"' -l week -d 'the week around that day, Monday to Sunday: how full it is, or one stylist’s blocks'
+complete -c salon -n '__salon_at "appointments calendar"' -l stylist -d 'only this stylist, by identifier or name; repeatable' -x
+complete -c salon -n '__salon_at "appointments calendar"' -l status -d 'only in one of these statuses, such as confirmed,arrived' -x -a '(__salon_list pending confirmed arrived in_service completed cancelled no_show)'
+complete -c salon -n '__salon_at "appointments calendar"' -l all -d 'also what is cancelled or a no-show'
+complete -c salon -n '__salon_at "appointments calendar"' -l no-names -d 'clients by their identifiers: saves the requests for their names'
+complete -c salon -n '__salon_at "appointments calendar"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
+complete -c salon -n '__salon_at "appointments calendar"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "appointments calendar"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "appointments get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id stylist_id service start_time duration status notes cancellation_reason created_at updated_at)'
 complete -c salon -n '__salon_at "appointments get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
@@ -703,7 +718,7 @@ complete -c salon -n '__salon_at "webhooks redeliver"' -s o -l output -d 'write 
 complete -c salon -n '__salon_at "webhooks redeliver"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "webhooks listen"' -l forward-to -d 'hand each on to this address, as it came' -x
-complete -c salon -n '__salon_at "webhooks listen"' -l events -d 'which events: booking.*, or names; all when left out' -x
+complete -c salon -n '__salon_at "webhooks listen"' -l events -d 'which events: booking.*, or names; all when left out' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks listen"' -l record -d 'add each to this file, for "salon webhooks replay"' -r -F
 complete -c salon -n '__salon_at "webhooks listen"' -l keep -d 'keep the endpoint in the end, and say next time what was missed' -x
 complete -c salon -n '__salon_at "webhooks listen"' -l port -d 'port to listen on; 0 for any' -x
@@ -714,7 +729,7 @@ complete -c salon -n '__salon_at "webhooks listen"' -l confirm -d 'the account i
 
 complete -c salon -n '__salon_at "webhooks replay" 0' -r -F
 complete -c salon -n '__salon_at "webhooks replay"' -l forward-to -d 'where to send them' -x
-complete -c salon -n '__salon_at "webhooks replay"' -l events -d 'only these: booking.*, or names' -x
+complete -c salon -n '__salon_at "webhooks replay"' -l events -d 'only these: booking.*, or names' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks replay"' -l since -d 'only what was received from then on' -x
 complete -c salon -n '__salon_at "webhooks replay"' -l sign-with -d 'sign anew with the secret in this file, and with the present time' -r -F
 complete -c salon -n '__salon_at "webhooks replay"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
@@ -731,6 +746,7 @@ complete -c salon -n '__salon_at "webhooks verify"' -s c -l columns -d 'which fi
 complete -c salon -n '__salon_at "webhooks verify"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "webhooks verify"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
+complete -c salon -n '__salon_at "webhooks trigger" 0' -x -a 'booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test'
 complete -c salon -n '__salon_at "webhooks trigger"' -l to -d 'where to send it; left out, the event is printed' -x
 complete -c salon -n '__salon_at "webhooks trigger"' -l secret-file -d 'the secret it is signed with (SALON_WEBHOOK_SECRET); made up when left out' -r -F
 complete -c salon -n '__salon_at "webhooks trigger"' -l set -d 'a field of its record; field:=json for anything but text; repeatable' -x

@@ -8,6 +8,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['appointments'] = 'appointments'
     $salonSteps['appointment'] = 'appointments'
     $salonSteps['appointments list'] = 'appointments list'
+    $salonSteps['appointments calendar'] = 'appointments calendar'
     $salonSteps['appointments get'] = 'appointments get'
     $salonSteps['appointments create'] = 'appointments create'
     $salonSteps['appointments update'] = 'appointments update'
@@ -99,6 +100,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     )
     $salonChildren['appointments'] = @(
         , @('list', 'List appointments, over all pages')
+        , @('calendar', 'Draw a day as a calendar: stylists across, time down; in a pipe, a row for each appointment')
         , @('get', 'Show one appointment')
         , @('create', 'Book an appointment, or every one of a sheet')
         , @('update', 'Move an appointment, or change what else it is; what is not named stays as it is')
@@ -219,6 +221,19 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--since-last', 'only what was changed since the export that wrote --state')
         , @('--state', 'where --since-last keeps up to when everything was exported')
         , @('--overlap', 'how far --since-last reaches back behind that; 2m when left out')
+    )
+    $salonFlags['appointments calendar'] = @(
+        , @('--day', 'the same as the argument')
+        , @('--week', 'the week around that day, Monday to Sunday: how full it is, or one stylist’’s blocks')
+        , @('--stylist', 'only this stylist, by identifier or name; repeatable')
+        , @('--status', 'only in one of these statuses, such as confirmed,arrived')
+        , @('--all', 'also what is cancelled or a no-show')
+        , @('--no-names', 'clients by their identifiers: saves the requests for their names')
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
     )
     $salonFlags['appointments get'] = @(
         , @('-c', 'which fields, in which order; +all for every field')
@@ -789,6 +804,14 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['appointments list --shard'] = @('free')
     $salonValues['appointments list --state'] = @('file', '')
     $salonValues['appointments list --overlap'] = @('free')
+    $salonValues['appointments calendar 0'] = @('free')
+    $salonValues['appointments calendar --day'] = @('free')
+    $salonValues['appointments calendar --stylist'] = @('free')
+    $salonValues['appointments calendar --status'] = @('list', 'pending', 'confirmed', 'arrived', 'in_service', 'completed', 'cancelled', 'no_show')
+    $salonValues['appointments calendar -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments calendar --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
+    $salonValues['appointments calendar -o'] = @('file', '')
+    $salonValues['appointments calendar --output'] = @('file', '')
     $salonValues['appointments get 0'] = @('free')
     $salonValues['appointments get -c'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
     $salonValues['appointments get --columns'] = @('list', 'id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status', 'notes', 'cancellation_reason', 'created_at', 'updated_at')
@@ -1017,7 +1040,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['webhooks redeliver -o'] = @('file', '')
     $salonValues['webhooks redeliver --output'] = @('file', '')
     $salonValues['webhooks listen --forward-to'] = @('free')
-    $salonValues['webhooks listen --events'] = @('free')
+    $salonValues['webhooks listen --events'] = @('list', '*', 'booking.*', 'payment.*', 'client.*', 'webhook.*', 'booking.created', 'booking.updated', 'booking.rescheduled', 'booking.confirmed', 'booking.arrived', 'booking.started', 'booking.completed', 'booking.no_show', 'booking.cancelled', 'payment.created', 'payment.completed', 'payment.failed', 'payment.refunded', 'client.created', 'client.updated', 'client.deleted', 'webhook.test')
     $salonValues['webhooks listen --record'] = @('file', '')
     $salonValues['webhooks listen --keep'] = @('free')
     $salonValues['webhooks listen --port'] = @('free')
@@ -1027,7 +1050,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['webhooks listen --confirm'] = @('free')
     $salonValues['webhooks replay 0'] = @('file', '')
     $salonValues['webhooks replay --forward-to'] = @('free')
-    $salonValues['webhooks replay --events'] = @('free')
+    $salonValues['webhooks replay --events'] = @('list', '*', 'booking.*', 'payment.*', 'client.*', 'webhook.*', 'booking.created', 'booking.updated', 'booking.rescheduled', 'booking.confirmed', 'booking.arrived', 'booking.started', 'booking.completed', 'booking.no_show', 'booking.cancelled', 'payment.created', 'payment.completed', 'payment.failed', 'payment.refunded', 'client.created', 'client.updated', 'client.deleted', 'webhook.test')
     $salonValues['webhooks replay --since'] = @('free')
     $salonValues['webhooks replay --sign-with'] = @('file', '')
     $salonValues['webhooks replay -c'] = @('free')
@@ -1044,7 +1067,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['webhooks verify --columns'] = @('free')
     $salonValues['webhooks verify -o'] = @('file', '')
     $salonValues['webhooks verify --output'] = @('file', '')
-    $salonValues['webhooks trigger 0'] = @('free')
+    $salonValues['webhooks trigger 0'] = @('word', 'booking.created', 'booking.updated', 'booking.rescheduled', 'booking.confirmed', 'booking.arrived', 'booking.started', 'booking.completed', 'booking.no_show', 'booking.cancelled', 'payment.created', 'payment.completed', 'payment.failed', 'payment.refunded', 'client.created', 'client.updated', 'client.deleted', 'webhook.test')
     $salonValues['webhooks trigger --to'] = @('free')
     $salonValues['webhooks trigger --secret-file'] = @('file', '')
     $salonValues['webhooks trigger --set'] = @('free')

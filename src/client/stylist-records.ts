@@ -11,9 +11,14 @@ import type { Walk } from './walk/walk.ts';
 
 type StylistQuery = ListQuery<'listStylists'>;
 
+export interface StylistListOptions extends ListOptions {
+  /** Whether appointments are searched for stylists where the server has none; if not, `endpoint_missing` is thrown. */
+  readonly searchesAppointments?: boolean | undefined;
+}
+
 export interface StylistCollection extends Collection<Stylist, StylistQuery, NewStylist> {
   /** Where the server has no stylists of its own, the list is of those its appointments name: identifiers alone. */
-  list(query?: StylistQuery, options?: ListOptions): Walk<Stylist>;
+  list(query?: StylistQuery, options?: StylistListOptions): Walk<Stylist>;
   readonly update: Update<Stylist, StylistChange>;
 }
 
@@ -25,8 +30,9 @@ export function createStylistCollection(
   const collection = createCollection<Stylist, StylistQuery, NewStylist>(stylistKind, parts, list);
   return { ...collection, update: createUpdate(stylistKind, parts, collection) };
 
-  function list(query?: StylistQuery, options: ListOptions = {}): Walk<Stylist> {
+  function list(query?: StylistQuery, options: StylistListOptions = {}): Walk<Stylist> {
     const own = listOwn(query, options);
+    if (options.searchesAppointments === false) return own;
     return { ...own, [Symbol.asyncIterator]: () => readOwnOrNamed(own, options) };
   }
 

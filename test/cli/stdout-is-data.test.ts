@@ -9,6 +9,7 @@ import { keepWebhook } from '../support/kept-webhook.ts';
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
   {
     'appointments list': { argv: '--limit 3', data: 'json' },
+    'appointments calendar': { argv: '--week', data: 'json' },
     'appointments get': { argv: 'APPOINTMENT', data: 'json' },
     'appointments create': {
       argv: '--client CLIENT --stylist STYLIST --service Cut --start 2031-01-05T10:00 --duration 30',

@@ -51,6 +51,7 @@ export interface Place {
 /** What a place takes, where neither its choices nor its placeholder tell. */
 export const valuesByPlace: Readonly<Record<string, Value>> = {
   'appointments list --status': { kind: 'list', words: appointmentStatuses },
+  'appointments calendar --status': { kind: 'list', words: appointmentStatuses },
   'appointments create --status': { kind: 'word', words: appointmentStatuses },
   'appointments update --status': { kind: 'word', words: appointmentStatuses },
   'payments list --status': { kind: 'list', words: paymentStatuses },

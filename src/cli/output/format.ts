@@ -77,6 +77,14 @@ export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | und
   return io.terminal.output && env['TERM'] !== 'dumb';
 }
 
+/** Whether a terminal has 256 colours, as nearly all have, or only the first 16. */
+export function hasManyColors({ env }: Pick<Io, 'env'>): boolean {
+  const forced = env['FORCE_COLOR'];
+  return (
+    /256|direct/.test(env['TERM'] ?? '') || Boolean(env['COLORTERM']) || forced === '2' || forced === '3'
+  );
+}
+
 /** The command of the pager; undefined where no person turns the pages, or wants to. */
 export function choosePager(
   { env, platform, terminal }: Pick<Io, 'env' | 'platform' | 'terminal'>,

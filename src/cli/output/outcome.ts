@@ -5,7 +5,7 @@ import type { ColumnSet } from '../print/columns.ts';
 import type { Row } from '../print/printer.ts';
 
 /** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
-export type Outcome = (Records | OneRecord | Feed | Text | Done) & {
+export type Outcome = (Records | OneRecord | Feed | Text | Drawing | Done) & {
   /** Left out: 0. */
   readonly exitCode?: number;
 };
@@ -48,6 +48,8 @@ export interface OneRecord {
   readonly columns?: ColumnSet;
   /** A sentence that tells a person enough; with it the record is printed in machine formats only. */
   readonly said?: string;
+  /** What people are told below it. */
+  readonly below?: string;
 }
 
 /** What happens, told as it happens until the command is interrupted, which is how it ends. */
@@ -66,6 +68,12 @@ export interface FeedEntry {
 /** Text that is the same in every format, such as a completion script. */
 export interface Text {
   readonly show: 'text';
+  readonly text: string;
+}
+
+/** What people look at: it goes where a table would, through the pager where it is long. */
+export interface Drawing {
+  readonly show: 'drawing';
   readonly text: string;
 }
 

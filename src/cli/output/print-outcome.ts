@@ -27,6 +27,9 @@ export async function printOutcome(outcome: Outcome, call: Printing): Promise<nu
     case 'text':
       await write(call.io.stdout, outcome.text);
       break;
+    case 'drawing':
+      await printDrawing(outcome.text, call);
+      break;
     case 'nothing':
       if (outcome.said) call.talk.say(outcome.said);
       break;
@@ -34,7 +37,13 @@ export async function printOutcome(outcome: Outcome, call: Printing): Promise<nu
   return exitCode;
 }
 
-async function printRecord({ record, columns, said }: OneRecord, call: Printing): Promise<void> {
+async function printDrawing(text: string, call: Printing): Promise<void> {
+  await using destination = await openDestination(call, 'table');
+  await destination.write(text);
+  await destination.commit();
+}
+
+async function printRecord({ record, columns, said, below }: OneRecord, call: Printing): Promise<void> {
   const { flags, talk } = call;
   const layout = await readLayout(call);
   if (said !== undefined) talk.say(said);
@@ -44,7 +53,8 @@ async function printRecord({ record, columns, said }: OneRecord, call: Printing)
   if (layout === 'table') {
     const asked = { requested: flags.columns, sample: record };
     const chosen = flags.columns === undefined ? columnsOf(record, columns) : chooseColumns(columns, asked);
-    await destination.write(await renderForPeople(record, { ...style, columns: chosen }));
+    const text = await renderForPeople(record, { ...style, columns: chosen });
+    await destination.write(below === undefined ? text : `${text}\n${below}`);
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${JSON.stringify(record, null, 2)}\n`);
   } else {

@@ -1,0 +1,88 @@
+import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { readDays } from '../../calendar/calendar-days.ts';
+import { calendarColumns, toCalendarRows } from '../../calendar/calendar-rows.ts';
+import { drawCalendar } from '../../calendar/draw-calendar.ts';
+import { readCalendar } from '../../calendar/read-calendar.ts';
+import type { Call } from '../../call.ts';
+import type { Frame } from '../../frame.ts';
+import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../options.ts';
+import { type Outcome, onePage } from '../../output/outcome.ts';
+import { readLayout } from '../../output/print-style.ts';
+import { announceCost } from '../../walk-cost.ts';
+
+interface Flags extends PrintFlags {
+  readonly day?: string;
+  readonly week?: boolean;
+  readonly stylist?: readonly string[];
+  readonly status?: string;
+  readonly all?: boolean;
+  readonly names?: boolean;
+}
+
+export function registerAppointmentsCalendar(parent: Command, frame: Frame): void {
+  const command = parent
+    .command('calendar')
+    .argument('[day]', 'the day: today (when left out), tomorrow, +7d, 2026-11-24')
+    .description(
+      'Draw a day as a calendar: stylists across, time down; in a pipe, a row for each appointment',
+    )
+    .option('--day <day>', 'the same as the argument')
+    .option('--week', 'the week around that day, Monday to Sunday: how full it is, or one stylist’s blocks')
+    .option('--stylist <id>', 'only this stylist, by identifier or name; repeatable', collect)
+    .option('--status <a,b>', 'only in one of these statuses, such as confirmed,arrived')
+    .option('--all', 'also what is cancelled or a no-show')
+    .option('--no-names', 'clients by their identifiers: saves the requests for their names');
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon appointments calendar', 'today'],
+    ['salon appointments calendar tomorrow --stylist Mia', 'one stylist’s day'],
+    ['salon appointments calendar 2026-11-24 --week', 'how full each stylist is that week'],
+    ['salon appointments calendar --week --stylist sty_01jd…', 'one stylist’s week'],
+    ['salon appointments calendar -f csv -o today.csv', 'the day as rows, names included'],
+  ]);
+  command.action(frame.action(showCalendar));
+}
+
+async function showCalendar(call: Call<Flags>, given: string | undefined): Promise<Outcome> {
+  const { flags, io, talk } = call;
+  if (given !== undefined && flags.day !== undefined) {
+    throw new SalonError('usage', 'Give the day once: as the argument, or with --day.');
+  }
+  const { timeZone, ratePerHour, concurrency } = (await call.session()).settings;
+  const now = io.now();
+  const text = given ?? flags.day;
+  const days = readDays({ text, isWeek: flags.week === true, now, timeZone: timeZone.value });
+  const isDrawn = (await readLayout(call)) === 'table' && flags.columns === undefined;
+  const { stylist: stylists = [], status } = flags;
+  const isOverview = isDrawn && flags.week === true && stylists.length !== 1 && !(await call.isPlain());
+  const client = await call.client();
+  const calendar = await readCalendar(
+    {
+      days,
+      stylists,
+      status,
+      isAll: flags.all === true,
+      // How full a week is says nothing of who comes.
+      withNames: flags.names !== false && !isOverview,
+    },
+    {
+      client,
+      width: concurrency.value,
+      explain: talk.explain,
+      warn: talk.warn,
+      announce: (requests) => {
+        const limit = client.limits();
+        const perHour = ratePerHour?.value;
+        const nowMs = now.getTime();
+        announceCost(
+          { records: requests, perPage: 1, limit, perHour, nowMs, timeZone: timeZone.value },
+          talk,
+        );
+      },
+    },
+  );
+  if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, call) };
+  const pages = onePage(toCalendarRows(calendar));
+  return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
+}

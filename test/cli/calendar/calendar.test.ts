@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+const now = new Date('2026-11-24T10:05:00Z');
+let machine: Machine;
+let service: TestService;
+let clients: readonly { readonly id: string; readonly first_name: string; readonly last_name: string }[];
+let ids: string[];
+
+beforeAll(async () => {
+  machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
+  service = await openTestService({ now: () => now, clients: 3 });
+  clients = JSON.parse((await salon('clients list --json')).stdout);
+  const [mia, theo] = service.stylistIds;
+  ids = [];
+  for (const [stylist, client, start, duration, more = ''] of [
+    [theo, 1, '2026-11-24T09:00', '30'],
+    [mia, 0, '2026-11-24T10:00', '90'],
+    [mia, 1, '2026-11-24T10:30', '30', '--allow-overlap'],
+    [mia, 2, '2026-11-23T23:30', '60'],
+    [mia, 0, '2026-11-24T15:00', '30', '--status cancelled'],
+    [mia, 0, '2026-11-25T00:00', '30'],
+  ] as const) {
+    const booking = `--client ${clients[client]?.id} --stylist ${stylist} --start ${start} --duration ${duration}`;
+    const [first, rest = ''] = more.startsWith('--status') ? ['', more] : [more, ''];
+    const line = `appointments create ${booking} --service Cut ${first} --json`;
+    const made = JSON.parse((await salon(line)).stdout);
+    ids.push(made.id);
+    if (rest !== '') await salon(`appointments cancel ${made.id}`);
+  }
+});
+afterAll(async () => {
+  machine[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+function salon(line: string, world: World = {}, role: keyof TestService['keys'] = 'owner') {
+  const env = {
+    SALON_BASE_URL: service.origin,
+    SALON_API_KEY: service.keys[role],
+    TZ: 'Europe/Berlin',
+    NO_COLOR: '1',
+    ...world.env,
+  };
+  const argv = line.split(' ').filter((word) => word !== '');
+  return machine.salon(argv, { now, ...world, env });
+}
+
+describe('salon appointments calendar', () => {
+  it('draws today on a terminal, in the zone of the salon', async () => {
+    const { stdout, exitCode } = await salon('appointments calendar', { columns: 120, rows: 40 });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Tuesday 24 November 2026');
+    expect(stdout).toContain('4 appointments with 12 stylists. Not shown: 1 cancelled (--all).');
+    expect(stdout).toContain('11:05▸');
+    expect(stdout).toContain(`C ${clients[1]?.first_name}`);
+  });
+
+  it('is rows in a pipe, by stylist and time, with names and times in UTC', async () => {
+    const { stdout } = await salon('appointments calendar 2026-11-24');
+    const [header, ...rows] = stdout.trim().split('\n');
+    expect(header).toBe('start_time\tend_time\tstylist\tclient\tservice\tstatus\tid\tstylist_id\tclient_id');
+    const order = rows.map((row) => ids.indexOf(row.split('\t')[6] ?? ''));
+    expect(order).toEqual([3, 1, 2, 0]);
+    expect(rows[1]).toMatch(/^2026-11-24T09:00:00Z\t2026-11-24T10:30:00Z\t/);
+    expect(rows[1]).toContain(`\t${clients[0]?.first_name} ${clients[0]?.last_name}\t`);
+  });
+
+  it.each([
+    ['--all', 5],
+    ['--status cancelled', 1],
+    ['--status confirmed', 4],
+    ['tomorrow', 1],
+    ['--day 2026-11-25', 1],
+    ['--week', 5],
+    ['2026-11-30', 0],
+  ])('%s has %i appointments', async (flags, count) => {
+    const { stdout } = await salon(`appointments calendar ${flags} --json`);
+    expect(JSON.parse(stdout)).toHaveLength(count);
+  });
+
+  it('of one stylist has that one alone, by identifier or name', async () => {
+    const [, theo = ''] = service.stylistIds;
+    const [row] = JSON.parse((await salon(`appointments calendar --stylist ${theo} --json`)).stdout);
+    expect(row).toMatchObject({ id: ids[0], stylist_id: theo });
+    const named = await machine.salon(
+      ['appointments', 'calendar', '--json', '--stylist', row.stylist.toUpperCase()],
+      {
+        now,
+        env: { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, TZ: 'Europe/Berlin' },
+      },
+    );
+    expect(JSON.parse(named.stdout)).toMatchObject([{ id: ids[0] }]);
+  });
+
+  it('-f table draws into a pipe too, 80 columns wide', async () => {
+    const { stdout } = await salon('appointments calendar -f table');
+    expect(stdout).toContain('▌C ');
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('--plain is sentences, stylist by stylist', async () => {
+    const { stdout } = await salon('appointments calendar --plain', { columns: 80 });
+    expect(stdout).toMatch(/^10:00 to 11:30: .+, Cut, confirmed\.$/m);
+    expect(stdout).not.toMatch(/[▌─]/);
+  });
+
+  it('--week draws how full the stylists are, or one stylist’s blocks', async () => {
+    const { stdout } = await salon('appointments calendar --week', { columns: 100 });
+    expect(stdout).toMatch(/Mon 23 Nov +Tue 24 Nov/);
+    expect(stdout).toContain('A full bar is');
+    const own = await salon(`appointments calendar --week --stylist ${service.stylistIds[0]}`, {
+      columns: 100,
+    });
+    expect(own.stdout).toContain('with 1 stylist.');
+    expect(own.stdout).toContain('▌C ');
+  });
+
+  it('--no-names shows identifiers', async () => {
+    const [row] = JSON.parse((await salon('appointments calendar --no-names --json')).stdout);
+    expect(row).toMatchObject({ client: null, client_id: clients[2]?.id });
+  });
+
+  it('--columns prints a table instead of a drawing', async () => {
+    const { stdout } = await salon('appointments calendar -c start_time,client', { columns: 80 });
+    expect(stdout).toMatch(/^start_time +client *$/m);
+  });
+
+  it('says that nobody is booked', async () => {
+    const { stdout, exitCode } = await salon('appointments calendar 2026-11-30', { columns: 80 });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Nobody is booked on Monday 30 November 2026: ');
+  });
+
+  it('shows a stylist’s key its own calendar', async () => {
+    const { stdout, exitCode } = await salon('appointments calendar --json', {}, 'stylist');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout).map(({ id }: { id: string }) => ids.indexOf(id))).toEqual([3, 1, 2]);
+  });
+
+  it('without rights to clients and stylists goes by identifiers, and says so', async () => {
+    const { key } = await service.addKey({ scopes: ['appointments:read'] });
+    const ran = await salon('appointments calendar --json', { env: { SALON_API_KEY: key } });
+    expect(ran.exitCode).toBe(0);
+    expect(JSON.parse(ran.stdout)[0]).toMatchObject({ client: null });
+    expect(ran.stderr).toContain('Clients are shown by their identifiers.');
+  });
+
+  it.each([
+    ['notaday', 2, '"notaday" is not a day.'],
+    ['today --day today', 2, 'Give the day once'],
+    ['--stylist nobody', 6, 'There is no stylist "nobody".'],
+  ])('%s exits %i', async (flags, exitCode, message) => {
+    const ran = await salon(`appointments calendar ${flags}`, { columns: 80 });
+    expect(ran).toMatchObject({ exitCode, stdout: '' });
+    expect(ran.stderr).toContain(message);
+  });
+});
