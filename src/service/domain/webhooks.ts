@@ -9,6 +9,7 @@ import {
   type Webhook,
 } from '../../contract/webhook.ts';
 import { createWebhookSecret } from '../../webhooks/secret.ts';
+import { stopDeliveries } from '../store/delivery-queue.ts';
 import type { Reader, Writer } from '../store/engine.ts';
 import { readRecord } from '../store/records.ts';
 import {
@@ -95,6 +96,9 @@ export async function updateWebhook(
     }
     const changed = { id, ...fields, created_at, updated_at: toNextInstant(webhook, outside.now()) };
     await replaceWebhook(tx, toWebhookRow(principal.account.id, changed));
+    if (changed.active !== webhook.active) {
+      await stopDeliveries(tx, { webhookId: id, nowMs: outside.now().getTime() });
+    }
     return changed;
   });
 }

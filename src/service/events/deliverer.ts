@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import packageFile from '../../../package.json' with { type: 'json' };
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
-import { signWebhook } from '../../webhooks/signature.ts';
 import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
 import {
@@ -11,18 +9,11 @@ import {
   type Queue,
   type Receiver,
   readQueues,
-  releaseDeliveries,
 } from '../store/delivery-queue.ts';
+import { createDelivery, type DeliveryLog } from './deliver.ts';
 import { createLanes } from './lanes.ts';
 import { createPostman } from './post-message.ts';
-import { recordTry } from './record-try.ts';
 import type { AddressRules } from './webhook-address.ts';
-
-/** Where a deliverer says what went wrong, as the service's log takes it. */
-export interface DeliveryLog {
-  warn(members: object, message: string): void;
-  error(members: object, message: string): void;
-}
 
 export interface DelivererParts extends AddressRules {
   readonly database: Database;
@@ -46,7 +37,6 @@ export interface Deliverer {
 /** More than a try can take, so that a lease runs out only where its process is gone or stood still. */
 const leaseMs = 2 * deliveryTimeoutMs;
 const usualGraceMs = 1000;
-const userAgent = `salon/${packageFile.version}`;
 
 /**
  * Makes what carries deliveries to their receivers, together with every other process on the database: whoever
@@ -56,9 +46,10 @@ const userAgent = `salon/${packageFile.version}`;
 export function createDeliverer(parts: DelivererParts): Deliverer {
   const { database, outside, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
   const postman = createPostman({ ...parts, timeoutMs });
+  const stopping = new AbortController();
+  const deliver = createDelivery({ ...parts, postman, signal: stopping.signal });
   const lanes = createLanes();
   const underWay = new Set<Promise<unknown>>();
-  const stopping = new AbortController();
   let isClosing = false;
   let isWanted = false;
   let beginning: Promise<number | undefined> | undefined;
@@ -108,7 +99,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   function carry(receiver: Receiver, delivery: ClaimedDelivery): void {
     const lane = lanes.enter(receiver.id);
-    const carried: Promise<unknown> = deliver(receiver, delivery)
+    const carried: Promise<unknown> = deliver({ receiver, delivery })
       .then(lane.leave, (error: unknown) => {
         // The lease is left to run out: the delivery is tried again then.
         lane.leave(undefined);
@@ -118,31 +109,6 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       .then(begin)
       .catch((error: unknown) => log.error({ err: error }, 'deliveries not begun'));
     underWay.add(carried);
-  }
-
-  /** Answers whether it was delivered; undefined where that is not known. */
-  async function deliver(receiver: Receiver, delivery: ClaimedDelivery): Promise<boolean | undefined> {
-    const started = outside.now();
-    const { url } = JSON.parse(receiver.record) as { url: string };
-    const message = { id: delivery.eventId, timestamp: started, body: delivery.body };
-    const headers = {
-      'content-type': 'application/json',
-      'user-agent': userAgent,
-      ...signWebhook(message, toSecrets(receiver, started.getTime())),
-    };
-    const reply = await postman.post({ url, headers, body: delivery.body }, stopping.signal);
-    if ('failure' in reply && stopping.signal.aborted) {
-      await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
-      return undefined;
-    }
-    const endedMs = outside.now().getTime();
-    const made = { receiver, delivery, reply, startedMs: started.getTime(), endedMs };
-    const verdict = await recordTry({ database, outside }, made);
-    if (verdict?.disabledReason !== undefined) {
-      const members = { webhook: receiver.id, account: receiver.account_id, reason: verdict.disabledReason };
-      log.warn(members, 'webhook disabled');
-    }
-    return verdict?.isDelivered;
   }
 
   async function deliverDue(): Promise<void> {
@@ -163,10 +129,4 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   }
 
   return { begin, deliverDue, close };
-}
-
-/** The newest first; the one before it signs too for as long as it is good. */
-function toSecrets({ secret, former_secret, former_secret_until_ms }: Receiver, nowMs: number): string[] {
-  const isGood = former_secret !== null && (former_secret_until_ms ?? 0) > nowMs;
-  return isGood ? [secret, former_secret] : [secret];
 }

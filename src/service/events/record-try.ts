@@ -9,7 +9,7 @@ import {
   type Standing,
   settleDelivery,
 } from '../store/delivery-outcome.ts';
-import { type ClaimedDelivery, type Receiver, stopDeliveries } from '../store/delivery-queue.ts';
+import { type ClaimedDelivery, mostStopped, type Receiver, stopDeliveries } from '../store/delivery-queue.ts';
 import type { Writer } from '../store/engine.ts';
 import { toNextTryMs } from './next-try.ts';
 import type { Reply } from './post-message.ts';
@@ -61,18 +61,20 @@ const delivered: Standing = { status: 'delivered', nextMs: null };
 
 async function toStanding(
   tx: Writer,
-  { delivery, reply, startedMs, endedMs }: Try,
+  { receiver, delivery, reply, startedMs, endedMs }: Try,
   { isGone, outside }: { readonly isGone: boolean; readonly outside: Outside },
 ): Promise<Standing> {
-  const nextMs = isGone
-    ? undefined
-    : toNextTryMs({
-        begunMs: (await readBegunMs(tx, delivery)) ?? startedMs,
-        endedMs,
-        made: delivery.attempts + 1,
-        retryAfter: 'status' in reply ? reply.retryAfter : undefined,
-        chance: (outside.random(1)[0] ?? 0) / 256,
-      });
+  const isTold = (await readActiveWebhook(tx, toKey(receiver))) !== undefined;
+  const nextMs =
+    isGone || !isTold
+      ? undefined
+      : toNextTryMs({
+          begunMs: (await readBegunMs(tx, delivery)) ?? startedMs,
+          endedMs,
+          made: delivery.attempts + 1,
+          retryAfter: 'status' in reply ? reply.retryAfter : undefined,
+          chance: (outside.random(1)[0] ?? 0) / 256,
+        });
   return nextMs === undefined ? { status: 'failed', nextMs: null } : { status: 'pending', nextMs };
 }
 
@@ -82,15 +84,18 @@ async function disable(
   { receiver, endedMs }: Try,
   reason: DisabledReason,
 ): Promise<DisabledReason | undefined> {
-  const place = { accountId: receiver.account_id, id: receiver.id };
-  const text = await readActiveWebhook(tx, place);
+  const text = await readActiveWebhook(tx, toKey(receiver));
   if (text === undefined) return undefined;
   const webhook = JSON.parse(text);
   const updated_at = toNextInstant(webhook, new Date(endedMs));
   const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
-  await disableWebhook(tx, { ...place, record, updatedMs: Date.parse(updated_at) });
-  await stopDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs });
+  await disableWebhook(tx, { ...toKey(receiver), record, updatedMs: Date.parse(updated_at) });
+  await stopDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, most: mostStopped });
   return reason;
+}
+
+function toKey({ account_id, id }: Receiver): { accountId: string; id: string } {
+  return { accountId: account_id, id };
 }
 
 /** Why a try counts as failed; null where it does not. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import type { WebhookAddressCheck } from '../domain/context.ts';
 import { toAddressKind } from './address-kind.ts';
 
 /** The addresses of a name, as the system's resolver has them; throws where it has none. */
@@ -22,10 +23,8 @@ export class AddressRefusal extends Error {
   override readonly name = 'AddressRefusal';
 }
 
-/** Answers why nothing can be delivered to a webhook's address, in a sentence; undefined where it can. */
-export type AddressCheck = (url: string) => Promise<string | undefined>;
-
-export function createAddressCheck(rules: AddressRules): AddressCheck {
+/** Makes what looks at the address of a webhook when it is registered. */
+export function createAddressCheck(rules: AddressRules): WebhookAddressCheck {
   return async (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
     if (url === undefined) return 'It is not a web address.';

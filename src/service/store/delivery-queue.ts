@@ -97,7 +97,7 @@ export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promis
   if (first === undefined) return undefined;
   const receiver = await readReceiver(tx, { accountId: first.accountId, webhookId });
   if (receiver === undefined) {
-    await stopDeliveries(tx, { webhookId, nowMs });
+    await stopDeliveries(tx, { webhookId, nowMs, most: mostStopped });
     return undefined;
   }
   const deliveries: ClaimedDelivery[] = [];
@@ -123,19 +123,16 @@ export async function releaseDeliveries(tx: Writer, claimed: readonly ClaimedDel
 const stop = "update deliveries set status = 'failed', next_ms = null, leased_until_ms = 0, updated_ms = ?";
 
 /** Small enough that nobody waits long for the transaction. */
-const mostStopped = 200;
+export const mostStopped = 200;
 
-/** Gives up deliveries to a webhook that is gone or off, but for those just being tried: a piece of them. */
+/** Gives up what is on its way to a webhook, but for what is just being tried: all of it, or a piece. */
 export async function stopDeliveries(
   tx: Writer,
-  { webhookId, nowMs }: { webhookId: string; nowMs: number },
+  { webhookId, nowMs, most = -1 }: { webhookId: string; nowMs: number; most?: number },
 ): Promise<void> {
-  await run(
-    tx,
-    `${stop} where seq in (select seq from deliveries
-      where webhook_id = ? and next_ms is not null and leased_until_ms <= ? limit ${mostStopped})`,
-    [nowMs, webhookId, nowMs],
-  );
+  const stopped = `select seq from deliveries
+    where webhook_id = ? and next_ms is not null and leased_until_ms <= ? limit ?`;
+  await run(tx, `${stop} where seq in (${stopped})`, [nowMs, webhookId, nowMs, most]);
 }
 
 async function countUnderWay(tx: Writer, { webhookId, nowMs }: ClaimRequest): Promise<number> {

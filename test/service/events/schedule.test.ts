@@ -113,6 +113,20 @@ describe('a webhook', () => {
     expect(left.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
   });
 
+  it('that is switched off while it is tried is not tried again', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => (response) => {
+      void salon.database
+        .transaction((tx) => tx.updateTable('webhooks').set({ active: 0 }).execute())
+        .then(() => failing(response));
+    });
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    await salon.createDeliverer().deliverDue();
+    expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'failed', attempts: 1, next_ms: null }]);
+    expect(salon.logged).toEqual([]);
+  });
+
   it('gets nothing of an event that was erased', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));

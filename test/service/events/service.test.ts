@@ -1,0 +1,98 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { openMisbehavingServer, body as reply } from '../../support/misbehaving-server.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+const ok = reply('');
+
+/** What the service says, as far as these tests look at it. */
+interface Said {
+  readonly id: string;
+  readonly secret: string;
+  readonly data: unknown;
+}
+
+/** Asks the service as its owner. */
+async function ask(service: TestService, request: string, body?: object) {
+  const [method = '', path] = request.split(' ');
+  const response = await fetch(`${service.origin}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Bearer ${service.keys.owner}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, body: (await response.json()) as Said };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+describe('a service', () => {
+  it('tells a webhook of each change by itself, signed with the secret that was shown', async () => {
+    await using service = await openTestService();
+    await using receiver = await openMisbehavingServer(() => ok);
+    const { body: webhook } = await ask(service, 'POST /webhooks', {
+      ...{ url: receiver.origin, events: ['client.*'] },
+    });
+    const { body: client } = await ask(service, 'POST /clients', { first_name: 'Ana' });
+    await ask(service, `PATCH /clients/${client.id}`, { last_name: 'Lima' });
+    await until(() => receiver.received.length === 2);
+    const verifier = new Webhook(webhook.secret);
+    const events = receiver.received.map(({ body, headers }) =>
+      verifier.verify(body, headers as Record<string, string>),
+    );
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'client.updated',
+        data: expect.objectContaining({ previous_attributes: { last_name: null } }),
+      }),
+    );
+  });
+
+  it('says in its log that it switched a webhook off, and shows the reason', async () => {
+    await using service = await openTestService({ config: { logLevel: 'warn' } });
+    await using receiver = await openMisbehavingServer(() => reply('', { status: 410 }));
+    const { body: webhook } = await ask(service, 'POST /webhooks', { url: receiver.origin });
+    await ask(service, `POST /webhooks/${webhook.id}/test`);
+    await until(() => service.logged.length > 0);
+    expect(service.logged.map((line) => JSON.parse(line))).toMatchObject([
+      { webhook: webhook.id, account: service.id, reason: 'gone', msg: 'webhook disabled' },
+    ]);
+    const { body: shown } = await ask(service, `GET /webhooks/${webhook.id}`);
+    expect(shown).toMatchObject({ active: false, disabled_reason: 'gone' });
+    const { body: log } = await ask(service, `GET /webhooks/${webhook.id}/deliveries`);
+    expect(log.data).toMatchObject([{ status: 'failed', attempts: [{ number: 1, status_code: 410 }] }]);
+  });
+
+  it('gives up what was on its way to a webhook that is switched off and on again', async () => {
+    await using service = await openTestService();
+    const later = reply('', { status: 503, headers: { 'retry-after': '3600' } });
+    await using receiver = await openMisbehavingServer((_request, index) => (index === 0 ? later : ok));
+    const { body: webhook } = await ask(service, 'POST /webhooks', { url: receiver.origin });
+    const path = `/webhooks/${webhook.id}`;
+    const isTried = async () =>
+      JSON.stringify((await ask(service, `GET ${path}/deliveries`)).body.data).includes('503');
+    await ask(service, 'POST /clients', { first_name: 'Ana' });
+    while (!(await isTried())) await new Promise((resolve) => setImmediate(resolve));
+    await ask(service, `PUT ${path}`, { active: false });
+    await ask(service, `PUT ${path}`, { active: true });
+    await ask(service, `POST ${path}/test`);
+    await until(() => receiver.received.length === 2);
+    const { body: log } = await ask(service, `GET ${path}/deliveries`);
+    expect(log.data).toMatchObject([
+      { event_type: 'client.created', status: 'failed', next_attempt_at: null },
+      { event_type: 'webhook.test' },
+    ]);
+  });
+
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:9/', 201],
+    ['127.0.0.1', 'https://169.254.169.254/', 422],
+    ['0.0.0.0', 'http://127.0.0.1:9/', 422],
+    ['0.0.0.0', 'https://[64:ff9b::7f00:1]/', 422],
+    ['0.0.0.0', 'https://93.184.215.14/', 201],
+  ])('that is bound to %s and asked to deliver to %s answers %i', async (host, url, status) => {
+    await using service = await openTestService({ config: { host } });
+    expect((await ask(service, 'POST /webhooks', { url })).status).toBe(status);
+  });
+});
