@@ -51,7 +51,7 @@ export function toSamplePayment(draw: Draw, purchase: Purchase, nowMs: number): 
   const amount = prices.get(service) ?? usualPrice;
   const method = pickMethod(draw);
   const tip = method !== 'gift_card' && draw.chance(0.35) ? toTip(draw, amount) : 0;
-  const status = draw.chance(0.98) ? 'completed' : draw.pick(['pending', 'failed']);
+  const status = pickStatus(draw, method);
   const isRefunded = status === 'completed' && draw.chance(0.015);
   const refundedMs = Math.floor(paidMs + draw.fraction() * longestRegretDays * dayMs);
   const updatedMs = isRefunded ? Math.min(refundedMs, nowMs) : paidMs;
@@ -75,6 +75,12 @@ function pickMethod(draw: Draw): Payment['method'] {
   const chance = draw.fraction();
   if (chance < 0.7) return 'card';
   return chance < 0.92 ? 'cash' : chance < 0.98 ? 'gift_card' : 'other';
+}
+
+/** Cards are declined; what is not paid by card may be owed. */
+function pickStatus(draw: Draw, method: Payment['method']): Payment['status'] {
+  if (draw.chance(0.98)) return 'completed';
+  return method === 'card' ? 'failed' : 'pending';
 }
 
 /** Between a twentieth and a seventh of the price, in steps of half a euro. */
