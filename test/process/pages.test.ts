@@ -45,7 +45,7 @@ async function ask(paths: readonly string[]) {
   );
   const ended = once(child, 'close');
   const modules = text(child.stdio[3] as NodeJS.ReadableStream);
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const [line] = (await once(child.stdout ?? child, 'data')) as [Buffer];
   const statuses: number[] = [];
   for (const path of paths) statuses.push((await fetch(`${line.toString().trim()}${path}`)).status);
   child.kill('SIGTERM');
