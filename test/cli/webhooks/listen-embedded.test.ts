@@ -1,0 +1,25 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createMachine } from '../../support/io.ts';
+import { startListener } from '../../support/listener.ts';
+
+it('the embedded salon tells a listener what other commands change, and nothing waits for one that has ended', async () => {
+  using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+  mkdirSync(join(machine.home, 'data'));
+  const run = async (line: string, env = {}) => {
+    const ran = await machine.salon(line.split(' '), { env });
+    expect(ran, line).toMatchObject({ exitCode: 0 });
+    return JSON.parse(ran.stdout);
+  };
+  const database = '--database sqlite:data/shop.db --json';
+  await run(`service account create --name Shop --plan pro ${database}`);
+  const { key } = await run(`service key create --role owner --name till ${database}`);
+  const env = { SALON_BASE_URL: 'embedded:shop', SALON_API_KEY: key };
+  const listener = await startListener(machine, '--events client.*', { env });
+  const { id } = await run('clients create --set first_name=Ana --json', env);
+  await listener.until(({ count }) => count === 1);
+  expect(listener.records()).toMatchObject([{ type: 'client.created', event: { data: { object: { id } } } }]);
+  expect(await listener.stop()).toMatchObject({ exitCode: 130 });
+  expect(await run('webhooks list --json', env)).toEqual([]);
+});
