@@ -474,7 +474,7 @@ complete -c salon -n '__salon_at "appointments cancel"' -s o -l output -d 'write
 complete -c salon -n '__salon_at "appointments cancel"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "clients" 0' -a 'list' -d 'List clients, over all pages'
-complete -c salon -n '__salon_at "clients" 0' -a 'get' -d 'Show one client'
+complete -c salon -n '__salon_at "clients" 0' -a 'get' -d 'Show one client, and to people their appointments and what they paid'
 complete -c salon -n '__salon_at "clients" 0' -a 'create' -d 'Add a client, or every client of a sheet'
 complete -c salon -n '__salon_at "clients" 0' -a 'update' -d 'Change fields of a client, or of every client that a sheet names; the others stay as they are'
 complete -c salon -n '__salon_at "clients" 0' -a 'delete' -d 'Remove a client, or every client that a sheet names, and erase their personal data'
@@ -496,6 +496,8 @@ complete -c salon -n '__salon_at "clients list"' -l since-last -d 'only what was
 complete -c salon -n '__salon_at "clients list"' -l state -d 'where --since-last keeps up to when everything was exported' -r -F
 complete -c salon -n '__salon_at "clients list"' -l overlap -d 'how far --since-last reaches back behind that; 2m when left out' -x
 
+complete -c salon -n '__salon_at "clients get"' -l history -d 'the history in JSON too, as a member of that name'
+complete -c salon -n '__salon_at "clients get"' -l no-history -d 'the record alone: saves the requests for the history'
 complete -c salon -n '__salon_at "clients get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id created_at updated_at)'
 complete -c salon -n '__salon_at "clients get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "clients get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'

@@ -108,7 +108,7 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     )
     $salonChildren['clients'] = @(
         , @('list', 'List clients, over all pages')
-        , @('get', 'Show one client')
+        , @('get', 'Show one client, and to people their appointments and what they paid')
         , @('create', 'Add a client, or every client of a sheet')
         , @('update', 'Change fields of a client, or of every client that a sheet names; the others stay as they are')
         , @('delete', 'Remove a client, or every client that a sheet names, and erase their personal data')
@@ -329,6 +329,8 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--overlap', 'how far --since-last reaches back behind that; 2m when left out')
     )
     $salonFlags['clients get'] = @(
+        , @('--history', 'the history in JSON too, as a member of that name')
+        , @('--no-history', 'the record alone: saves the requests for the history')
         , @('-c', 'which fields, in which order; +all for every field')
         , @('--columns', 'which fields, in which order; +all for every field')
         , @('-o', 'write the data there, whole or not at all')

@@ -1,0 +1,117 @@
+import { Chalk } from 'chalk';
+import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { countOf, renderCount } from '../../contract/count-text.ts';
+import { renderAmount } from './amounts.ts';
+import { listStatuses, statusWord } from './calendar/status-sign.ts';
+import { columnSet } from './columns.ts';
+import { createPlainPrinter } from './plain.ts';
+import type { Printer, Row } from './printer.ts';
+import { createTablePrinter } from './table.ts';
+import { wrapText } from './wrap-text.ts';
+
+/** What is told of a client below the record. */
+export interface History {
+  readonly clientId: string;
+  /** The newest first, as far as they were read. */
+  readonly appointments: readonly Row[];
+  /** How many there are, where the server says. */
+  readonly total: number | undefined;
+  /** Undefined where they are not to be seen. */
+  readonly payments: readonly Row[] | undefined;
+  /** Names of stylists, by identifier. */
+  readonly stylists: ReadonlyMap<string, string>;
+}
+
+export interface HistoryStyle {
+  readonly width: number;
+  readonly color: boolean;
+  /** Whether a screen reader reads it. */
+  readonly plain: boolean;
+  readonly timeZone: string;
+  readonly nowMs: number;
+}
+
+/** So many appointments are shown, those to come and those that were alike. */
+const mostShown = 10;
+
+const { all: columns } = columnSet({
+  start_time: 'instant',
+  duration: 'minutes',
+  service: 'text',
+  stylist: 'text',
+  status: 'status',
+});
+
+/** A client's history for people: counts, what was paid, appointments to come and those before. */
+export function renderHistory(history: History, style: HistoryStyle): string {
+  const { appointments, total, clientId } = history;
+  if (appointments.length === 0) return 'No appointments yet.\n';
+  const rows = appointments.map((row) => toShown(row, history));
+  const coming = rows.filter((row) => isComing(row, style.nowMs)).reverse();
+  const earlier = rows.filter((row) => !isComing(row, style.nowMs));
+  const shown = Math.min(coming.length, mostShown) + Math.min(earlier.length, mostShown);
+  const left = (total ?? appointments.length) - shown;
+  const more = `And ${renderCount(left)} more: salon appointments list --client ${clientId} --sort -start_time`;
+  return [
+    renderLines([renderCounts(history), ...renderPaid(history.payments ?? [])], style),
+    renderPart('Coming up', coming, style),
+    renderPart('Earlier', earlier, style),
+    left > 0 ? renderLines([more], style) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** How many appointments of each status there are. */
+export function countStatuses(appointments: readonly Row[]): Readonly<Record<string, number>> {
+  const byStatus = Map.groupBy(appointments, ({ status }) => String(status));
+  return Object.fromEntries(
+    listStatuses(byStatus.keys()).map((status) => [status, byStatus.get(status)?.length ?? 0]),
+  );
+}
+
+function renderCounts({ appointments, total }: History): string {
+  const statuses = Object.entries(countStatuses(appointments))
+    .map(([status, count]) => `${renderCount(count)} ${statusWord(status)}`)
+    .join(', ');
+  const isAll = total === undefined || total === appointments.length;
+  const among = isAll ? '' : `, of the last ${renderCount(appointments.length)}`;
+  return `${countOf(total ?? appointments.length, 'appointments')}${among}: ${statuses}.`;
+}
+
+/** What came in and stayed, for each currency. */
+function renderPaid(payments: readonly Row[]): readonly string[] {
+  const completed = payments.filter(({ status }) => status === 'completed');
+  return [...Map.groupBy(completed, ({ currency }) => currency)].map(([currency, own]) => {
+    const sum = (key: string) => own.reduce((total, row) => total + (Number(row[key]) || 0), 0);
+    const refunded = sum('refunded_amount');
+    const paid = `Paid ${renderAmount(sum('amount') + sum('tip_amount'), currency)} in ${countOf(own.length, 'payments')}`;
+    return refunded === 0 ? `${paid}.` : `${paid}; ${renderAmount(refunded, currency)} of it went back.`;
+  });
+}
+
+function renderPart(title: string, rows: readonly Row[], style: HistoryStyle): string {
+  if (rows.length === 0) return '';
+  const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
+  const printer: Printer = style.plain
+    ? createPlainPrinter({ columns, ...style })
+    : createTablePrinter({ columns, ...style });
+  const text = printer.begin() + printer.rows(rows.slice(0, mostShown)) + printer.end();
+  return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;
+}
+
+function renderLines(lines: readonly string[], { width, plain }: HistoryStyle): string {
+  const wrapped = plain ? lines : lines.flatMap((line) => wrapText(line, width));
+  return wrapped.map((line) => `${line}\n`).join('');
+}
+
+function toShown(row: Row, { stylists }: History): Row {
+  const id = String(row['stylist_id']);
+  return { ...row, stylist: stylists.get(id) ?? id };
+}
+
+function isComing({ start_time, status }: Row, nowMs: number): boolean {
+  return (
+    Date.parse(String(start_time)) >= nowMs && !slotFreeingStatuses.some((freeing) => freeing === status)
+  );
+}

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+const now = new Date('2026-11-24T10:05:00Z');
+let machine: Machine;
+let service: TestService;
+let id: string;
+let other: string;
+
+beforeAll(async () => {
+  machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
+  service = await openTestService({ now: () => now, clients: 2 });
+  [id, other] = JSON.parse((await salon('clients list --json')).stdout).map((row: { id: string }) => row.id);
+  const book = async (start: string) => {
+    const booking = `--client ${id} --stylist ${service.stylistIds[1]} --service Cut --start ${start} --duration 30`;
+    return JSON.parse((await salon(`appointments create ${booking} --json`)).stdout).id;
+  };
+  for (let day = 1; day <= 12; day += 1) {
+    const made = await book(`2026-10-${String(day).padStart(2, '0')}T09:00`);
+    await salon(`appointments update ${made} --status ${day === 12 ? 'no_show' : 'completed'}`);
+  }
+  await book('2026-12-24T09:00');
+  await book('2026-12-01T09:00');
+  await salon(`payments record --client ${id} --amount 45 --currency EUR --method card`);
+  await salon(`payments record --client ${id} --amount 10.50 --currency EUR --method cash`);
+});
+afterAll(async () => {
+  machine[Symbol.dispose]();
+  await service[Symbol.asyncDispose]();
+});
+
+function salon(line: string, world: World = {}) {
+  const env = {
+    SALON_BASE_URL: service.origin,
+    SALON_API_KEY: service.keys.owner,
+    NO_COLOR: '1',
+    ...world.env,
+  };
+  return machine.salon(line.split(' '), { now, ...world, env });
+}
+
+describe('salon clients get, on a terminal', () => {
+  it('tells below the record what is coming up, what was, and what was paid', async () => {
+    const { stdout, exitCode } = await salon(`clients get ${id}`, { columns: 100 });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('14 appointments: 2 confirmed, 11 completed, 1 no-show.\n');
+    expect(stdout).toContain('Paid 55.50 EUR in 2 payments.\n');
+    expect(stdout).toMatch(
+      /Coming up \(2\)\n.*\n.*\n2026-12-01 .* Theo .*\n2026-12-24 .*\n\nEarlier \(12\)\n/,
+    );
+    expect(stdout).toMatch(/Earlier \(12\)\n.*\n.*\n2026-10-12 .*no_show\n2026-10-11 /);
+    expect(stdout).toContain(`And 2 more: salon appointments list --client ${id} --sort -start_time\n`);
+  });
+
+  it('says of somebody who never came that there is nothing', async () => {
+    expect((await salon(`clients get ${other}`, { columns: 100 })).stdout).toMatch(
+      /\n\nNo appointments yet\.\n$/,
+    );
+  });
+
+  it('is whole lines with --plain', async () => {
+    const { stdout } = await salon(`clients get ${id} --plain`, { columns: 40 });
+    expect(stdout).toContain(
+      'Coming up (2)\nTimes are in UTC.\n\nstart_time: 2026-12-01 09:00\nduration: 30 min\n',
+    );
+  });
+
+  it.each(['--no-history', '-c first_name'])('%s leaves it at the record', async (flags) => {
+    const { stdout } = await salon(`clients get ${id} ${flags}`, { columns: 100 });
+    expect(stdout).toContain('first_name');
+    expect(stdout).not.toContain('appointments');
+  });
+
+  it('asks for no more than the record, its appointments, payments and stylists', async () => {
+    const { stderr } = await salon(`clients get ${id} --debug`, { columns: 100 });
+    const asked = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
+    expect(asked?.toSorted()).toEqual(['/appointments', `/clients/${id}`, '/payments', '/stylists']);
+  });
+
+  it('shows the record although there is no history to be had', async () => {
+    await using server = await openMisbehavingServer(({ path }) =>
+      path === '/api/v1/clients/c1' ? json({ id: 'c1', first_name: 'Ana' }) : json({}, { status: 404 }),
+    );
+    const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
+    const ran = await salon('clients get c1', { columns: 100, env });
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'id          c1\nfirst_name  Ana\n' });
+    expect(ran.stderr).toContain('warning: The history could not be read.');
+  });
+});
+
+describe('salon clients get, for programs', () => {
+  it('is the bare record', async () => {
+    const record = JSON.parse((await salon(`clients get ${id} --json`)).stdout);
+    expect(record).toMatchObject({ id });
+    expect(record).not.toHaveProperty('history');
+    expect((await salon(`clients get ${id}`)).stdout.split('\n')).toHaveLength(3);
+  });
+
+  it('--history adds the history, the newest first', async () => {
+    const { history } = JSON.parse((await salon(`clients get ${id} --history --json`)).stdout);
+    expect(history).toMatchObject({ total: 14, counts: { confirmed: 2, completed: 11, no_show: 1 } });
+    expect(history.appointments[0]).toMatchObject({ start_time: '2026-12-24T09:00:00Z', client_id: id });
+    expect(history.payments).toHaveLength(2);
+  });
+
+  it('has no place for it in a row', async () => {
+    const ran = await salon(`clients get ${id} --history -f csv`);
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
