@@ -34,8 +34,8 @@ export interface Deliverer {
   close(): Promise<void>;
 }
 
-/** More than a try can take, so that a lease runs out only where its process is gone or stood still. */
-const leaseMs = 2 * deliveryTimeoutMs;
+/** More than a try and its record take, so that a lease runs out only where its process is gone or stood still. */
+const leaseMs = deliveryTimeoutMs + 5000;
 const usualGraceMs = 1000;
 
 /**

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, it } from 'vitest';
+import { createClient } from '../../src/index.ts';
+import { type Database, openDatabase } from '../../src/service/store/database.ts';
+import { body, openMisbehavingServer } from '../support/misbehaving-server.ts';
+import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
+
+const kills = process.env['SALON_TEST_LONG'] ? 100 : 5;
+const eventsBetween = 12;
+/** As many webhooks as one account may have. */
+const killsOfOneAccount = 25;
+/** Deliveries of one webhook that may be under way when its service is killed. */
+const mostUnderWay = 8;
+/** Where nobody listens: whoever asked a proxy of the environment to deliver would never get through. */
+const env = { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
+
+/** Ends the service at its own moment each time; the phases are around an answer and the record of it. */
+const phases = ['before the answer', 'with the answer', 'after the answer'] as const;
+
+interface Kill {
+  readonly phase: (typeof phases)[number];
+  strike(): void;
+}
+
+async function makeAccount(home: Home, database: string): Promise<string> {
+  const on = ['--database', database];
+  const made = await runSalon(['service', 'account', 'create', '--name', 'A', '--json', ...on], { home });
+  const account = ['--account', JSON.parse(made.stdout).id];
+  const argv = ['service', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...account, ...on];
+  return JSON.parse((await runSalon(argv, { home })).stdout).key;
+}
+
+/** Makes as much time pass as the leases of dead services have left. */
+async function endLeases(database: Database): Promise<void> {
+  await database.transaction((tx) =>
+    tx.updateTable('deliveries').set({ leased_until_ms: 1 }).where('leased_until_ms', '>', 0).execute(),
+  );
+}
+
+async function countUndelivered({ reader }: Database): Promise<number> {
+  const query = reader.selectFrom('deliveries').where('status', '<>', 'delivered');
+  return (await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
+}
+
+describe('a service that is killed while it delivers, and started again', () => {
+  it(`has, after ${kills} kills, delivered every event under its own id`, {
+    timeout: 3_600_000,
+  }, async () => {
+    using home = createHome();
+    const database = `sqlite:${home.folder}/salon.db`;
+    let kill: Kill | undefined;
+    let left = 0;
+    await using receiver = await openMisbehavingServer(() => (response) => {
+      left -= 1;
+      const strike = left === 0 ? kill?.strike : undefined;
+      if (kill?.phase === 'before the answer') strike?.();
+      body('')(response);
+      if (kill?.phase === 'with the answer') strike?.();
+      if (kill?.phase === 'after the answer') response.on('finish', () => setImmediate(() => strike?.()));
+    });
+    const secrets = new Map<string, string>();
+    const made: string[] = [];
+    let token = '';
+    for (let number = 0; number < kills; number++) {
+      if (number % killsOfOneAccount === 0) token = await makeAccount(home, database);
+      const { child, origin } = await startService(database, { home, env });
+      await using client = createClient({ baseUrl: origin, credential: { kind: 'bearer', token } });
+      // A webhook for each kill: what the service before it held of another one is not to be waited for.
+      const { record } = await client.webhooks.create({ url: receiver.origin });
+      const { id = '', secret = '' } = record ?? {};
+      secrets.set(id, secret);
+      left = 1 + (number % eventsBetween);
+      const phase = phases[number % phases.length] ?? 'with the answer';
+      kill = { phase, strike: () => child.kill('SIGKILL') };
+      const killed = once(child, 'close');
+      // The last ones may find the service gone; what was answered is kept.
+      const asked = Array.from({ length: eventsBetween }, () => client.webhooks.test(id));
+      for (const outcome of await Promise.allSettled(asked)) {
+        if (outcome.status === 'fulfilled') made.push(outcome.value.event_id);
+      }
+      await killed;
+    }
+    kill = undefined;
+    await using opened = await openDatabase(database);
+    await endLeases(opened);
+    const { child } = await startService(database, { home, env });
+    while ((await countUndelivered(opened)) > 0) await new Promise((resolve) => setImmediate(resolve));
+    child.kill('SIGTERM');
+    await once(child, 'close');
+
+    const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+    expect(new Set(ids).isSupersetOf(new Set(made))).toBe(true);
+    expect(made.length).toBeGreaterThan(kills * (eventsBetween / 2));
+    const repeats = ids.length - new Set(ids).size;
+    expect(repeats).toBeLessThanOrEqual(kills * mostUnderWay);
+    for (const { body: sent, headers } of receiver.received) {
+      const event = JSON.parse(sent);
+      // The independent verifier allows five minutes, which a long run takes: so only the signature counts here.
+      const verifier = new Webhook(secrets.get(event.data.object.id) ?? '');
+      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+      expect(headers['webhook-signature']).toBe(verifier.sign(String(headers['webhook-id']), at, sent));
+      expect(event.id).toBe(headers['webhook-id']);
+    }
+  });
+});
