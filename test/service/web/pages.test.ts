@@ -80,7 +80,12 @@ describe('the reference', () => {
     },
   );
 
-  it.each(['package.json', '..%2fpackage.json', 'constructor', 'index.html', ''])(
+  it('is found with a slash at the end, too', async () => {
+    const { status, headers } = await get('/docs/');
+    expect([status, headers['location']]).toEqual([308, '/docs']);
+  });
+
+  it.each(['package.json', '..%2fpackage.json', 'constructor', 'index.html'])(
     'has no file "%s"',
     async (file) => {
       expect(toJson(await get(`/docs/${file}`))).toMatchObject({ status: 404, code: 'not_found' });

@@ -10,6 +10,9 @@ export function addDocs(app: FastifyInstance): void {
   });
 
   app.get<{ Params: { file: string } }>('/docs/:file', async ({ params, headers }, reply) => {
+    if (params.file === '') {
+      return reply.redirect('/docs', 308);
+    }
     const { readDocsFile } = await import('./docs-files.ts');
     const file = await readDocsFile(params.file);
     if (file === undefined) {
