@@ -5,6 +5,7 @@ import { endpoints } from '../../../src/contract/endpoints.ts';
 import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openService } from '../../../src/service/service.ts';
 import { openDatabase } from '../../../src/service/store/database.ts';
+import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
 import { sendRequest, type TestAnswer, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -45,12 +46,29 @@ async function readFirstId(list: string): Promise<string> {
   return record?.id ?? '';
 }
 
+/** A record for the operation to work on. */
+async function readId(path: string): Promise<string> {
+  if (!/^.(?:webhooks|deliveries)/.test(path)) {
+    return path.startsWith('/payments') ? makePayment() : readFirstId('/appointments');
+  }
+  const { webhooks, deliveries } = await makeWebhooks(service, 1);
+  return String((path.startsWith('/webhooks') ? webhooks : deliveries)[0]);
+}
+
+async function makePayment(): Promise<string> {
+  const answer = await post('/v1/payments', newKey(), { body: await toBody('createPayment') });
+  return String(toJson(answer)['id']);
+}
+
 async function toBody(operation: string): Promise<object> {
   const booking = { stylist_id: service.stylistIds[0], service: 'Cut', start_time: '2031-01-07T10:00:00Z' };
   const bodies: Readonly<Record<string, object>> = {
     createClient: { first_name: 'Ana' },
     createAppointment: { ...booking, client_id: await readFirstId('/clients'), duration: 30 },
     createStylist: { first_name: 'Sam' },
+    createPayment: { amount: 4500, currency: 'EUR', method: 'cash' },
+    createWebhook: { url: silentUrl },
+    redeliverSome: { created_from: '2026-01-01' },
   };
   return bodies[operation] ?? {};
 }
@@ -61,7 +79,7 @@ describe('a POST with an Idempotency-Key', () => {
   it.each(posts)('is carried out once and answered again as it was: %s', async (operation, endpoint) => {
     const key = newKey();
     const body = await toBody(operation);
-    const path = endpoint.path.replace(':id', await readFirstId('/appointments'));
+    const path = endpoint.path.replace(':id', await readId(endpoint.path));
     const { status } = endpoint.success;
     const first = await post(`/api/v1${path}`, key, { body });
     expect(first).toMatchObject({ status, headers: { 'idempotent-replayed': 'false' } });
