@@ -10,8 +10,8 @@ export interface GapLedger {
   settle(id: string, nowMs: number): void;
   /** What was sent by then and never came, in the order of the log. Nothing is noted yet. */
   findMissed<Logged extends LoggedDelivery>(log: readonly Logged[], untilMs: number): readonly Logged[];
-  /** The log was read up to here, and what had been missed has arrived. */
-  moveOn(untilMs: number): void;
+  /** The log was read up to here, and what had been missed has arrived. It stays open for what may show late in it. */
+  moveOn(untilMs: number, nowMs: number): void;
   /** What the next process needs to know. */
   save(): SavedGapLedger;
 }
@@ -28,8 +28,8 @@ export interface SavedGapLedger {
   readonly settled: Readonly<Record<string, number>>;
 }
 
-/** Events that are remembered, for dropping what comes twice; with more at a time one may be shown again. */
-const mostRemembered = 10_000;
+/** Events that are remembered, for dropping what comes twice: more than any service sends while its log is open. */
+const mostRemembered = 50_000;
 
 /** Of those, how many the next process is told of whenever they were dealt with. */
 const mostKeptAnyway = 1_000;
@@ -64,13 +64,11 @@ export function createGapLedger(saved: SavedGapLedger): GapLedger {
         ({ event_id, created_at }) =>
           Date.parse(created_at) <= untilMs && !settled.has(event_id) && !underway.has(event_id),
       ),
-    moveOn(untilMs) {
+    moveOn(untilMs, nowMs) {
       // What came and is still being dealt with would be lost with this process, so the log stays open for it.
-      const bounds = [untilMs - logDelayMs, ...underway.values()];
-      unsettledFromMs = Math.max(
-        unsettledFromMs,
-        bounds.reduce((least, bound) => Math.min(least, bound)),
-      );
+      const bounds = [untilMs, nowMs - logDelayMs, ...underway.values()];
+      const leastMs = bounds.reduce((least, bound) => Math.min(least, bound));
+      unsettledFromMs = Math.max(unsettledFromMs, leastMs);
     },
     save: () => ({
       unsettled_from_ms: unsettledFromMs,

@@ -39,28 +39,34 @@ describe('a gap ledger', () => {
   it('reads the log again from before what is still being dealt with', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     ledger.arrive('evt_1', beginMs + minuteMs);
-    ledger.moveOn(beginMs + 60 * minuteMs);
+    ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
     ledger.settle('evt_1', beginMs + 60 * minuteMs);
-    ledger.moveOn(beginMs + 60 * minuteMs);
+    ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + 58 * minuteMs);
+  });
+
+  it('goes on to where the log was read, where that is not lately', () => {
+    const ledger = createGapLedger(emptyGapLedger(beginMs));
+    ledger.moveOn(beginMs + minuteMs, beginMs + 60 * minuteMs);
+    expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
   });
 
   it('never goes back in time', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    ledger.moveOn(beginMs - minuteMs);
+    ledger.moveOn(beginMs - minuteMs, beginMs - minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs);
   });
 
-  it('remembers ten thousand events, and saves the last thousand of them however old', () => {
+  it('remembers fifty thousand events, and saves the last thousand of them however old', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    for (let number = 0; number < 10_001; number += 1) ledger.settle(`evt_${number}`, beginMs);
-    ledger.moveOn(beginMs + 60 * minuteMs);
+    for (let number = 0; number < 50_001; number += 1) ledger.settle(`evt_${number}`, beginMs);
+    ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.arrive('evt_0', beginMs)).toBe(true);
     expect(ledger.arrive('evt_1', beginMs)).toBe(false);
     const { settled } = ledger.save();
     expect(Object.keys(settled)).toHaveLength(1_000);
-    expect(settled).toHaveProperty('evt_10000');
+    expect(settled).toHaveProperty('evt_50000');
   });
 
   it.each([null, [], 'text', {}, { unsettled_from_ms: '1', settled: {} }, { unsettled_from_ms: 1 }])(
@@ -95,7 +101,7 @@ describe('with listeners that are killed at any moment', () => {
           for (const { event_id, created_at } of ledger.findMissed(window, nowMs)) {
             if (ledger.arrive(event_id, Date.parse(created_at))) waiting.push(event_id);
           }
-          ledger.moveOn(nowMs);
+          ledger.moveOn(nowMs, nowMs);
         };
         for (const taken of steps) {
           nowMs += 45_000;

@@ -20,8 +20,8 @@ export interface ListeningOptions {
 export interface Listening {
   /** Judges a message and puts it into the line. Throws `webhook_refused` and `service_unavailable`. */
   take(message: Message): Promise<void>;
-  /** Puts in what the log of the endpoint has and never came. Answers how many those are. */
-  fetchMissed(registration: Registration, untilMs: number): Promise<number>;
+  /** Puts in what the log of the endpoint has and never came, as far as there is room. */
+  fetchMissed(registration: Registration, untilMs: number): Promise<Fetched>;
   /** From here on messages are judged; those that came before have waited. */
   begin(secrets: readonly string[], registration: Registration | undefined): void;
   /** What there is to deal with, one after the other, until it is closed. */
@@ -32,6 +32,12 @@ export interface Listening {
   close(error?: unknown): void;
   readonly waiting: number;
   readonly repeats: number;
+}
+
+export interface Fetched {
+  readonly count: number;
+  /** Whether there is more, for which there was no room. */
+  readonly hasMore: boolean;
 }
 
 /** What messages are judged by. */
@@ -66,24 +72,28 @@ export function createListening({ events, url, now, say }: ListeningOptions): Li
 
     async fetchMissed(registration, untilMs) {
       const judge = await begun;
+      const isOwn = registration === judge.registration;
       let count = 0;
-      for (const delivery of await registration.readMissed(untilMs)) {
+      let reachedMs: number | undefined;
+      for await (const delivery of registration.readMissed(untilMs)) {
+        const createdMs = Date.parse(delivery.created_at);
         const arrival = toArrival(delivery, judge.secrets, now());
         if (arrival === undefined || !matchesEvent(events, arrival.type)) continue;
-        if (!judge.seen.arrive(delivery.event_id, Date.parse(delivery.created_at))) continue;
+        if (!judge.seen.arrive(delivery.event_id, createdMs)) continue;
         if (!line.put(arrival, arrival.body.length)) {
           judge.seen.forget(delivery.event_id);
-          return count;
+          reachedMs = createdMs;
+          break;
         }
         fetched.add(delivery.event_id);
         count += 1;
       }
       // That of a listener before this one stays as it is until what it missed was dealt with and it is removed.
-      if (registration === judge.registration) {
-        registration.ledger.moveOn(untilMs);
+      if (isOwn) {
+        registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
         registration.saveSoon();
       }
-      return count;
+      return { count, hasMore: reachedMs !== undefined };
     },
 
     begin: (secrets, registration) =>

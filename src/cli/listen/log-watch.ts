@@ -15,8 +15,11 @@ export interface LogWatchOptions {
 
 /** Compares again and again what came with what the service says it sent. */
 export interface LogWatch extends Disposable {
-  /** Looks into the log at once. What was sent by then and has not come is fetched. Never throws. */
-  look(untilMs: number): Promise<void>;
+  /**
+   * Looks into the log at once. What was sent by then and has not come is fetched. Answers whether there is more of it
+   * than there was room for. Never throws.
+   */
+  look(untilMs: number): Promise<boolean>;
 }
 
 /** How long a delivery may be on its way before it counts as missed. */
@@ -26,17 +29,17 @@ export function startLogWatch(options: LogWatchOptions): LogWatch {
   const { listening, registration, talk, now, everyMs = 60_000 } = options;
   let isFailing = false;
   let isOff = false;
-  let looking: Promise<void> = Promise.resolve();
+  let looking = Promise.resolve(false);
   const timer = setInterval(() => void look(now().getTime() - graceMs), everyMs);
   return { look, [Symbol.dispose]: () => clearInterval(timer) };
 
   /** One look after the other. */
-  function look(untilMs: number): Promise<void> {
+  function look(untilMs: number): Promise<boolean> {
     looking = looking.then(() => compare(untilMs));
     return looking;
   }
 
-  async function compare(untilMs: number): Promise<void> {
+  async function compare(untilMs: number): Promise<boolean> {
     try {
       const isActive = await registration.isActive();
       if (!isActive && !isOff) {
@@ -45,12 +48,14 @@ export function startLogWatch(options: LogWatchOptions): LogWatch {
         );
       }
       isOff = !isActive;
-      const count = await listening.fetchMissed(registration, untilMs);
+      const { count, hasMore } = await listening.fetchMissed(registration, untilMs);
       if (count > 0) talk.say(`${countOf(count, 'events')} had not come: fetched from the log.`);
       if (isFailing) talk.say('The service can be asked again.');
       isFailing = false;
+      return hasMore;
     } catch (thrown) {
       fail(thrown);
+      return false;
     }
   }
 

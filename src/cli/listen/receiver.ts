@@ -74,6 +74,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       await take(request);
+      if (closing !== undefined) response.setHeader('connection', 'close');
       response.writeHead(200, { 'content-type': 'text/plain' }).end('Received.\n');
     } catch (thrown) {
       const { status, message, headers } = toAnswer(thrown);

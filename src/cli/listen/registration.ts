@@ -15,11 +15,11 @@ export interface Registration {
   readonly aliveAtMs: number | undefined;
   /** When the service switched the endpoint off while nobody was here; now it is on again. */
   readonly switchedOffAt: string | undefined;
-  /** What it was sent by then and never came. Throws `not_found` where the endpoint is gone. */
-  readMissed(untilMs: number): Promise<readonly Delivery[]>;
+  /** What it was sent by then and never came, oldest first. Throws `not_found` where the endpoint is gone. */
+  readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
   /** Whether the service still sends events to it. Throws `not_found` where it is gone. */
   isActive(): Promise<boolean>;
-  /** Keeps on disk what is known, once the turn is over: many events at once are one write. */
+  /** Keeps on disk what is known, in a moment: many events at once are one write. */
   saveSoon(): void;
   save(): void;
   /** Removes it from the service and from this machine. */
@@ -99,6 +99,9 @@ async function registerAnew(plan: RegistrationPlan): Promise<Registration> {
   return createRegistration(made, plan);
 }
 
+/** Of what was shown in this time, a listener that is killed shows some again. */
+const saveDelayMs = 50;
+
 type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
@@ -117,18 +120,16 @@ function createRegistration(
     ledger,
     aliveAtMs: undefined,
     switchedOffAt: undefined,
-    async readMissed(untilMs) {
-      const missed: Delivery[] = [];
+    async *readMissed(untilMs) {
       const created_from = new Date(ledger.unsettledFromMs).toISOString();
       for await (const { rows } of client.webhooks.deliveries(webhookId, { created_from })) {
-        missed.push(...ledger.findMissed(rows, untilMs));
+        yield* ledger.findMissed(rows, untilMs);
       }
-      return missed;
     },
     isActive: async () => (await client.webhooks.get(webhookId)).active,
     save,
     saveSoon() {
-      if (!isSaveDue) setImmediate(() => isSaveDue && save());
+      if (!isSaveDue) setTimeout(() => isSaveDue && save(), saveDelayMs);
       isSaveDue = true;
     },
     async remove() {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
@@ -83,7 +84,7 @@ function tellStart(
 /** What a killed listener missed is dealt with like anything else. */
 async function fetchLeft(leftover: Registration, listening: Listening, { talk, io }: Call): Promise<void> {
   try {
-    const count = await listening.fetchMissed(leftover, io.now().getTime());
+    const { count } = await listening.fetchMissed(leftover, io.now().getTime());
     talk.say(`A listener before this one was killed. ${missedText(count)} Its endpoint is removed.`);
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
@@ -94,7 +95,7 @@ async function fetchLeft(leftover: Registration, listening: Listening, { talk, i
 async function catchUp(own: Registration, listening: Listening, { talk, io }: Call): Promise<void> {
   if (own.aliveAtMs === undefined) return;
   const nowMs = io.now().getTime();
-  const count = await listening.fetchMissed(own, nowMs);
+  const { count } = await listening.fetchMissed(own, nowMs);
   talk.say(`Away for ${renderAway(nowMs - own.aliveAtMs)}: ${missedText(count)}`);
   if (own.switchedOffAt === undefined) return;
   talk.warn(
@@ -102,18 +103,23 @@ async function catchUp(own: Registration, listening: Listening, { talk, io }: Ca
   );
 }
 
-/** Their logs are needed until what they missed was dealt with. */
+/** Their logs are needed until what they missed was dealt with, and there is no more of it. */
 async function removeDealtWith(
   leftovers: Set<Registration>,
   listening: Listening,
-  { talk }: Call,
+  { talk, io }: Call,
 ): Promise<void> {
-  if (listening.waiting > 0) return;
   for (const leftover of leftovers) {
+    if (listening.waiting > 0) return;
+    try {
+      const { count, hasMore } = await listening.fetchMissed(leftover, io.now().getTime());
+      if (count > 0 || hasMore) return;
+      await withPatience(leftover.remove());
+    } catch (thrown) {
+      if (!(thrown instanceof Error)) throw thrown;
+      talk.warn(`An endpoint is left behind until the next start: ${thrown.message}`);
+    }
     leftovers.delete(leftover);
-    await withPatience(leftover.remove()).catch((error: Error) => {
-      talk.warn(`An endpoint is left behind until the next start: ${error.message}`);
-    });
   }
 }
 
@@ -129,11 +135,17 @@ async function stop({ listening, receiver, watch }: Running, { talk, io }: Call)
     talk.say(`${countOf(listening.waiting, 'events')} to deal with still. Ctrl-C once more quits at once.`);
   }
   await receiver.close();
-  await withPatience(watch?.look(io.now().getTime()) ?? Promise.resolve()).catch(() => {
+  const untilMs = io.now().getTime();
+  try {
+    while (watch !== undefined && (await withPatience(watch.look(untilMs)))) await delay(roomEveryMs);
+  } catch {
     talk.warn('The service does not say whether something was missed.');
-  });
+  }
   listening.close();
 }
+
+/** How often it is looked whether there is room for the rest of what was missed. */
+const roomEveryMs = 100;
 
 async function endRegistration(own: Registration, { call, keepName }: ListenerPlan): Promise<void> {
   const { talk } = call;
@@ -154,11 +166,11 @@ async function endRegistration(own: Registration, { call, keepName }: ListenerPl
 /** How long an end may take where the service does not answer. */
 const patienceMs = 10_000;
 
-async function withPatience(work: Promise<void>): Promise<void> {
+async function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('the service does not answer')), patienceMs);
   try {
-    await Promise.race([work, promise]);
+    return await Promise.race([work, promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -9,7 +9,7 @@ const registration: Registration = {
   ledger: createGapLedger(emptyGapLedger(0)),
   aliveAtMs: undefined,
   switchedOffAt: undefined,
-  readMissed: async () => [],
+  async *readMissed() {},
   isActive: async () => true,
   saveSoon() {},
   save() {},
@@ -21,7 +21,10 @@ function watch(change: Partial<Registration>, fetchMissed: () => Promise<number>
   const closed = Promise.withResolvers<unknown>();
   const talk = { say: (text: string) => void told.push(text), warn: (text: string) => void told.push(text) };
   const started = startLogWatch({
-    listening: { fetchMissed, close: closed.resolve },
+    listening: {
+      fetchMissed: async () => ({ count: await fetchMissed(), hasMore: false }),
+      close: closed.resolve,
+    },
     registration: { ...registration, ...change },
     talk,
     now: () => new Date(0),
