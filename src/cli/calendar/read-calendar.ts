@@ -4,7 +4,7 @@ import { countOf } from '../../contract/count-text.ts';
 import type { CalendarDay } from '../print/calendar/day-clock.ts';
 import type { CalendarContents, CalendarStylist, Visit } from '../print/calendar/visit.ts';
 import { type NameReading, readClientNames } from './read-client-names.ts';
-import { type KnownStylist, pickStylists, readStylists } from './read-stylists.ts';
+import { isUnseen, type KnownStylist, pickStylists, readStylists } from './read-stylists.ts';
 
 export interface CalendarAsked {
   readonly days: readonly CalendarDay[];
@@ -43,7 +43,12 @@ export async function readCalendar(asked: CalendarAsked, sources: CalendarSource
     ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), sources)
     : new Map();
   const visits = shown.map((visit) => ({ ...visit, client: names.get(visit.clientId) ?? visit.clientId }));
-  const stylists = picked ?? listStylists(known ?? [], visits);
+  const asTold = picked ?? listStylists(known ?? [], visits);
+  const seen = new Set(found.visits.map(({ stylistId }) => stylistId));
+  const reach = asTold.length > 1 && seen.size <= 1 ? await readReach(client) : undefined;
+  if (reach !== undefined)
+    warn('This key reaches the calendar of its own stylist alone; others are left out.');
+  const stylists = reach === undefined ? asTold : asTold.filter(({ id }) => id === reach);
   const place = new Map(stylists.map(({ id }, index) => [id, index]));
   const placeOf = ({ stylistId }: Visit) => place.get(stylistId) ?? stylists.length;
   return {
@@ -52,6 +57,16 @@ export async function readCalendar(asked: CalendarAsked, sources: CalendarSource
     visits: visits.sort((a, b) => placeOf(a) - placeOf(b) || a.startMs - b.startMs || compare(a.id, b.id)),
     leftOut: countLeftOut(found.visits, asked),
   };
+}
+
+/** The one stylist whose calendar the key reaches, if it is bound to one: the others only look free to it. */
+async function readReach(client: SalonClient): Promise<string | undefined> {
+  try {
+    return (await client.me()).stylist_id ?? undefined;
+  } catch (thrown) {
+    if (!isUnseen(thrown)) throw thrown;
+    return undefined;
+  }
 }
 
 async function readAppointments(

@@ -1,4 +1,4 @@
-import { workSideBySide } from '../../bulk/edit/side-by-side.ts';
+import { workSideBySide } from '../../bulk/side-by-side.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/walk/page.ts';
 import type { Client } from '../../contract/client.ts';

@@ -137,6 +137,9 @@ describe('salon appointments calendar', () => {
     const { stdout, exitCode } = await salon('appointments calendar --json', {}, 'stylist');
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout).map(({ id }: { id: string }) => ids.indexOf(id))).toEqual([3, 1, 2]);
+    const drawn = await salon('appointments calendar', { columns: 120 }, 'stylist');
+    expect(drawn.stdout).toContain('3 appointments with 1 stylist.');
+    expect(drawn.stderr).toContain('This key reaches the calendar of its own stylist alone');
   });
 
   it('without rights to clients and stylists goes by identifiers, and says so', async () => {

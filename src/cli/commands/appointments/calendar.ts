@@ -1,9 +1,5 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { readDays } from '../../calendar/calendar-days.ts';
-import { calendarColumns, toCalendarRows } from '../../calendar/calendar-rows.ts';
-import { drawCalendar } from '../../calendar/draw-calendar.ts';
-import { readCalendar } from '../../calendar/read-calendar.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../options.ts';
@@ -49,6 +45,7 @@ async function showCalendar(call: Call<Flags>, given: string | undefined): Promi
   if (given !== undefined && flags.day !== undefined) {
     throw new SalonError('usage', 'Give the day once: as the argument, or with --day.');
   }
+  const { readDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } = await loadCalendar();
   const { timeZone, ratePerHour, concurrency } = (await call.session()).settings;
   const now = io.now();
   const text = given ?? flags.day;
@@ -85,4 +82,14 @@ async function showCalendar(call: Call<Flags>, given: string | undefined): Promi
   if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, call) };
   const pages = onePage(toCalendarRows(calendar));
   return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
+}
+
+async function loadCalendar() {
+  const [days, reading, drawing, rows] = await Promise.all([
+    import('../../calendar/calendar-days.ts'),
+    import('../../calendar/read-calendar.ts'),
+    import('../../calendar/draw-calendar.ts'),
+    import('../../calendar/calendar-rows.ts'),
+  ]);
+  return { ...days, ...reading, ...drawing, ...rows };
 }

@@ -14,8 +14,8 @@ export interface StatusLook {
 interface Look {
   readonly sign: string;
   readonly color: 'yellow' | 'green' | 'cyan' | 'blue' | 'gray' | 'red';
-  /** Background out of the 256 colours, light enough for black text. */
-  readonly tint: number;
+  /** Background out of the 256 colours, light enough for black text; none where the time is free again. */
+  readonly tint: number | undefined;
 }
 
 const looks: Readonly<Record<AppointmentStatus, Look>> = {
@@ -24,7 +24,7 @@ const looks: Readonly<Record<AppointmentStatus, Look>> = {
   arrived: { sign: 'A', color: 'cyan', tint: 195 },
   in_service: { sign: 'S', color: 'blue', tint: 153 },
   completed: { sign: '✓', color: 'gray', tint: 250 },
-  cancelled: { sign: '✗', color: 'red', tint: 252 },
+  cancelled: { sign: '✗', color: 'red', tint: undefined },
   no_show: { sign: 'N', color: 'red', tint: 224 },
 };
 const unknown: Look = { sign: '?', color: 'gray', tint: 252 };
@@ -43,7 +43,8 @@ export function createStatusLooks(
   return (status) => {
     const { sign, color, tint } = lookOf(status);
     const isOver = status === 'cancelled' || status === 'no_show' || status === 'completed';
-    if (!hasManyColors) return { sign, bar: chalk[color], fill: isOver ? chalk.dim : (text) => text };
+    if (!hasManyColors || tint === undefined)
+      return { sign, bar: chalk[color], fill: isOver ? chalk.dim : (text) => text };
     const filled = chalk.bgAnsi256(tint);
     return { sign, bar: filled[color], fill: filled.ansi256(isOver ? grey : black) };
   };
