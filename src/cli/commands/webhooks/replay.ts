@@ -9,7 +9,7 @@ import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts'
 import { type Outcome, onePage } from '../../output/outcome.ts';
 import { parseMoment } from '../../parse/days.ts';
 import { columnSet } from '../../print/columns.ts';
-import { readSecretFile } from './read-secrets.ts';
+import { readInput, readSecretFile } from './read-secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly forwardTo: string;
@@ -85,7 +85,7 @@ async function replay(call: Call<Flags>, file: string): Promise<Outcome> {
         id: webhook.id,
         status: receipt.status,
         took_ms: io.now().getTime() - now.getTime(),
-        answer: receipt.text.slice(0, longestAnswer),
+        answer: receipt.text.trim().slice(0, longestAnswer),
       });
     }
   } finally {
@@ -116,10 +116,9 @@ async function readChosen(
   { flags, io, session }: Call<Flags>,
   file: string,
 ): Promise<readonly RecordedWebhook[]> {
-  const [{ parseRecorded }, { parseEventPatterns }, { readInput }] = await Promise.all([
+  const [{ parseRecorded }, { parseEventPatterns }] = await Promise.all([
     import('../../listen/recording.ts'),
     import('../../listen/event-patterns.ts'),
-    import('./read-secrets.ts'),
   ]);
   const patterns = parseEventPatterns(flags.events);
   const { timeZone } = (await session()).settings;

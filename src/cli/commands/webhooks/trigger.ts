@@ -92,7 +92,7 @@ async function trigger(call: Call<Flags>, name: string): Promise<Outcome> {
       id: event.id,
       type,
       url: url.href,
-      answer: text,
+      answer: text.trim(),
     },
     columns,
     exitCode: isAccepted ? exitCodes.done.code : exitCodes.refused.code,
