@@ -1,4 +1,4 @@
-import { checkSheet } from '../src/bulk/edit/check-sheet.ts';
+import { checkSheet } from '../src/bulk/edit/check/check-sheet.ts';
 import { detectSheetForm } from '../src/bulk/sheet/detect-sheet.ts';
 
 // One sheet, detected and checked in a process of its own: bench/sheet.ts starts it.

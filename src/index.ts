@@ -9,11 +9,11 @@ export {
 } from './bulk/edit/bulk-edits.ts';
 export type { Edit, EditAccount, EditSource } from './bulk/edit/edit.ts';
 export type { Tally } from './bulk/edit/edit-entry.ts';
-export { type PlannedChange, readPreview, toChanges } from './bulk/edit/plan-preview.ts';
-export { openPlan, type Plan } from './bulk/edit/plan-read.ts';
+export { type PlannedChange, readPreview, toChanges } from './bulk/edit/plan/plan-preview.ts';
+export { openPlan, type Plan } from './bulk/edit/plan/plan-read.ts';
 export type { PlanCounts, PlannedRow, Refusal } from './bulk/edit/planned-row.ts';
-export type { ResultRow } from './bulk/edit/result-row.ts';
-export type { Reports } from './bulk/edit/write-reports.ts';
+export type { ResultRow } from './bulk/edit/results/result-row.ts';
+export type { Reports } from './bulk/edit/results/write-reports.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/sheet/detect-sheet.ts';
 export { readSheet } from './bulk/sheet/read-sheet.ts';
 export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';

@@ -1,5 +1,5 @@
-import { assertBudgets } from '../../bulk/edit/plan-budgets.ts';
-import { createCounting } from '../../bulk/edit/plan-counts.ts';
+import { assertBudgets } from '../../bulk/edit/plan/plan-budgets.ts';
+import { createCounting } from '../../bulk/edit/plan/plan-counts.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseCount } from '../parse/values.ts';
 import type { EditFlags } from './edit-options.ts';

@@ -1,7 +1,7 @@
-import type { ApplyEnd } from '../../bulk/edit/apply-plan.ts';
+import type { ApplyEnd } from '../../bulk/edit/apply/apply-plan.ts';
+import type { EditEnd } from '../../bulk/edit/apply/run-edit-job.ts';
 import type { Tally } from '../../bulk/edit/edit-entry.ts';
-import type { Plan } from '../../bulk/edit/plan-read.ts';
-import type { EditEnd } from '../../bulk/edit/run-edit-job.ts';
+import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
 import type { EditJob } from '../../bulk/job.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';

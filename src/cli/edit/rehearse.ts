@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { readEditProgress } from '../../bulk/edit/apply/edit-progress.ts';
+import { runEdit } from '../../bulk/edit/apply/edit-run.ts';
 import type { EditEntry } from '../../bulk/edit/edit-entry.ts';
-import { readEditProgress } from '../../bulk/edit/edit-progress.ts';
-import { runEdit } from '../../bulk/edit/edit-run.ts';
-import type { PlanFolder } from '../../bulk/edit/plan-folder.ts';
-import type { Plan } from '../../bulk/edit/plan-read.ts';
+import type { PlanFolder } from '../../bulk/edit/plan/plan-folder.ts';
+import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
 import { openJournal } from '../../bulk/jobs/journal.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/record.ts';

@@ -1,5 +1,5 @@
-import type { OpenEditJob } from '../../bulk/edit/edit-job.ts';
-import { runEditJob } from '../../bulk/edit/run-edit-job.ts';
+import type { OpenEditJob } from '../../bulk/edit/apply/edit-job.ts';
+import { runEditJob } from '../../bulk/edit/apply/run-edit-job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';

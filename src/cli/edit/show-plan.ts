@@ -1,12 +1,12 @@
-import { countChanges, isEmpty } from '../../bulk/edit/plan-counts.ts';
+import { countChanges, isEmpty } from '../../bulk/edit/plan/plan-counts.ts';
 import {
   type PlannedChange,
   readOverwriting,
   readPreview,
   readRefusals,
   toChanges,
-} from '../../bulk/edit/plan-preview.ts';
-import type { Plan } from '../../bulk/edit/plan-read.ts';
+} from '../../bulk/edit/plan/plan-preview.ts';
+import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
 import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
 import { toValueText } from '../../bulk/sheet/value-text.ts';
 import { toQuote } from '../../client/http/quote.ts';

@@ -1,6 +1,6 @@
-import { checkForSalon } from '../../bulk/edit/check-for-salon.ts';
+import { checkForSalon } from '../../bulk/edit/check/check-for-salon.ts';
+import { refuseSheet } from '../../bulk/edit/check/refuse-sheet.ts';
 import type { Edit } from '../../bulk/edit/edit.ts';
-import { refuseSheet } from '../../bulk/edit/refuse-sheet.ts';
 import { detectSheetForm } from '../../bulk/sheet/detect-sheet.ts';
 import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';

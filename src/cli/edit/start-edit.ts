@@ -1,5 +1,5 @@
-import { openEditJob } from '../../bulk/edit/edit-job.ts';
-import type { Plan } from '../../bulk/edit/plan-read.ts';
+import { openEditJob } from '../../bulk/edit/apply/edit-job.ts';
+import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { parseCount } from '../parse/values.ts';

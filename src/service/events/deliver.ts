@@ -4,7 +4,7 @@ import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
 import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../store/delivery-queue.ts';
 import type { Postman } from './post-message.ts';
-import { recordTry } from './record-try.ts';
+import { recordTry, type Try } from './record-try.ts';
 
 /** Where it is said what went wrong, as the service's log takes it. */
 export interface DeliveryLog {
@@ -29,25 +29,31 @@ export interface Addressed {
 
 const userAgent = `salon/${packageFile.version}`;
 
-/**
- * Makes what tries a delivery and records what came of it. Answers whether it was delivered; undefined where that is
- * not known, or is not this process's to say any more.
- */
-export function createDelivery({ database, outside, log, postman, signal }: DeliveryParts) {
-  return async ({ receiver, delivery }: Addressed): Promise<boolean | undefined> => {
-    const startedMs = outside.now().getTime();
-    const reply = await postman.post(toMessage({ receiver, delivery }, startedMs), signal);
-    if ('failure' in reply && signal.aborted) {
-      await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
-      return undefined;
-    }
-    const made = { receiver, delivery, reply, startedMs, endedMs: outside.now().getTime() };
-    const verdict = await recordTry({ database, outside }, made);
-    if (verdict?.disabledReason !== undefined) {
-      const { id: webhook, account_id: account } = receiver;
-      log.warn({ webhook, account, reason: verdict.disabledReason }, 'webhook disabled');
-    }
-    return verdict?.isDelivered;
+/** One delivery's way: sent, and what came of it recorded. */
+export interface Delivering {
+  /** Makes a try; undefined where it was cut and nobody knows what came of it. Throws where nothing can be sent. */
+  send(addressed: Addressed): Promise<Try | undefined>;
+  /** Records a try, or gives back what was cut. */
+  record(addressed: Addressed, made: Try | undefined): Promise<void>;
+}
+
+export function createDelivery({ database, outside, log, postman, signal }: DeliveryParts): Delivering {
+  return {
+    async send({ receiver, delivery }) {
+      const startedMs = outside.now().getTime();
+      const reply = await postman.post(toMessage({ receiver, delivery }, startedMs), signal);
+      if ('failure' in reply && signal.aborted) return undefined;
+      return { receiver, delivery, reply, startedMs, endedMs: outside.now().getTime() };
+    },
+    async record({ receiver, delivery }, made) {
+      if (made === undefined) {
+        await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
+        return;
+      }
+      const reason = await recordTry({ database, outside }, made);
+      if (reason === undefined) return;
+      log.warn({ webhook: receiver.id, account: receiver.account_id, reason }, 'webhook disabled');
+    },
   };
 }
 

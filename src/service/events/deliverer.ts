@@ -2,17 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
-import {
-  type Claim,
-  type ClaimedDelivery,
-  claimDeliveries,
-  type Queue,
-  type Receiver,
-  readQueues,
-} from '../store/delivery-queue.ts';
-import { createDelivery, type DeliveryLog } from './deliver.ts';
+import { type Claim, claimDeliveries, type Queue, readQueues } from '../store/delivery-queue.ts';
+import { type Addressed, createDelivery, type DeliveryLog } from './deliver.ts';
 import { createLanes } from './lanes.ts';
 import { createPostman } from './post-message.ts';
+import { isSuccess } from './record-try.ts';
 import type { AddressRules } from './webhook-address.ts';
 
 export interface DelivererParts extends AddressRules {
@@ -47,7 +41,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   const { database, outside, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
   const postman = createPostman({ ...parts, timeoutMs });
   const stopping = new AbortController();
-  const deliver = createDelivery({ ...parts, postman, signal: stopping.signal });
+  const { send, record } = createDelivery({ ...parts, postman, signal: stopping.signal });
   const lanes = createLanes();
   const underWay = new Set<Promise<unknown>>();
   let isClosing = false;
@@ -79,7 +73,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const queues = await readQueues(database);
     const due = queues.filter(({ nextMs }) => nextMs <= nowMs);
     for (const { receiver, deliveries } of await claim(due, nowMs)) {
-      for (const delivery of deliveries) carry(receiver, delivery);
+      for (const delivery of deliveries) carry({ receiver, delivery });
     }
     return queues.length === 0 ? undefined : Math.min(...queues.map(({ nextMs }) => nextMs));
   }
@@ -97,17 +91,19 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     });
   }
 
-  function carry(receiver: Receiver, delivery: ClaimedDelivery): void {
-    const lane = lanes.enter(receiver.id);
-    const carried: Promise<unknown> = deliver({ receiver, delivery })
-      .then(lane.leave, (error: unknown) => {
-        // The lease is left to run out: the delivery is tried again then.
-        lane.leave(undefined);
-        log.error({ err: error, delivery: delivery.id }, 'delivery not recorded');
+  function carry(addressed: Addressed): void {
+    const lane = lanes.enter(addressed.receiver.id);
+    const carried: Promise<unknown> = send(addressed)
+      .then((made) => {
+        lane.leave(made === undefined ? undefined : isSuccess(made.reply));
+        // Asked for first: the next claim comes in time to share the commit of this record.
+        return Promise.all([begin(), record(addressed, made)]);
       })
-      .then(() => underWay.delete(carried))
-      .then(begin)
-      .catch((error: unknown) => log.error({ err: error }, 'deliveries not begun'));
+      .catch((error: unknown) => {
+        // A lease that is not ended runs out, and the delivery is tried again then.
+        log.error({ err: error, delivery: addressed.delivery.id }, 'delivery not recorded');
+      })
+      .finally(() => underWay.delete(carried));
     underWay.add(carried);
   }
 

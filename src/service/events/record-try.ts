@@ -25,24 +25,18 @@ export interface Try {
   readonly endedMs: number;
 }
 
-export interface Verdict {
-  readonly isDelivered: boolean;
-  /** Set where this try was the reason to switch the webhook off. */
-  readonly disabledReason?: DisabledReason | undefined;
-}
-
 /** A receiver's way to say that it wants nothing more. Source: Standard Webhooks 1.0, as RFC 9110 means it. */
 const gone = 410;
 
 /**
  * Writes down a try with all that follows from it, in one transaction: the delivery ends or is due again; a receiver
- * that is gone, or to which a delivery has used up its tries, is told nothing more. Undefined where the
- * lease ran out meanwhile and the delivery is another's: then nothing is written.
+ * that is gone, or to which a delivery has used up its tries, is told nothing more. Nothing is written where the
+ * lease ran out meanwhile and the delivery is another's. Answers why the webhook was switched off, if it was.
  */
 export function recordTry(
   { database, outside }: { readonly database: Database; readonly outside: Outside },
   made: Try,
-): Promise<Verdict | undefined> {
+): Promise<DisabledReason | undefined> {
   const { delivery, reply, startedMs, endedMs } = made;
   const status = 'status' in reply ? reply.status : null;
   const error = toError(reply);
@@ -50,10 +44,9 @@ export function recordTry(
     const isGone = status === gone;
     const standing = error === null ? delivered : await toStanding(tx, made, { isGone, outside });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
-    if (!(await settleDelivery(tx, delivery, { attempt, standing }))) return undefined;
-    if (standing.status !== 'failed') return { isDelivered: error === null };
-    const reason = isGone ? 'gone' : 'exhausted';
-    return { isDelivered: false, disabledReason: await disable(tx, made, reason) };
+    const isOurs = await settleDelivery(tx, delivery, { attempt, standing });
+    const isOver = isOurs && standing.status === 'failed';
+    return isOver ? disable(tx, made, isGone ? 'gone' : 'exhausted') : undefined;
   });
 }
 
@@ -96,6 +89,11 @@ async function disable(
 
 function toKey({ account_id, id }: Receiver): { accountId: string; id: string } {
   return { accountId: account_id, id };
+}
+
+/** Whether a try counts as made: the receiver answered 2xx. */
+export function isSuccess(reply: Reply): boolean {
+  return toError(reply) === null;
 }
 
 /** Why a try counts as failed; null where it does not. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pick } from '../../../src/bulk/edit/apply-update.ts';
+import { pick } from '../../../src/bulk/edit/apply/apply-update.ts';
 import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
-import { openUndoDraft } from '../../../src/bulk/edit/plan-undo.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
-import type { RowResult } from '../../../src/bulk/edit/row-results.ts';
+import type { RowResult } from '../../../src/bulk/edit/results/row-results.ts';
+import { openUndoDraft } from '../../../src/bulk/edit/undo/plan-undo.ts';
 import type { Fields } from '../../../src/client/record.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';

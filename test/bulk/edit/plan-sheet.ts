@@ -1,7 +1,7 @@
 import type { CellRules } from '../../../src/bulk/edit/cell-rules.ts';
 import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
 import type { Edit } from '../../../src/bulk/edit/edit.ts';
-import { openEditDraft } from '../../../src/bulk/edit/plan-edit.ts';
+import { openEditDraft } from '../../../src/bulk/edit/plan/plan-edit.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import type { SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
