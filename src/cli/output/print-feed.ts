@@ -2,26 +2,45 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { toExitCode } from '../exit-codes.ts';
 import { write } from '../io.ts';
-import type { Feed } from './outcome.ts';
+import type { Feed, FeedEntry } from './outcome.ts';
 
-/** Prints what happens: lines for people, NDJSON for programs. Answers the exit code of the interrupt that ended it. */
+/**
+ * Prints what happens: lines for people, NDJSON for programs, or a list that is JSON once it has ended. Answers the exit
+ * code of the interrupt that ended it.
+ */
 export async function printFeed({ entries }: Feed, call: Call): Promise<number> {
-  const { io } = call;
-  const isForPeople = await readIsForPeople(call);
-  for await (const { line, record } of entries) {
-    await write(io.stdout, isForPeople ? `${line}\n` : `${JSON.stringify(record)}\n`);
+  const { stdout, signal } = call.io;
+  const { print, end } = layouts[await readFeedLayout(call)];
+  let count = 0;
+  for await (const entry of entries) {
+    await write(stdout, print(entry, count));
+    count += 1;
   }
-  const members = { signal: io.signal.reason };
-  return toExitCode(new SalonError('interrupted', 'Interrupted.', { members }));
+  await write(stdout, end(count));
+  return toExitCode(new SalonError('interrupted', 'Interrupted.', { members: { signal: signal.reason } }));
 }
 
-/** Throws `usage` for a format that has an end, asked for where nothing ends. */
-export async function readIsForPeople({ io, session }: Call): Promise<boolean> {
+interface FeedLayout {
+  /** `before` says how many there were before this one. */
+  print(entry: FeedEntry, before: number): string;
+  end(count: number): string;
+}
+
+const layouts = {
+  table: { print: ({ line }) => `${line}\n`, end: () => '' },
+  ndjson: { print: ({ record }) => `${JSON.stringify(record)}\n`, end: () => '' },
+  json: {
+    print: ({ record }, before) => `${before === 0 ? '[' : ','}\n  ${JSON.stringify(record)}`,
+    end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
+  },
+} as const satisfies Readonly<Record<string, FeedLayout>>;
+
+/** How what happens is printed; a profile that likes CSV gets what the others get. Throws `usage` for that as a flag. */
+export async function readFeedLayout({ io, session }: Call): Promise<keyof typeof layouts> {
   const { format } = (await session()).settings;
-  if (format?.source !== 'flag') return io.terminal.output;
-  if (format.value === 'table') return true;
-  if (format.value === 'ndjson') return false;
-  throw new SalonError('usage', `What does not end cannot be printed as ${format.value}.`, {
+  if (format?.source !== 'flag') return io.terminal.output ? 'table' : 'ndjson';
+  if (format.value !== 'csv') return format.value;
+  throw new SalonError('usage', 'What happens has no columns, so it cannot be printed as csv.', {
     hint: 'Use --format ndjson, a record a line, or --format table for lines to read.',
   });
 }

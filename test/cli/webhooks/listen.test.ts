@@ -46,6 +46,14 @@ describe('salon webhooks listen with a secret given', () => {
     ]);
   });
 
+  it('is one JSON document once it has ended, where that is asked for', async () => {
+    const listener = await listen('--json');
+    for (const id of ['evt_1', 'evt_2']) await send(listener.url, id);
+    await listener.until(({ stdout }) => stdout.includes('evt_2'));
+    const { stdout } = await listener.stop();
+    expect(JSON.parse(stdout)).toMatchObject([{ id: 'evt_1' }, { id: 'evt_2' }]);
+  });
+
   it('shows people a line in their own time, with what it is about', async () => {
     await using listener = await listen('--no-color', { columns: 100, timeZone: 'Europe/Berlin' });
     await send(listener.url, 'evt_1');

@@ -55,14 +55,14 @@ what came, and what is missing is fetched from it. Ended by Ctrl-C: exit code 13
 
 async function listen(call: Call<Flags>): Promise<Outcome> {
   const { flags, io } = call;
-  const [{ runListener }, { parseTarget }, { parseEventPatterns }, { readIsForPeople }] = await Promise.all([
+  const [{ runListener }, { parseTarget }, { parseEventPatterns }, { readFeedLayout }] = await Promise.all([
     import('../../listen/run-listener.ts'),
     import('../../listen/target.ts'),
     import('../../listen/event-patterns.ts'),
     import('../../output/print-feed.ts'),
   ]);
   const { forwardTo, publicUrl, keep, record, host } = flags;
-  await readIsForPeople(call);
+  await readFeedLayout(call);
   const secrets = await readGivenSecrets(flags, io);
   if (keep !== undefined) assertKeepable(keep, secrets);
   const plan = {
