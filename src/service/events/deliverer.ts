@@ -94,11 +94,17 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   function carry(addressed: Addressed): void {
     const lane = lanes.enter(addressed.receiver.id);
     const carried: Promise<unknown> = send(addressed)
-      .then((made) => {
-        lane.leave(made === undefined ? undefined : isSuccess(made.reply));
-        // Asked for first: the next claim comes in time to share the commit of this record.
-        return Promise.all([begin(), record(addressed, made)]);
-      })
+      .then(
+        (made) => {
+          lane.leave(made === undefined ? undefined : isSuccess(made.reply));
+          // Asked for first: the next claim comes in time to share the commit of this record.
+          return Promise.all([begin(), record(addressed, made)]);
+        },
+        (error: unknown) => {
+          lane.leave(undefined);
+          throw error;
+        },
+      )
       .catch((error: unknown) => {
         // A lease that is not ended runs out, and the delivery is tried again then.
         log.error({ err: error, delivery: addressed.delivery.id }, 'delivery not recorded');

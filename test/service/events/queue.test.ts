@@ -139,6 +139,19 @@ describe('two processes on one database', () => {
     expect(await salon.readTries(delivery?.id ?? '')).toEqual([]);
   });
 
+  it('go on with the others where one delivery cannot be sent at all, and say so', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id: broken } = await salon.addWebhook(receiver.origin, { secret: 'lost' });
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(broken, 1);
+    await salon.addEvents(id, 20);
+    await salon.createDeliverer().deliverDue();
+    expect(receiver.received).toHaveLength(20);
+    expect(await salon.readDeliveries(broken)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    expect(salon.logged).toMatchObject([{ message: 'delivery not recorded' }]);
+  });
+
   it('give back what they do not try, and only what is still their own', async () => {
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook('http://127.0.0.1:9');

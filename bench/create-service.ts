@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { openAdministration } from '../src/service/administration.ts';
+import { createRandomPool } from '../src/service/domain/random-pool.ts';
+import { openRateMeter } from '../src/service/domain/rate-meter.ts';
+import { openDelivery } from '../src/service/events/open-delivery.ts';
+import { createServer } from '../src/service/http/server.ts';
+import { type Database, openDatabase } from '../src/service/store/database.ts';
+import type { Writer } from '../src/service/store/engine.ts';
+import { addReceiver } from './webhook-queue.ts';
+
+// The service's server over an empty salon, with or without events, in a process of its own.
+const [, , file = '', mode = '', url = ''] = process.argv;
+const location = `sqlite:${file}`;
+const world = { now: () => new Date(), random: (size: number) => randomBytes(size) };
+const outside = { ...world, random: createRandomPool(world) };
+
+async function makeAccount() {
+  await using administration = await openAdministration(location, outside);
+  const plan = { name: 'Bench', plan: 'enterprise', hourlyLimit: 1_000_000_000 } as const;
+  const { id: accountId } = await administration.createAccount(plan);
+  const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
+  return { accountId, key };
+}
+
+/** Passes over the statements of events; what is left of their cost is a text that nobody writes down. */
+function leaveOutEvents(database: Database): Database {
+  const isOfEvents = (text: string) => /insert into events|from webhooks where account_id/.test(text);
+  const leaveOut = (tx: Writer) =>
+    new Proxy(tx, {
+      get(target, name) {
+        if (name === 'executeQuery') {
+          const executeQuery: Writer['executeQuery'] = async (query) =>
+            'sql' in query && isOfEvents(query.sql) ? { rows: [] } : target.executeQuery(query);
+          return executeQuery;
+        }
+        const value = Reflect.get(target, name, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+  return { ...database, transaction: (body) => database.transaction((tx) => body(leaveOut(tx))) };
+}
+
+const { accountId, key } = await makeAccount();
+const opened = await openDatabase(location);
+const database = mode === 'without' ? leaveOutEvents(opened) : opened;
+if (url !== '') await addReceiver(opened, { accountId, outside, url });
+const app = createServer({
+  ground: { database, outside, checkAddress: async () => undefined },
+  meter: openRateMeter(opened, outside),
+  logLevel: 'silent',
+  log: { write: () => {} },
+  isReady: async () => true,
+});
+if (mode === 'delivered') {
+  openDelivery({
+    ...{ database, outside, log: app.log, allowsLoopback: true },
+    resolve: async () => ['127.0.0.1'],
+  });
+}
+await app.listen({ host: '127.0.0.1', port: 0 });
+process.send?.({ key, port: Number(new URL(app.listeningOrigin).port) });

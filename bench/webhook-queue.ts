@@ -1,0 +1,55 @@
+import type { Outside } from '../src/service/domain/context.ts';
+import { newId } from '../src/service/domain/identifiers.ts';
+import type { Database } from '../src/service/store/database.ts';
+import { insertDeliveries, insertEvent } from '../src/service/store/events.ts';
+import { insertWebhook } from '../src/service/store/webhooks.ts';
+import { createWebhookSecret } from '../src/webhooks/secret.ts';
+
+/** Whose events go where. */
+interface Receiving {
+  readonly accountId: string;
+  readonly outside: Outside;
+  readonly url: string;
+}
+
+/** Registers a webhook that is told everything, and answers its identifier. */
+export async function addReceiver(
+  database: Database,
+  { accountId, outside, url }: Receiving,
+): Promise<string> {
+  const id = newId('webhook', outside);
+  const now = outside.now();
+  const at = now.toISOString();
+  const webhook = {
+    ...{ id, url, events: ['*'], description: null, active: true, disabled_reason: null },
+    ...{ created_at: at, updated_at: at },
+  };
+  const row = {
+    ...{ account_id: accountId, id, record: JSON.stringify(webhook), events: '["*"]', active: 1 as const },
+    ...{ created_ms: now.getTime(), updated_ms: now.getTime() },
+    ...{ secret: createWebhookSecret(outside.random), former_secret: null, former_secret_until_ms: null },
+  };
+  await database.transaction((tx) => insertWebhook(tx, row));
+  return id;
+}
+
+/** Puts as many events on their way to a webhook. */
+export async function addEvents(
+  database: Database,
+  { accountId, outside, webhookId, count }: Omit<Receiving, 'url'> & { webhookId: string; count: number },
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (let number = 0; number < count; number++) {
+      const id = newId('event', outside);
+      const shared = {
+        account_id: accountId,
+        type: 'webhook.test' as const,
+        created_ms: outside.now().getTime(),
+      };
+      const body = JSON.stringify({ id, type: shared.type, data: { note: 'x'.repeat(400) } });
+      await insertEvent(tx, { ...shared, id, client_id: null, body });
+      const delivery = { ...shared, id: newId('delivery', outside), webhook_id: webhookId, event_id: id };
+      await insertDeliveries(tx, [delivery]);
+    }
+  });
+}

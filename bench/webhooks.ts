@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { createAccount } from '../src/service/domain/accounts.ts';
+import { createDeliverer } from '../src/service/events/deliverer.ts';
+import { openDatabase } from '../src/service/store/database.ts';
+import { measureRate } from './load.ts';
+import { renderRates } from './render-rates.ts';
+import { openFolder, startServer } from './start-server.ts';
+import { addEvents, addReceiver } from './webhook-queue.ts';
+
+// What events add to a create, and how many are delivered a second to a receiver on loopback; in turn.
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: '2' },
+    events: { type: 'string', default: '2000' },
+  },
+});
+const rounds = Number(values.rounds);
+const durationMs = Number(values.seconds) * 1000;
+const count = Number(values.events);
+/** Receivers that the events of a round are spread over. */
+const spreads = [1, 8] as const;
+
+using folder = openFolder();
+using receiver = startServer('webhook-receiver.ts', []);
+const [receiverPort] = (await once(receiver.process, 'message')) as [number];
+const url = `http://127.0.0.1:${receiverPort}/`;
+
+const sides = [
+  { name: 'create without events', mode: 'without', url: '' },
+  { name: 'no webhook', mode: 'kept', url: '' },
+  { name: 'one webhook', mode: 'kept', url },
+  { name: 'one webhook, delivering', mode: 'delivered', url },
+] as const;
+await using services = new AsyncDisposableStack();
+const creates: { name: string; beside: number; rates: number[]; port: number; toRequest: () => string }[] =
+  [];
+for (const [index, side] of sides.entries()) {
+  const args = [join(folder.path, `${index}.db`), side.mode, side.url];
+  const service = services.use(startServer('create-service.ts', args));
+  const [{ key, port }] = (await once(service.process, 'message')) as [{ key: string; port: number }];
+  creates.push({ name: side.name, beside: 0, rates: [], port, toRequest: () => toPost(key) });
+}
+for (let round = -1; round < rounds; round++) {
+  for (const create of creates) {
+    const rate = await measureRate(create, durationMs);
+    if (round >= 0) create.rates.push(rate);
+  }
+}
+console.log(`Node ${process.versions.node}, ${rounds} rounds of ${values.seconds} s in turn, 16 connections`);
+console.log('Creates a second:');
+console.log(renderRates(creates));
+
+const outside = { now: () => new Date(), random: (size: number) => randomBytes(size) };
+await using database = await openDatabase(`sqlite:${join(folder.path, 'delivery.db')}`);
+const { id: accountId } = await createAccount(database, outside, { name: 'Bench', plan: 'pro' });
+const delivered = spreads.map((spread) => ({
+  ...{ spread, name: `to ${spread} webhook${spread === 1 ? '' : 's'}`, beside: 0, rates: [] as number[] },
+}));
+for (let round = -1; round < rounds; round++) {
+  for (const { spread, rates } of delivered) {
+    const rate = await measureDelivery(spread);
+    if (round >= 0) rates.push(rate);
+  }
+}
+console.log(`Events delivered a second, ${count} at a time:`);
+console.log(renderRates(delivered));
+
+/** Events a second, from the first claim to the last record. Throws when one is not delivered. */
+async function measureDelivery(spread: number): Promise<number> {
+  for (let number = 0; number < spread; number++) {
+    const webhookId = await addReceiver(database, { accountId, outside, url });
+    await addEvents(database, { accountId, outside, webhookId, count: count / spread });
+  }
+  const log = { warn: console.error, error: console.error };
+  const rules = { resolve: async () => ['127.0.0.1'], allowsLoopback: true };
+  const deliverer = createDeliverer({ database, outside, log, ...rules });
+  const startedAt = performance.now();
+  await deliverer.deliverDue();
+  const elapsedMs = performance.now() - startedAt;
+  await deliverer.close();
+  const left = await database.reader
+    .selectFrom('deliveries')
+    .select('id')
+    .where('status', '<>', 'delivered')
+    .execute();
+  if (left.length > 0) throw new Error(`${left.length} events were not delivered.`);
+  return (count * 1000) / elapsedMs;
+}
+
+function toPost(key: string): string {
+  const body = JSON.stringify({ first_name: 'Ana', last_name: 'Lima', email: 'ana@example.com' });
+  return `POST /api/v1/clients HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+}
