@@ -69,7 +69,7 @@ async function createDeliveries(schema: Schema): Promise<void> {
     .addColumn('created_ms', 'integer', (column) => column.notNull())
     .addColumn('updated_ms', 'integer', (column) => column.notNull())
     .execute();
-  await schema.createIndex('deliveries_webhook').on('deliveries').columns(['webhook_id', 'seq']).execute();
+  await schema.createIndex('deliveries_webhook').on('deliveries').column('webhook_id').execute();
   // What is due, one webhook after the other: a dead one's thousands are skipped, not read.
   await schema
     .createIndex('deliveries_due')
@@ -82,13 +82,6 @@ async function createDeliveries(schema: Schema): Promise<void> {
     .on('deliveries')
     .columns(['webhook_id', 'leased_until_ms'])
     .where('leased_until_ms', '>', 0)
-    .execute();
-  // What is still on its way of an event that is erased.
-  await schema
-    .createIndex('deliveries_pending_event')
-    .on('deliveries')
-    .column('event_id')
-    .where(sql<boolean>`status = 'pending'`)
     .execute();
   await schema
     .createTable('delivery_attempts')
