@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openAdministration } from '../src/service/administration.ts';
+import { openRateMeter } from '../src/service/domain/accounts/rate-meter.ts';
 import { createRandomPool } from '../src/service/domain/random-pool.ts';
-import { openRateMeter } from '../src/service/domain/rate-meter.ts';
 import { openDelivery } from '../src/service/events/open-delivery.ts';
 import { createServer } from '../src/service/http/server.ts';
 import { type Database, openDatabase } from '../src/service/store/database.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listAccounts } from '../src/service/domain/accounts.ts';
+import { listAccounts } from '../src/service/domain/accounts/accounts.ts';
 import { openDatabase } from '../src/service/store/database.ts';
 import { measureRate, toGet } from './load.ts';
 import { addMany, removeSome } from './many-appointments.ts';

@@ -1,8 +1,8 @@
 import type { Outside } from '../src/service/domain/context.ts';
 import { newId } from '../src/service/domain/identifiers.ts';
 import type { Database } from '../src/service/store/database.ts';
-import { insertDeliveries, insertEvent } from '../src/service/store/events.ts';
-import { insertWebhook } from '../src/service/store/webhooks.ts';
+import { insertDeliveries, insertEvent } from '../src/service/store/webhooks/events.ts';
+import { insertWebhook } from '../src/service/store/webhooks/webhooks.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** Whose events go where. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createAccount } from '../src/service/domain/accounts.ts';
+import { createAccount } from '../src/service/domain/accounts/accounts.ts';
 import { createDeliverer } from '../src/service/events/deliverer.ts';
 import { openDatabase } from '../src/service/store/database.ts';
 import { measureRate } from './load.ts';

@@ -1,11 +1,11 @@
-import { createAccount, listAccounts } from './domain/accounts.ts';
-import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
+import { createAccount, listAccounts } from './domain/accounts/accounts.ts';
+import { authenticate, createApiKey, revokeApiKey } from './domain/accounts/api-keys.ts';
 import type { Outside } from './domain/context.ts';
-import { loadRecords } from './domain/load-records.ts';
-import { seedAccount } from './domain/seed.ts';
+import { loadRecords } from './domain/sample/load-records.ts';
+import { seedAccount } from './domain/sample/seed.ts';
 import { backupDatabase } from './store/backup.ts';
-import { readLastPlaces } from './store/collections.ts';
 import { type Database, openDatabase } from './store/database.ts';
+import { readLastPlaces } from './store/lists/collections.ts';
 
 type Bound<Act> = Act extends (database: Database, outside: Outside, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result

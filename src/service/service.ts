@@ -1,8 +1,8 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
+import { openRateMeter } from './domain/accounts/rate-meter.ts';
 import type { Outside } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
-import { openRateMeter } from './domain/rate-meter.ts';
 import { isLoopbackHost } from './events/address-kind.ts';
 import { openDelivery } from './events/open-delivery.ts';
 import { resolveName } from './events/resolve-name.ts';

@@ -1,6 +1,6 @@
 import type { SalonEvent } from '../../src/contract/events.ts';
 import type { NewWebhook } from '../../src/contract/webhook.ts';
-import { createWebhook } from '../../src/service/domain/webhooks.ts';
+import { createWebhook } from '../../src/service/domain/webhooks/webhooks.ts';
 import type { Database } from '../../src/service/store/database.ts';
 import type { TestSalon } from './salon.ts';
 

@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { BodyOf } from '../../src/contract/endpoints.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
 import type { Stylist } from '../../src/contract/stylist.ts';
-import { createAccount } from '../../src/service/domain/accounts.ts';
-import { createAppointment } from '../../src/service/domain/appointments.ts';
-import { createClient } from '../../src/service/domain/clients.ts';
+import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
+import { createAppointment } from '../../src/service/domain/appointments/appointments.ts';
+import { createClient } from '../../src/service/domain/clients/clients.ts';
 import type { Context, Outside } from '../../src/service/domain/context.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
-import { toStylistRow } from '../../src/service/domain/stylist-record.ts';
-import { growCollection } from '../../src/service/store/collections.ts';
+import { toStylistRow } from '../../src/service/domain/stylists/stylist-record.ts';
 import type { Database } from '../../src/service/store/database.ts';
+import { growCollection } from '../../src/service/store/lists/collections.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until it is set. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
-import { createAccount } from '../../src/service/domain/accounts.ts';
+import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
 import { createDeliverer, type Deliverer, type DelivererParts } from '../../src/service/events/deliverer.ts';
-import { addRecord } from '../../src/service/store/collections.ts';
 import type { Database } from '../../src/service/store/database.ts';
-import { insertDeliveries, insertEvent } from '../../src/service/store/events.ts';
+import { addRecord } from '../../src/service/store/lists/collections.ts';
 import type { Tables } from '../../src/service/store/tables.ts';
+import { insertDeliveries, insertEvent } from '../../src/service/store/webhooks/events.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 

@@ -2,7 +2,7 @@ import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
-import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../store/delivery-queue.ts';
+import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../store/webhooks/delivery-queue.ts';
 import type { Postman } from './post-message.ts';
 import { recordTry, type Try } from './record-try.ts';
 

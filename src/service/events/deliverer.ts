@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
-import { type Claim, claimDeliveries, type Queue, readQueues } from '../store/delivery-queue.ts';
+import { type Claim, claimDeliveries, type Queue, readQueues } from '../store/webhooks/delivery-queue.ts';
 import { type Addressed, createDelivery, type DeliveryLog } from './deliver.ts';
 import { createLanes } from './lanes.ts';
 import { createPostman } from './post-message.ts';

@@ -1,6 +1,6 @@
 import { deliveriesKeptDays } from '../../contract/delivery.ts';
 import { dayMs } from '../domain/instants.ts';
-import { dropOldDeliveries } from '../store/drop-deliveries.ts';
+import { dropOldDeliveries } from '../store/webhooks/drop-deliveries.ts';
 import { createDeliverer, type DelivererParts } from './deliverer.ts';
 
 /** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */

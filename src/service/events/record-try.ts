@@ -2,15 +2,20 @@ import type { disabledReasons } from '../../contract/webhook.ts';
 import type { Outside } from '../domain/context.ts';
 import { toNextInstant } from '../domain/record-tag.ts';
 import type { Database } from '../store/database.ts';
+import type { Writer } from '../store/engine.ts';
 import {
   disableWebhook,
   readActiveWebhook,
   readBegunMs,
   type Standing,
   settleDelivery,
-} from '../store/delivery-outcome.ts';
-import { type ClaimedDelivery, mostStopped, type Receiver, stopDeliveries } from '../store/delivery-queue.ts';
-import type { Writer } from '../store/engine.ts';
+} from '../store/webhooks/delivery-outcome.ts';
+import {
+  type ClaimedDelivery,
+  mostStopped,
+  type Receiver,
+  stopDeliveries,
+} from '../store/webhooks/delivery-queue.ts';
 import { toNextTryMs } from './next-try.ts';
 import type { Reply } from './post-message.ts';
 

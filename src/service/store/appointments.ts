@@ -1,7 +1,7 @@
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
-import { addRecord, changeRecords } from './collections.ts';
 import type { Reader, Writer } from './engine.ts';
-import { insertRows } from './insert-rows.ts';
+import { addRecord, changeRecords } from './lists/collections.ts';
+import { insertRows } from './lists/insert-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** An appointment's row but for its place, which the list gives. */

@@ -1,6 +1,6 @@
-import { addRecord, changeRecords } from './collections.ts';
 import type { Writer } from './engine.ts';
-import { insertRows } from './insert-rows.ts';
+import { addRecord, changeRecords } from './lists/collections.ts';
+import { insertRows } from './lists/insert-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** A client's row but for its place, which the list gives. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { Count } from './count-statement.ts';
 import type { Engine, Reader, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
+import type { Count } from './lists/count-statement.ts';
 import { createMemory, type Memory } from './memory.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';

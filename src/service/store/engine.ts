@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Values } from './conditions.ts';
+import type { Values } from './lists/conditions.ts';
 import type { Tables } from './tables.ts';
 
 /** What reading functions work on: the reader, or a transaction that must see its own writes. */

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
-import { addRecord, changeRecords } from './collections.ts';
 import type { Reader, Writer } from './engine.ts';
-import { insertRows } from './insert-rows.ts';
+import { addRecord, changeRecords } from './lists/collections.ts';
+import { insertRows } from './lists/insert-rows.ts';
 import type { Tables } from './tables.ts';
 
 /** A stylist's row but for its place, which the list gives. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
+import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createOnce } from '../../../src/service/domain/once.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';

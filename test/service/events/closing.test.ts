@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropOldDeliveries } from '../../../src/service/store/drop-deliveries.ts';
+import { dropOldDeliveries } from '../../../src/service/store/webhooks/drop-deliveries.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 

@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/store/database.ts';
+import type { Writer } from '../../../src/service/store/engine.ts';
 import {
   type ClaimRequest,
   claimDeliveries,
   readQueues,
   releaseDeliveries,
-} from '../../../src/service/store/delivery-queue.ts';
-import type { Writer } from '../../../src/service/store/engine.ts';
+} from '../../../src/service/store/webhooks/delivery-queue.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 

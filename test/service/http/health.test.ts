@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRateMeter } from '../../../src/service/domain/rate-meter.ts';
+import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { type Database, openDatabase } from '../../../src/service/store/database.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { event } from '../../../src/contract/events.ts';
-import { openRateMeter } from '../../../src/service/domain/rate-meter.ts';
+import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { type Database, openDatabase } from '../../../src/service/store/database.ts';

@@ -1,6 +1,6 @@
 import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
-import { toSpan } from '../appointment-record.ts';
+import { toSpan } from '../appointments/appointment-record.ts';
 import { dayMs } from '../instants.ts';
 import type { Draw } from './draw.ts';
 import { createSampleId } from './people.ts';

@@ -1,0 +1,73 @@
+import { type Appointment, slotFreeingStatuses } from '../../../contract/appointment.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import { parseInstant } from '../../../contract/instants.ts';
+import { findOverlapping } from '../../store/appointments.ts';
+import type { Writer } from '../../store/engine.ts';
+import { hasRecord } from '../../store/lists/records.ts';
+import { readStylistStanding } from '../../store/stylists.ts';
+import { toStylistViolations } from '../stylists/stylist-violations.ts';
+import { findUnstorable, invalidBody } from '../violations.ts';
+import { toSpan } from './appointment-record.ts';
+
+/** How many appointments a refused booking names. */
+const mostNamed = 100;
+
+/** As much of a booking as is to be checked. */
+interface Booking {
+  readonly client_id?: string;
+  readonly stylist_id?: string;
+  readonly start_time?: string;
+}
+
+/** Checks of a booking what a schema cannot, and answers it with its start in UTC. Throws `validation_failed`. */
+export async function parseBooking<Some extends Booking>(
+  tx: Writer,
+  accountId: string,
+  booking: Some,
+): Promise<Some> {
+  const violations = findUnstorable(booking);
+  const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
+  if (clientId !== undefined && !(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
+    const detail = '/client_id names no client of this account.';
+    violations.push({ pointer: '/client_id', code: 'not_found', detail });
+  }
+  if (stylistId !== undefined) {
+    const standing = await readStylistStanding(tx, { accountId, id: stylistId });
+    violations.push(...toStylistViolations('/stylist_id', standing));
+  }
+  const start = startTime === undefined ? undefined : parseInstant(startTime);
+  if (startTime !== undefined && start === undefined) {
+    const detail = '/start_time must be an RFC 3339 time with a zone.';
+    violations.push({ pointer: '/start_time', code: 'invalid_format', detail });
+  }
+  if (violations.length > 0) {
+    throw invalidBody(violations);
+  }
+  return start === undefined ? booking : { ...booking, start_time: start.utc };
+}
+
+/** Whether a change makes an appointment take time of a stylist that it did not take before. */
+export function takesMoreTime(before: Appointment, after: Appointment): boolean {
+  const [old, wanted] = [toSpan(before), toSpan(after)];
+  const isWithin = wanted.startMs >= old.startMs && wanted.endMs <= old.endMs;
+  return !takesTime(before) || before.stylist_id !== after.stylist_id || !isWithin;
+}
+
+/** Lets an appointment pass whose stylist has no other one then. Throws `appointment_conflict`. */
+export async function assertFree(tx: Writer, accountId: string, appointment: Appointment): Promise<void> {
+  if (!takesTime(appointment)) {
+    return;
+  }
+  const { id: exceptId, stylist_id: stylistId } = appointment;
+  const slot = { accountId, stylistId, exceptId, ...toSpan(appointment) };
+  const taken = await findOverlapping(tx, slot, mostNamed);
+  if (taken.length > 0) {
+    throw new SalonError('appointment_conflict', `The stylist ${stylistId} is taken then.`, {
+      members: { conflicting_appointment_ids: taken },
+    });
+  }
+}
+
+function takesTime({ status }: Appointment): boolean {
+  return !slotFreeingStatuses.some((freeing) => freeing === status);
+}

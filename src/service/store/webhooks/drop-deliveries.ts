@@ -1,0 +1,41 @@
+import { CompiledQuery } from 'kysely';
+import type { Database } from '../database.ts';
+import type { Writer } from '../engine.ts';
+
+/** Small enough that nobody waits long for the transaction. */
+const mostDropped = 200;
+
+/**
+ * Drops some of the events, deliveries and tries from before a moment. Answers whether there may be more.
+ * The oldest come first, so a few rows tell whether there are any; only then is anything written.
+ */
+export async function dropOldDeliveries(
+  { read, transaction }: Pick<Database, 'read' | 'transaction'>,
+  beforeMs: number,
+): Promise<boolean> {
+  const [oldest] = await read<{ event: number | null; delivery: number | null }>(
+    `select (select created_ms from events order by seq limit 1) as event,
+      (select created_ms from deliveries order by seq limit 1) as delivery`,
+    {},
+  );
+  const first = Math.min(oldest?.event ?? beforeMs, oldest?.delivery ?? beforeMs);
+  if (first >= beforeMs) return false;
+  const dropped = await transaction(async (tx) => {
+    const olds = `select id from deliveries where seq in (select seq from deliveries order by seq limit ${mostDropped})
+      and created_ms < ?`;
+    await run(tx, `delete from delivery_attempts where delivery_id in (${olds})`, beforeMs);
+    const deliveries = await run(tx, dropFrom('deliveries'), beforeMs);
+    return deliveries + (await run(tx, dropFrom('events'), beforeMs));
+  });
+  return dropped > 0;
+}
+
+function dropFrom(table: 'deliveries' | 'events'): string {
+  return `delete from ${table} where created_ms < ?
+    and seq in (select seq from ${table} order by seq limit ${mostDropped})`;
+}
+
+async function run(tx: Writer, text: string, beforeMs: number): Promise<number> {
+  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [beforeMs]));
+  return Number(numAffectedRows ?? 0n);
+}

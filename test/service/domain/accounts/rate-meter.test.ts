@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openRateMeter, type RateMeter } from '../../../../src/service/domain/accounts/rate-meter.ts';
+import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+
+/** Takes many at once and answers how many were allowed. */
+async function takeMany(meter: RateMeter, account: { id: string; hourlyLimit: number }, count: number) {
+  const states = await Promise.all(Array.from({ length: count }, () => meter.take(account)));
+  return states.filter(({ allowed }) => allowed).length;
+}
+
+function openMeter(salon: TestSalon): RateMeter {
+  return openRateMeter(salon.store.database, salon.outside);
+}
+
+describe('the rate meter', () => {
+  it('counts down to nothing and then refuses, until the hour is over', async () => {
+    await using salon = await openTestSalon();
+    salon.outside.setTime('2026-11-21T12:59:00.500Z');
+    const meter = openMeter(salon);
+    const account = { id: salon.accountId, hourlyLimit: 3 };
+    const resetAt = Date.parse('2026-11-21T13:00:00Z') / 1000;
+    const expected = { limit: 3, resetSeconds: 60, resetAt };
+    for (const remaining of [2, 1, 0]) {
+      expect(await meter.take(account)).toEqual({ ...expected, allowed: true, remaining });
+    }
+    expect(await meter.take(account)).toEqual({ ...expected, allowed: false, remaining: 0 });
+    salon.outside.setTime('2026-11-21T13:00:00.000Z');
+    expect(await meter.take(account)).toEqual({
+      allowed: true,
+      limit: 3,
+      remaining: 2,
+      resetSeconds: 3600,
+      resetAt: resetAt + 3600,
+    });
+  });
+
+  it('goes on counting after a restart that gave back what was left', async () => {
+    await using salon = await openTestSalon();
+    const account = { id: salon.accountId, hourlyLimit: 1000 };
+    for (const remaining of [999, 998, 997]) {
+      const meter = openMeter(salon);
+      expect(await meter.take(account)).toMatchObject({ remaining });
+      await meter.close();
+    }
+  });
+
+  it('counts each account for itself', async () => {
+    await using salon = await openTestSalon();
+    const neighbour = await salon.openNeighbour();
+    const meter = openMeter(salon);
+    expect(await takeMany(meter, { id: salon.accountId, hourlyLimit: 5 }, 9)).toBe(5);
+    expect(await takeMany(meter, { id: neighbour.accountId, hourlyLimit: 5 }, 3)).toBe(3);
+  });
+
+  it('follows a limit that is changed within the hour', async () => {
+    await using salon = await openTestSalon();
+    const meter = openMeter(salon);
+    expect(await takeMany(meter, { id: salon.accountId, hourlyLimit: 2 }, 4)).toBe(2);
+    expect(await takeMany(meter, { id: salon.accountId, hourlyLimit: 5 }, 9)).toBe(3);
+  });
+
+  it('lets through what a process gave back, also where it had refused before', async () => {
+    await using salon = await openTestSalon();
+    const account = { id: salon.accountId, hourlyLimit: 200 };
+    const [first, second] = [openMeter(salon), openMeter(salon)];
+    await takeMany(first, account, 199);
+    expect(await takeMany(second, account, 5)).toBe(0);
+    await first.close();
+    expect(await takeMany(second, account, 5)).toBe(1);
+  });
+
+  it('writes once for a hundredth of the limit, and nothing when it is over', async () => {
+    await using salon = await openTestSalon();
+    let writes = 0;
+    const { database } = salon.store;
+    const counting = {
+      ...database,
+      transaction: ((body) => {
+        writes += 1;
+        return database.transaction(body);
+      }) as typeof database.transaction,
+    };
+    const meter = openRateMeter(counting, salon.outside);
+    await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 100);
+    expect(writes).toBe(10);
+    await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 900);
+    writes = 0;
+    expect(await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 50)).toBe(0);
+    expect(writes).toBe(0);
+  });
+
+  it('never lets more through than the limit, however processes come, go and die', async () => {
+    await using salon = await openTestSalon();
+    const other = await salon.store.openAgain();
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ take: fc.integer({ min: 1, max: 60 }), by: fc.nat(2) }) },
+      { weight: 1, arbitrary: fc.record({ end: fc.constantFrom('killed', 'closed'), by: fc.nat(2) }) },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 400 }),
+        fc.array(step, { maxLength: 14 }),
+        async (limit, steps) => {
+          const account = { id: (await salon.openNeighbour()).accountId, hourlyLimit: limit };
+          const open = (by: number) => openRateMeter(by === 0 ? salon.store.database : other, salon.outside);
+          const meters = [0, 1, 2].map(open);
+          let allowed = 0;
+          let taken = 0;
+          let killed = 0;
+          await Promise.all(
+            [0, 1, 2].map(async (by) => {
+              for (const change of steps.filter((one) => one.by === by)) {
+                const meter = meters[by] ?? open(by);
+                if ('take' in change) {
+                  taken += change.take;
+                  const now = await takeMany(meter, account, change.take);
+                  allowed += now;
+                } else {
+                  killed += change.end === 'killed' ? 1 : 0;
+                  await (change.end === 'closed' ? meter.close() : undefined);
+                  meters[by] = open(by);
+                }
+              }
+            }),
+          );
+          expect(allowed).toBeLessThanOrEqual(limit);
+          // What is lost is at most what the dead and the living hold unspent.
+          const held = (killed + meters.length) * Math.max(1, Math.floor(limit / 100));
+          expect(allowed).toBeGreaterThanOrEqual(Math.min(taken, limit - held));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  type Appointment,
+  type AppointmentStatus,
+  appointmentStatuses,
+} from '../../../../src/contract/appointment.ts';
+import {
+  cancelAppointment,
+  updateAppointment,
+} from '../../../../src/service/domain/appointments/appointment-change.ts';
+import {
+  createAppointment,
+  listAppointments,
+} from '../../../../src/service/domain/appointments/appointments.ts';
+import type { Context } from '../../../../src/service/domain/context.ts';
+import { updateStylist } from '../../../../src/service/domain/stylists/stylists.ts';
+import {
+  book,
+  type Calendar,
+  cancel,
+  change,
+  type Entry,
+  type Outcome,
+} from '../../../support/calendar-model.ts';
+import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+
+/** The service, as two processes see it, and what the model calls by number. */
+interface Real {
+  readonly salon: TestSalon;
+  readonly contexts: readonly [Context, Context];
+  readonly clientId: string;
+  readonly stylistIds: readonly string[];
+  readonly ids: string[];
+}
+
+type Command = fc.AsyncCommand<Calendar, Real>;
+
+const noonMs = Date.parse('2026-11-21T12:00:00Z');
+const status = fc.constantFrom(...appointmentStatuses);
+const stylist = fc.nat({ max: 1 });
+const start = fc.integer({ min: -4, max: 8 }).map((quarter) => quarter * 15);
+const duration = fc.constantFrom(15, 30, 60);
+const notes = fc.constantFrom(null, 'x');
+const by = fc.nat({ max: 1 });
+const live = fc.constantFrom<AppointmentStatus>('pending', 'confirmed', 'arrived');
+const entry = fc.record<Entry>({
+  ...{ stylist, start, duration, notes },
+  status: fc.oneof({ weight: 4, arbitrary: live }, status),
+});
+const fields = fc.oneof(
+  fc.record({ start }),
+  fc.record({ stylist }),
+  fc.record({ start, duration, stylist }, { requiredKeys: ['start'] }),
+  fc.record({ status }),
+  fc.record({ stylist, start, duration, status, notes }, { requiredKeys: [] }),
+);
+/** Seldom, so that calendars fill up without becoming a heap. */
+const seldom = fc.constantFrom(false, false, false, true);
+
+const booking = fc.record({ by, entry, allowOverlap: seldom }).map(
+  (made): Command => ({
+    check: () => true,
+    run: async (model, { contexts, ids, clientId, stylistIds }) => {
+      const { allowOverlap, entry: wanted } = made;
+      const { stylist: number, start: minute, ...rest } = wanted;
+      const booked = createAppointment(contexts[made.by === 0 ? 0 : 1], {
+        ...rest,
+        client_id: clientId,
+        stylist_id: stylistIds[number] ?? '',
+        service: 'Cut',
+        start_time: toInstant(minute),
+        allow_overlap: allowOverlap,
+      });
+      const outcome = await outcomeOf(booked.then(({ id }) => ids.push(id)));
+      expect(outcome).toBe(book(model, wanted, allowOverlap));
+    },
+    toString: () => `book ${JSON.stringify(made)}`,
+  }),
+);
+
+const changing = fc.record({ by, at: fc.nat(), fields, allowOverlap: seldom }).map(
+  (made): Command => ({
+    check: ({ entries }) => entries.length > 0,
+    run: async (model, real) => {
+      const { contexts, ids } = real;
+      const { allowOverlap } = made;
+      const index = made.at % ids.length;
+      const body = { ...toFields(made.fields, real), allow_overlap: allowOverlap };
+      const context = contexts[made.by === 0 ? 0 : 1];
+      const outcome = await outcomeOf(updateAppointment(context, ids[index] ?? '', { change: body }));
+      expect(outcome).toBe(change(model, index, { ...made.fields, allowOverlap }));
+    },
+    toString: () => `change ${JSON.stringify(made)}`,
+  }),
+);
+
+const cancelling = fc.record({ by, at: fc.nat() }).map(
+  (made): Command => ({
+    check: ({ entries }) => entries.length > 0,
+    run: async (model, { contexts, ids }) => {
+      const index = made.at % ids.length;
+      const context = contexts[made.by === 0 ? 0 : 1];
+      const outcome = await outcomeOf(cancelAppointment(context, ids[index] ?? '', {}));
+      expect(outcome).toBe(cancel(model, index));
+    },
+    toString: () => `cancel ${JSON.stringify(made)}`,
+  }),
+);
+
+const hiring = fc.record({ stylist, active: seldom.map((isLeaving) => !isLeaving) }).map(
+  (made): Command => ({
+    check: () => true,
+    run: async (model, { contexts, stylistIds }) => {
+      await updateStylist(contexts[0], stylistIds[made.stylist] ?? '', { change: { active: made.active } });
+      model.active[made.stylist] = made.active;
+    },
+    toString: () => `set active ${JSON.stringify(made)}`,
+  }),
+);
+
+const waiting = fc.integer({ min: 1, max: 4 }).map(
+  (quarters): Command => ({
+    check: () => true,
+    run: async (model, { salon }) => {
+      model.now += quarters * 15;
+      salon.outside.setTime(toInstant(model.now));
+    },
+    toString: () => `wait ${quarters * 15} min`,
+  }),
+);
+
+const looking = fc
+  .record({
+    by,
+    stylist: fc.option(stylist),
+    status: fc.option(status),
+    sort: fc.constantFrom('start_time', '-start_time', undefined),
+  })
+  .map(
+    (made): Command => ({
+      check: () => true,
+      run: async (model, { contexts, stylistIds, ids }) => {
+        const query = {
+          ...(made.stylist === null ? {} : { stylist_id: stylistIds[made.stylist] ?? '' }),
+          ...(made.status === null ? {} : { status: made.status }),
+          ...(made.sort === undefined ? {} : { sort: made.sort }),
+        };
+        const list = await listAppointments(contexts[made.by === 0 ? 0 : 1], query);
+        const rows = JSON.parse(list.dataJson.toString()) as Appointment[];
+        const sign = made.sort === undefined ? 0 : made.sort === 'start_time' ? 1 : -1;
+        const expected = model.entries
+          .map((one, index) => ({ ...one, id: ids[index] }))
+          .filter((one) => made.stylist === null || one.stylist === made.stylist)
+          .filter((one) => made.status === null || one.status === made.status)
+          .sort((a, b) => sign * (a.start - b.start));
+        expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        expect(list.total).toBe(expected.length);
+        expect(rows.map((row) => [row.status, row.duration, row.notes])).toEqual(
+          expected.map((one) => [one.status, one.duration, one.notes]),
+        );
+      },
+      toString: () => `look ${JSON.stringify(made)}`,
+    }),
+  );
+
+/** What the model says in the contract's words; fields it leaves out stay out. */
+function toFields(wanted: Partial<Entry>, { stylistIds }: Real) {
+  const { stylist: number, start: minute, ...rest } = wanted;
+  return {
+    ...rest,
+    ...(number === undefined ? {} : { stylist_id: stylistIds[number] ?? '' }),
+    ...(minute === undefined ? {} : { start_time: toInstant(minute) }),
+  };
+}
+
+function toInstant(minute: number): string {
+  return new Date(noonMs + minute * 60_000).toISOString();
+}
+
+async function outcomeOf(acting: Promise<unknown>): Promise<Outcome> {
+  return acting.then(
+    () => 'done',
+    (error) => error.code ?? Promise.reject(error),
+  );
+}
+
+it('a calendar becomes what a plain one becomes, through whichever of two processes', {
+  timeout: 120_000,
+}, async () => {
+  await using salon = await openTestSalon();
+  const again = await salon.store.openAgain();
+  await fc.assert(
+    fc.asyncProperty(
+      fc.commands([booking, booking, changing, changing, changing, cancelling, hiring, waiting, looking], {
+        maxCommands: 60,
+        size: 'max',
+      }),
+      async (commands) => {
+        salon.outside.setTime(toInstant(0));
+        const neighbour = await salon.openNeighbour();
+        const contexts = [neighbour.as(), neighbour.as({ database: again })] as const;
+        const stylistIds = [await neighbour.addStylist(), await neighbour.addStylist()];
+        const clientId = await neighbour.addClient();
+        const real = { salon, contexts, clientId, stylistIds, ids: [] };
+        const model = { now: 0, active: [true, true], entries: [] };
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,181 @@
+import { Compile } from 'typebox/schema';
+import { describe, expect, it } from 'vitest';
+import { type Appointment, appointment } from '../../../../src/contract/appointment.ts';
+import { type Client, client } from '../../../../src/contract/client.ts';
+import { type Payment, payment } from '../../../../src/contract/payment.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
+import { listClients } from '../../../../src/service/domain/clients/clients.ts';
+import type { Context } from '../../../../src/service/domain/context.ts';
+import { listPayments } from '../../../../src/service/domain/payments/payments.ts';
+import { type SeedOptions, seedAccount } from '../../../../src/service/domain/sample/seed.ts';
+import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
+
+function toEnd(row: Appointment | undefined): number {
+  return row === undefined ? Number.NaN : Date.parse(row.start_time) + row.duration * 60_000;
+}
+
+const small = { clients: 60, appointments: 900, stylists: 4, seed: 1, today: new Date(testNow) };
+
+function seed(salon: TestSalon, change: Partial<SeedOptions> = {}) {
+  return seedAccount(salon.store.database, salon.outside, {
+    ...small,
+    accountId: salon.accountId,
+    ...change,
+  });
+}
+
+async function readAll<Row>(
+  list: (context: Context, query: object) => Promise<{ dataJson: Buffer; total: number }>,
+  context: Context,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let page = 1; ; page++) {
+    const { dataJson, total } = await list(context, { page, per_page: 200 });
+    rows.push(...JSON.parse(dataJson.toString()));
+    if (rows.length >= total) {
+      return rows;
+    }
+  }
+}
+
+describe('a sample salon', () => {
+  it('has what was asked for, in the shapes of the contract, every reference good', async () => {
+    await using salon = await openTestSalon();
+    const seeded = await seed(salon);
+    expect(seeded).toEqual({ clients: 60, appointments: 900, stylists: 4, payments: expect.any(Number) });
+    const clients = await readAll<Client>(listClients, salon.as());
+    const appointments = await readAll<Appointment>(listAppointments, salon.as());
+    expect([clients.length, appointments.length]).toEqual([60, 900]);
+    const [clientShape, appointmentShape] = [Compile(client), Compile(appointment)];
+    expect(clients.filter((row) => !clientShape.Check(row))).toEqual([]);
+    expect(appointments.filter((row) => !appointmentShape.Check(row))).toEqual([]);
+    const known = new Set(clients.map(({ id }) => id));
+    expect(appointments.every((row) => known.has(row.client_id))).toBe(true);
+    expect(new Set(appointments.map(({ id }) => id)).size).toBe(900);
+  });
+
+  it('never has a stylist in two places, works Tuesday to Saturday from nine to seven', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon);
+    const appointments = await readAll<Appointment>(listAppointments, salon.as());
+    const ends = new Map<string, number>();
+    for (const row of appointments.toSorted((a, b) => a.start_time.localeCompare(b.start_time))) {
+      const start = new Date(row.start_time);
+      const end = new Date(start.getTime() + row.duration * 60_000);
+      expect(start.getTime()).toBeGreaterThanOrEqual(ends.get(row.stylist_id) ?? 0);
+      ends.set(row.stylist_id, end.getTime());
+      expect(start.getUTCDay()).toBeGreaterThanOrEqual(2);
+      expect(start.getUTCHours()).toBeGreaterThanOrEqual(9);
+      expect(end.toISOString().slice(11)).toMatch(/^(09|1[0-8]|19:00)/);
+    }
+  });
+
+  it('has statuses that fit the time, and was booked before today', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon);
+    const past = new Set(['completed', 'no_show', 'cancelled']);
+    const future = new Set(['confirmed', 'pending', 'cancelled']);
+    const now = Date.parse(testNow);
+    for (const row of await readAll<Appointment>(listAppointments, salon.as())) {
+      const start = Date.parse(row.start_time);
+      const end = start + row.duration * 60_000;
+      expect(row.created_at <= testNow && row.created_at <= row.updated_at && row.updated_at <= testNow).toBe(
+        true,
+      );
+      if (end <= now) {
+        expect(past).toContain(row.status);
+      } else if (start > now) {
+        expect(future).toContain(row.status);
+      }
+    }
+  });
+
+  it('is the same for the same seed, identifiers included, and another one for another', async () => {
+    await using salon = await openTestSalon();
+    const [same, other] = [await salon.openNeighbour(), await salon.openNeighbour()];
+    await seed(salon);
+    await seed(same);
+    await seed(other, { seed: 2 });
+    const read = async (one: TestSalon) => [
+      await readAll(listClients, one.as()),
+      await readAll(listAppointments, one.as()),
+      await readAll(listPayments, one.as()),
+    ];
+    expect(await read(same)).toEqual(await read(salon));
+    expect(await read(other)).not.toEqual(await read(salon));
+  });
+
+  it('comes on top of what is there, also from the same seed', async () => {
+    await using salon = await openTestSalon();
+    await salon.addClient();
+    await seed(salon);
+    await seed(salon);
+    const appointments = await readAll<Appointment>(listAppointments, salon.as());
+    expect(new Set(appointments.map(({ id }) => id)).size).toBe(1800);
+    expect((await listClients(salon.as(), {})).total).toBe(121);
+  });
+
+  it('has a payment for each appointment that took place of late, by its client and for its stylist', async () => {
+    await using salon = await openTestSalon();
+    const seeded = await seed(salon);
+    const payments = await readAll<Payment>(listPayments, salon.as());
+    expect(payments).toHaveLength(seeded.payments);
+    const shape = Compile(payment);
+    expect(payments.filter((row) => !shape.Check(row))).toEqual([]);
+    const appointments = await readAll<Appointment>(listAppointments, salon.as());
+    const late = appointments.filter(
+      (row) => row.status === 'completed' && toEnd(row) >= Date.parse(testNow) - 90 * 86_400_000,
+    );
+    expect(late.length).toBeGreaterThan(50);
+    expect(payments.map((row) => row.appointment_id).sort()).toEqual(late.map(({ id }) => id).sort());
+    const paid = new Map(late.map((row) => [row.id, row]));
+    for (const row of payments) {
+      const appointment = paid.get(row.appointment_id ?? '');
+      expect(row.client_id).toBe(appointment?.client_id);
+      expect(Date.parse(row.created_at)).toBeGreaterThanOrEqual(toEnd(appointment));
+      expect(row.created_at <= row.updated_at && row.updated_at <= testNow).toBe(true);
+      expect(row.refunded_amount).toBeLessThanOrEqual(row.amount + row.tip_amount);
+    }
+    expect(payments.map((row) => row.created_at)).toEqual(payments.map((row) => row.created_at).sort());
+    const stylistId = late[0]?.stylist_id ?? '';
+    const own = await readAll<Payment>(listPayments, salon.as({ role: 'stylist', stylistId }));
+    expect(own.map((row) => row.appointment_id).sort()).toEqual(
+      late
+        .filter((row) => row.stylist_id === stylistId)
+        .map(({ id }) => id)
+        .sort(),
+    );
+  });
+
+  it('has names of many scripts, and clients without an address or a number', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon, { clients: 400, appointments: 0 });
+    const clients = await readAll<Client>(listClients, salon.as());
+    for (const script of [/\p{Script=Han}/u, /\p{Script=Arabic}/u, /\p{Script=Cyrillic}/u, /[éüøłç]/]) {
+      expect(clients.some(({ first_name, last_name }) => script.test(`${first_name}${last_name}`))).toBe(
+        true,
+      );
+    }
+    expect(clients.some(({ email }) => email === null)).toBe(true);
+    expect(clients.some(({ phone }) => phone === null)).toBe(true);
+    expect(clients.every(({ email, phone }) => email !== null || phone !== null)).toBe(true);
+    expect(clients.every(({ phone }) => phone === null || /^\+\d{7,15}$/.test(phone))).toBe(true);
+  });
+
+  it('reaches further back when its calendar would overflow', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon, { stylists: 1, appointments: 4000 });
+    const { dataJson } = await listAppointments(salon.as(), { sort: 'start_time', per_page: 1 });
+    expect(JSON.parse(dataJson.toString())[0].start_time < '2025-01-01').toBe(true);
+  });
+
+  it.each([
+    ['appointments without clients', { clients: 0 }],
+    ['appointments without stylists', { stylists: 0 }],
+    ['a calendar from before computers', { stylists: 1, appointments: 100_000 }],
+  ])('cannot have %s', async (_, change) => {
+    await using salon = await openTestSalon();
+    await expect(seed(salon, change)).rejects.toMatchObject({ code: 'usage' });
+    expect((await listClients(salon.as(), {})).total).toBe(0);
+  });
+});

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { Compile } from 'typebox/schema';
+import { expect, it } from 'vitest';
+import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
+import { SalonError } from '../../../../src/contract/errors.ts';
+import { event, type SalonEvent } from '../../../../src/contract/events.ts';
+import {
+  cancelAppointment,
+  updateAppointment,
+} from '../../../../src/service/domain/appointments/appointment-change.ts';
+import {
+  createAppointment,
+  listAppointments,
+} from '../../../../src/service/domain/appointments/appointments.ts';
+import {
+  createClient,
+  deleteClient,
+  listClients,
+  updateClient,
+} from '../../../../src/service/domain/clients/clients.ts';
+import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
+import { readEvents } from '../../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+
+/** What a person may do next; records are named by number, around and around. */
+type Step =
+  | { readonly act: 'book'; readonly client: number; readonly hour: number }
+  | { readonly act: 'change'; readonly at: number; readonly change: object }
+  | { readonly act: 'cancel'; readonly at: number }
+  | { readonly act: 'add'; readonly first_name: string }
+  | { readonly act: 'edit'; readonly client: number; readonly notes: string | null }
+  | { readonly act: 'remove'; readonly client: number; readonly force: boolean };
+
+const at = fc.nat({ max: 5 });
+const hour = fc.integer({ min: 8, max: 12 });
+const change = fc.record(
+  {
+    notes: fc.constantFrom(null, 'x'),
+    duration: fc.constantFrom(30, 60),
+    start_time: hour.map(toStart),
+    status: fc.constantFrom(...appointmentStatuses),
+  },
+  { requiredKeys: [] },
+);
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ act: fc.constant('book'), client: at, hour }),
+  fc.record({ act: fc.constant('change'), at, change }),
+  fc.record({ act: fc.constant('cancel'), at }),
+  fc.record({ act: fc.constant('add'), first_name: fc.constantFrom('Ada', 'Bo') }),
+  fc.record({ act: fc.constant('edit'), client: at, notes: fc.constantFrom(null, 'x') }),
+  fc.record({ act: fc.constant('remove'), client: at, force: fc.boolean() }),
+);
+const validator = Compile(event);
+
+it('whoever follows the events has the records as they are, and is told of each change once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      await using salon = await openTestSalon();
+      const stylistId = await salon.addStylist();
+      const followed = new Map<string, object>();
+      const heard = new Set<string>();
+      for (const one of steps) {
+        const before = await readRecords(salon);
+        await take(salon, stylistId, one);
+        const news = (await readEvents(salon)).filter(({ id }) => !heard.has(id));
+        const after = await readRecords(salon);
+        expect(news).toHaveLength(countChanges(before, after));
+        for (const told of news) {
+          expect(validator.Errors(told)[1]).toEqual([]);
+          expect(before.get(told.data.object.id) ?? {}).toMatchObject(toPrevious(told));
+          heard.add(told.id);
+          follow(followed, told);
+        }
+        expect(followed).toEqual(after);
+      }
+    }),
+    { numRuns: 25 },
+  );
+});
+
+async function take(salon: TestSalon, stylist_id: string, step: Step): Promise<void> {
+  const [clients, appointments] = await Promise.all([readIds(listClients), readIds(listAppointments)]);
+  const context = salon.as();
+  const actOf = (): Promise<unknown> => {
+    switch (step.act) {
+      case 'book': {
+        const slot = { stylist_id, service: 'Cut', start_time: toStart(step.hour), duration: 60 };
+        return createAppointment(context, { ...slot, client_id: pick(clients, step.client) });
+      }
+      case 'change':
+        return updateAppointment(context, pick(appointments, step.at), { change: step.change });
+      case 'cancel':
+        return cancelAppointment(context, pick(appointments, step.at), {});
+      case 'add':
+        return createClient(context, { first_name: step.first_name });
+      case 'edit':
+        return updateClient(context, pick(clients, step.client), { change: { notes: step.notes } });
+      case 'remove':
+        return deleteClient(context, pick(clients, step.client), { force: step.force });
+    }
+  };
+  await actOf().catch((error: unknown) => {
+    if (!(error instanceof SalonError)) throw error;
+  });
+
+  async function readIds(list: typeof listClients | typeof listAppointments): Promise<string[]> {
+    return [...toRecords(await list(salon.as(), { per_page: 200 })).keys()];
+  }
+}
+
+async function readRecords(salon: TestSalon): Promise<Map<string, object>> {
+  const [clients, appointments] = [await listClients(salon.as(), {}), await listAppointments(salon.as(), {})];
+  return new Map([...toRecords(clients), ...toRecords(appointments)]);
+}
+
+function toRecords({ dataJson }: ListPage): Map<string, object> {
+  const records: { id: string }[] = JSON.parse(dataJson.toString());
+  return new Map(records.map((record) => [record.id, record]));
+}
+
+function countChanges(before: ReadonlyMap<string, object>, after: ReadonlyMap<string, object>): number {
+  const ids = new Set([...before.keys(), ...after.keys()]);
+  return [...ids].filter((id) => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id))).length;
+}
+
+function toPrevious({ data }: SalonEvent): object {
+  return 'previous_attributes' in data ? (data.previous_attributes ?? {}) : {};
+}
+
+function follow(records: Map<string, object>, { data }: SalonEvent): void {
+  if ('deleted' in data.object) {
+    records.delete(data.object.id);
+  } else {
+    records.set(data.object.id, data.object);
+  }
+}
+
+function pick(ids: readonly string[], number: number): string {
+  return ids[number % Math.max(1, ids.length)] ?? 'none';
+}
+
+function toStart(hour: number): string {
+  return `2026-12-01T${String(hour).padStart(2, '0')}:00:00Z`;
+}
