@@ -9,6 +9,9 @@ const compileOnce = ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering'];
 /** V8 lets what it keeps grow to several times its size before it looks what of that is dead. */
 const growSlowly = '--heap-growing-percent=20';
 
+/** Little of a list survives a look at what is young: several threads for it take longer to agree than one to do it. */
+const lookAlone = '--no-parallel-scavenge';
+
 /** V8 doubles the space for what is young up to 64 MiB; that of a list is dead within a few pages. */
 const keepYoungSpace = '--semi-space-growth-factor=1';
 const youngBytesEnough = 8 * 1_048_576;
@@ -16,7 +19,7 @@ const lookEveryMs = 10;
 
 /** Keeps V8 from spending memory that reading lists gains nothing by, in the whole process and from now on. */
 export function spareMemory(): Disposable {
-  for (const flag of [...compileOnce, growSlowly]) setFlagsFromString(flag);
+  for (const flag of [...compileOnce, growSlowly, lookAlone]) setFlagsFromString(flag);
   const looking = setInterval(() => {
     if (youngBytes() < youngBytesEnough) return;
     setFlagsFromString(keepYoungSpace);

@@ -1,6 +1,6 @@
 import { openScratchFile } from './scratch-file.ts';
 
-/** 64-bit hashes in the order they came; what does not fit into 4 MiB of memory lies in a temporary file. */
+/** 64-bit hashes in the order they came; what does not fit into 1 MiB of memory lies in a temporary file. */
 export interface HashLog extends Disposable {
   /** Takes a hash as its lower and its upper half. */
   add(low: number, high: number): void;
@@ -9,7 +9,7 @@ export interface HashLog extends Disposable {
 }
 
 /** Numbers in memory, two a hash. */
-const mostInMemory = 1_048_576;
+const mostInMemory = 262_144;
 const firstInMemory = 2_048;
 
 /** The file is made in a folder of its own, readable by its owner alone, and only when it is needed. */

@@ -1,6 +1,6 @@
 import { type HashLog, openHashLog } from './hash-log.ts';
 
-/** Remembers which keys have been seen, in at most 8 MiB of memory however many there are. */
+/** Remembers which keys have been seen, in at most 6 MiB of memory however many there are. */
 export interface Sightings extends Disposable {
   /** Says of each key whether it is new, and remembers it. */
   note(keys: readonly string[]): boolean[];
