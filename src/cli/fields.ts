@@ -14,6 +14,11 @@ export async function readFields(flags: WriteFlags, io: Io): Promise<Fields> {
   return parseAssignments(flags.set ?? [], data);
 }
 
+/** Those of the fields that a flag gave. */
+export function toGiven(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
 /** The JSON value that --data stands for. Throws `usage` when it is none. */
 export async function readJson(data: string, io: Io): Promise<unknown> {
   return parseJson(await readData(data, io), data);

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
-import type { Fields } from '../../fields.ts';
+import { type Fields, toGiven } from '../../fields.ts';
 import { parseMoment } from '../../parse/days.ts';
 import { parseMinutes } from '../../parse/duration.ts';
 
@@ -30,7 +30,7 @@ export function addBookingOptions(command: Command): Command {
 
 /** The fields that the flags give. */
 export function toBookingFields(flags: BookingFlags): Fields {
-  const given: Fields = {
+  return toGiven({
     client_id: flags.client,
     stylist_id: flags.stylist,
     service: flags.service,
@@ -39,8 +39,7 @@ export function toBookingFields(flags: BookingFlags): Fields {
     status: flags.status,
     notes: flags.notes,
     allow_overlap: flags.allowOverlap,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Times and durations as people write them become what the contract sends. Throws `usage`. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
-import { SalonError } from '../../../contract/errors.ts';
+import { askForMissing } from '../../ask-for-missing.ts';
 import type { Call } from '../../call.ts';
 import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editSheet } from '../../edit/edit-sheet.ts';
-import { type Fields, readFields } from '../../fields.ts';
+import { readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
   addConsentOption,
@@ -52,7 +52,7 @@ async function createAppointment(call: Call<Flags>): Promise<Outcome> {
   if (edited !== undefined) return edited;
   const { flags, io, talk } = call;
   const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
-  const body = await normaliseBooking(await askForMissing(given, call), call);
+  const body = await normaliseBooking(await askForMissing(given, required, call), call);
   if (flags.dryRun) {
     talk.say('This would be sent; nothing was.');
     return { show: 'record', record: body };
@@ -61,18 +61,4 @@ async function createAppointment(call: Call<Flags>): Promise<Outcome> {
   const booking = client.appointments.create(body);
   const written = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
   return toOutcome(written, { done: 'Booked appointment', columns: appointmentColumns });
-}
-
-/** A person at a terminal is asked for what is missing; a script is told. --data may hold another shape, so it is left alone. */
-async function askForMissing(fields: Fields, { flags, prompts }: Call<Flags>): Promise<Fields> {
-  const missing = required.filter(({ field }) => fields[field] === undefined);
-  if (missing.length === 0 || flags.data !== undefined) return fields;
-  if (!prompts.possible) {
-    throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
-      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
-    });
-  }
-  const answered = { ...fields };
-  for (const { field, question } of missing) answered[field] = await prompts.text(question);
-  return answered;
 }

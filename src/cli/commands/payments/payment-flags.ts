@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Fields } from '../../fields.ts';
+import { type Fields, toGiven } from '../../fields.ts';
 import { parseAmount, parseCurrency } from '../../parse/amount.ts';
 
 /** Flags that say what was paid. */
@@ -29,7 +29,7 @@ export function addPaymentOptions(command: Command): Command {
 
 /** The fields that the flags give. */
 export function toPaymentFields(flags: PaymentFlags): Fields {
-  const given: Fields = {
+  return toGiven({
     client_id: flags.client,
     appointment_id: flags.appointment,
     amount: flags.amount,
@@ -38,8 +38,7 @@ export function toPaymentFields(flags: PaymentFlags): Fields {
     method: flags.method,
     status: flags.status,
     reference: flags.reference,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  });
 }
 
 /** Amounts as people write them become minor units; numbers are those already. Throws `usage`. */

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import { SalonError } from '../../../contract/errors.ts';
 import { newPayment } from '../../../contract/payment.ts';
+import { askForMissing } from '../../ask-for-missing.ts';
 import type { Call } from '../../call.ts';
-import { type Fields, readFields } from '../../fields.ts';
+import { readFields } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
 import {
   addConfirmOption,
@@ -53,7 +53,7 @@ export function registerPaymentsRecord(parent: Command, frame: Frame): void {
 async function recordPayment(call: Call<Flags>): Promise<Outcome> {
   const { flags, io, talk } = call;
   const given = { ...toPaymentFields(flags), ...(await readFields(flags, io)) };
-  const body = normalisePayment(await askForMissing(given, call));
+  const body = normalisePayment(await askForMissing(given, required, call));
   if (flags.dryRun) {
     talk.say('This would be sent; nothing was.');
     return { show: 'record', record: body, columns: paymentColumns };
@@ -62,18 +62,4 @@ async function recordPayment(call: Call<Flags>): Promise<Outcome> {
   const recording = client.payments.create(body);
   const written = await explainUnknownFields(recording, Object.keys(newPayment.properties));
   return toOutcome(written, { done: 'Recorded payment', columns: paymentColumns });
-}
-
-/** A person at a terminal is asked for what is missing; a script is told. --data may hold another shape, so it is left alone. */
-async function askForMissing(fields: Fields, { flags, prompts }: Call<Flags>): Promise<Fields> {
-  const missing = required.filter(({ field }) => fields[field] === undefined);
-  if (missing.length === 0 || flags.data !== undefined) return fields;
-  if (!prompts.possible) {
-    throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
-      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
-    });
-  }
-  const answered = { ...fields };
-  for (const { field, question } of missing) answered[field] = await prompts.text(question);
-  return answered;
 }
