@@ -29,7 +29,7 @@ export async function openDealer({ call, target, record }: DealerOptions): Promi
   const postbox = target === undefined ? undefined : await openTarget(target, call);
   const forward = postbox && createForwarder({ postbox, now: io.now, signal: io.signal, say: talk.warn });
   const timeZone = (await call.session()).settings.timeZone.value;
-  const render = await createArrivalRenderer({ timeZone, color: wantsColor(io, flags.color) });
+  const render = createArrivalRenderer({ timeZone, color: wantsColor(io, flags.color) });
   const tally = createTally();
   return {
     async deal(arrival) {

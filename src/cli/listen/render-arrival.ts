@@ -1,3 +1,4 @@
+import { Chalk } from 'chalk';
 import type { FeedEntry } from '../output/outcome.ts';
 import { cleanText } from '../print/clean-text.ts';
 import type { Arrival } from './arrival.ts';
@@ -12,11 +13,10 @@ export type RenderArrival = (arrival: Arrival, forwarded: Forwarded | null) => F
 const typeWidth = 'booking.rescheduled'.length;
 
 /** Times are those of a zone; colour says again what the words say. */
-export async function createArrivalRenderer(style: {
+export function createArrivalRenderer(style: {
   readonly timeZone: string;
   readonly color: boolean;
-}): Promise<RenderArrival> {
-  const { Chalk } = await import('chalk');
+}): RenderArrival {
   const chalk = new Chalk({ level: style.color ? 1 : 0 });
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: style.timeZone, timeStyle: 'medium' });
   const describe = createEventDescriber(style.timeZone);
