@@ -15,6 +15,8 @@ export interface DelivererParts extends AddressRules {
   readonly log: DeliveryLog;
   /** How long a receiver may take. */
   readonly timeoutMs?: number;
+  /** How long the rest of its answer may take. */
+  readonly readMs?: number;
   /** How long deliveries under way are waited for while closing. */
   readonly graceMs?: number;
 }

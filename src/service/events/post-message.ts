@@ -23,49 +23,56 @@ export interface Postman {
 }
 
 export interface PostmanOptions extends AddressRules {
-  /** For the whole exchange: finding the address, connecting, sending, and the head of the answer. */
+  /** For finding the address, connecting, sending, and the head of the answer. */
   readonly timeoutMs: number;
+  /** For what follows the head. */
+  readonly readMs?: number | undefined;
 }
 
 /** What is read of an answer's body, so that its connection can be used again; the rest is cut off. */
 const mostReadBytes = 4096;
+const usualReadMs = 1000;
 /** Receivers often close idle connections after 5 s: one that is used again has to be younger. */
 const keptAliveMs = 2000;
 
 /**
  * Opens nothing yet. Proxies of the environment are not for these messages: they would connect to what was not checked.
- * No redirect is followed, and an answer counts once its head is there.
+ * No redirect is followed, and an answer counts once its head is there. A message is under way until its connection is
+ * free or cut, so that answers which never end hold no more connections than there are lanes.
  */
-export function createPostman({ timeoutMs, ...rules }: PostmanOptions): Postman {
+export function createPostman({ timeoutMs, readMs = usualReadMs, ...rules }: PostmanOptions): Postman {
   const agent = new Agent({
     connect: createCheckedConnector(rules, timeoutMs),
     keepAliveTimeout: keptAliveMs,
     keepAliveMaxTimeout: keptAliveMs,
     headersTimeout: 0,
-    bodyTimeout: timeoutMs,
+    bodyTimeout: 0,
   });
   return {
-    post: (message, signal) => post(agent, message, { timeoutMs, signal }),
+    post: (message, signal) => post(agent, message, { timeoutMs, readMs, signal }),
     close: () => agent.destroy(),
   };
 }
 
 interface Limits {
   readonly timeoutMs: number;
+  readonly readMs: number;
   readonly signal: AbortSignal;
 }
 
-function post(agent: Agent, message: OutgoingMessage, { timeoutMs, signal }: Limits): Promise<Reply> {
+function post(agent: Agent, message: OutgoingMessage, limits: Limits): Promise<Reply> {
+  const { timeoutMs, readMs, signal } = limits;
   const { origin, pathname, search } = new URL(message.url);
   return new Promise((resolve) => {
     let controller: Dispatcher.DispatchController | undefined;
+    let answer: Reply | undefined;
     let isEnded = false;
     let readBytes = 0;
     const stop = (failure: string) => {
       end({ failure });
       controller?.abort(new Error(failure));
     };
-    const timer = setTimeout(() => stop(`No answer within ${timeoutMs / 1000} s.`), timeoutMs);
+    let timer = setTimeout(() => stop(`No answer within ${timeoutMs / 1000} s.`), timeoutMs);
     const interrupt = () => stop('The service was stopped.');
     signal.addEventListener('abort', interrupt);
     const handler: Dispatcher.DispatchHandler = {
@@ -74,28 +81,33 @@ function post(agent: Agent, message: OutgoingMessage, { timeoutMs, signal }: Lim
         if (isEnded) started.abort(new Error('Too late.'));
       },
       onResponseStart(_controller, status, headers) {
-        if (status < 200) return;
-        end({ status, retryAfter: [headers['retry-after']].flat()[0] });
+        if (status < 200 || isEnded) return;
+        answer = { status, retryAfter: [headers['retry-after']].flat()[0] };
+        clearTimeout(timer);
+        timer = setTimeout(() => stop(unwanted), readMs);
       },
-      onResponseData(started, chunk) {
+      onResponseData(_controller, chunk) {
         readBytes += chunk.length;
-        if (readBytes > mostReadBytes) started.abort(new Error('The rest is not wanted.'));
+        if (readBytes > mostReadBytes) stop(unwanted);
       },
-      onResponseEnd() {},
+      onResponseEnd: () => end({ failure: unwanted }),
       onResponseError: (_controller, error) => end({ failure: toFailure(error) }),
     };
     const { headers, body } = message;
     agent.dispatch({ origin, path: pathname + search, method: 'POST', headers, body }, handler);
 
+    /** Once there was a head, whatever ends the exchange is no failure. */
     function end(reply: Reply): void {
       if (isEnded) return;
       isEnded = true;
       clearTimeout(timer);
       signal.removeEventListener('abort', interrupt);
-      resolve(reply);
+      resolve(answer ?? reply);
     }
   });
 }
+
+const unwanted = 'The rest of the answer is not wanted.';
 
 const failures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',

@@ -87,6 +87,17 @@ describe('a delivery', () => {
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered' }]);
   });
 
+  it('frees its connection soon, also where the answer never comes to its end', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => drip);
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 40);
+    await salon.createDeliverer({ readMs: 20 }).deliverDue();
+    expect(await salon.readDeliveries(id)).toMatchObject(Array(40).fill({ status: 'delivered' }));
+    // A receiver sees a connection end a little after it was cut.
+    expect(receiver.mostAtOnce()).toBeLessThan(24);
+  });
+
   const failures: readonly (readonly [string, Reply, number | null, RegExp])[] = [
     ['500', body('', { status: 500 }), 500, /^It answered 500\.$/],
     ['404', body('', { status: 404 }), 404, /^It answered 404\.$/],
