@@ -1,10 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
 import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../store/webhooks/delivery-queue.ts';
 import type { Postman } from './post-message.ts';
-import { recordTry, type Try } from './record-try.ts';
+import { recordTry, stopRest, type Try } from './record-try.ts';
 
 /** Where it is said what went wrong, as the service's log takes it. */
 export interface DeliveryLog {
@@ -33,11 +34,35 @@ const userAgent = `salon/${packageFile.version}`;
 export interface Delivering {
   /** Makes a try; undefined where it was cut and nobody knows what came of it. Throws where nothing can be sent. */
   send(addressed: Addressed): Promise<Try | undefined>;
-  /** Records a try, or gives back what was cut. */
+  /**
+   * Records a try, or gives back what was cut. Where the database takes nothing, it is asked again for as long as the
+   * lease lasts.
+   */
   record(addressed: Addressed, made: Try | undefined): Promise<void>;
+  /** Whether the database has not taken something yet that was to be recorded. */
+  isBehind(): boolean;
 }
 
+const recordAgainMs = 250;
+
 export function createDelivery({ database, outside, log, postman, signal }: DeliveryParts): Delivering {
+  let behind = 0;
+
+  async function insist<Result>(delivery: ClaimedDelivery, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } catch (error) {
+      if (signal.aborted || outside.now().getTime() >= delivery.leasedUntilMs) throw error;
+    }
+    behind += 1;
+    try {
+      await delay(recordAgainMs, undefined, { signal }).catch(() => undefined);
+      return await insist(delivery, write);
+    } finally {
+      behind -= 1;
+    }
+  }
+
   return {
     async send({ receiver, delivery }) {
       const startedMs = outside.now().getTime();
@@ -50,10 +75,12 @@ export function createDelivery({ database, outside, log, postman, signal }: Deli
         await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
         return;
       }
-      const reason = await recordTry({ database, outside }, made);
+      const reason = await insist(delivery, () => recordTry({ database, outside }, made));
       if (reason === undefined) return;
       log.warn({ webhook: receiver.id, account: receiver.account_id, reason }, 'webhook disabled');
+      while (!signal.aborted && (await stopRest({ database, outside }, receiver)));
     },
+    isBehind: () => behind > 0,
   };
 }
 

@@ -4,9 +4,9 @@ import type { Outside } from '../domain/context.ts';
 import type { Database } from '../store/database.ts';
 import { type Claim, claimDeliveries, type Queue, readQueues } from '../store/webhooks/delivery-queue.ts';
 import { type Addressed, createDelivery, type DeliveryLog } from './deliver.ts';
-import { createLanes } from './lanes.ts';
+import { createLanes, type Outcome } from './lanes.ts';
 import { createPostman } from './post-message.ts';
-import { isSuccess } from './record-try.ts';
+import { isSuccess, type Try } from './record-try.ts';
 import type { AddressRules } from './webhook-address.ts';
 
 export interface DelivererParts extends AddressRules {
@@ -43,7 +43,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   const { database, outside, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
   const postman = createPostman({ ...parts, timeoutMs });
   const stopping = new AbortController();
-  const { send, record } = createDelivery({ ...parts, postman, signal: stopping.signal });
+  const { send, record, isBehind } = createDelivery({ ...parts, postman, signal: stopping.signal });
   const lanes = createLanes();
   const underWay = new Set<Promise<unknown>>();
   let isClosing = false;
@@ -72,19 +72,23 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   async function beginDue(): Promise<number | undefined> {
     if (isClosing) return undefined;
     const nowMs = outside.now().getTime();
+    // What was tried comes first: begun meanwhile, it could be tried once more before that is known.
+    if (isBehind()) return nowMs;
     const queues = await readQueues(database);
     const due = queues.filter(({ nextMs }) => nextMs <= nowMs);
-    for (const { receiver, deliveries } of await claim(due, nowMs)) {
+    for (const { receiver, deliveries } of await claim(due)) {
       for (const delivery of deliveries) carry({ receiver, delivery });
     }
     return queues.length === 0 ? undefined : Math.min(...queues.map(({ nextMs }) => nextMs));
   }
 
-  async function claim(due: readonly Queue[], nowMs: number): Promise<Claim[]> {
+  async function claim(due: readonly Queue[]): Promise<Claim[]> {
     const turns = lanes.share(due.map(({ webhookId }) => webhookId));
     if (turns.length === 0) return [];
     return database.transaction(async (tx) => {
       const claims: Claim[] = [];
+      // Looked at here: the way to the database may have been long, and a lease is not to be over as it begins.
+      const nowMs = outside.now().getTime();
       for (const turn of turns) {
         const claimed = await claimDeliveries(tx, { ...turn, nowMs, leasedUntilMs: nowMs + leaseMs });
         if (claimed !== undefined) claims.push(claimed);
@@ -98,9 +102,9 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     const carried: Promise<unknown> = send(addressed)
       .then(
         (made) => {
-          lane.leave(made === undefined ? undefined : isSuccess(made.reply));
+          lane.leave(toOutcome(made));
           // Asked for first: the next claim comes in time to share the commit of this record.
-          return Promise.all([begin(), record(addressed, made)]);
+          return Promise.all([beginOrSay(), record(addressed, made)]);
         },
         (error: unknown) => {
           lane.leave(undefined);
@@ -113,6 +117,10 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
       })
       .finally(() => underWay.delete(carried));
     underWay.add(carried);
+  }
+
+  function beginOrSay(): Promise<unknown> {
+    return begin().catch((error: unknown) => log.error({ err: error }, 'deliveries not begun'));
   }
 
   async function deliverDue(): Promise<void> {
@@ -133,4 +141,12 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
   }
 
   return { begin, deliverDue, close };
+}
+
+/** An answer that takes longer holds its lane for so long that others would wait for it. */
+const quickMs = 2000;
+
+function toOutcome(made: Try | undefined): Outcome | undefined {
+  if (made === undefined) return undefined;
+  return { isDelivered: isSuccess(made.reply), isSlow: made.endedMs - made.startedMs > quickMs };
 }

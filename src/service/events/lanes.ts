@@ -4,9 +4,10 @@ const mostLanes = 64;
 const mostOfOne = 8;
 /** A webhook that failed this often in a row is known to fail, until something reaches it. */
 const fewestFailures = 3;
-/** One that is known to fail tries one delivery at a time, and all of them leave half of the room to the others. */
+/** One that is known to fail tries one delivery at a time. */
 const mostOfFailing = 1;
-const mostLanesOfFailing = mostLanes / 2;
+/** All that fail, and those that were slow the last time, leave half of the room to the others. */
+const mostLanesOfSlow = mostLanes / 2;
 
 /** What a webhook may take in its turn. */
 export interface Turn {
@@ -15,9 +16,16 @@ export interface Turn {
   readonly most: number;
 }
 
+/** What came of a delivery. */
+export interface Outcome {
+  readonly isDelivered: boolean;
+  /** Whether it held its lane for long. */
+  readonly isSlow: boolean;
+}
+
 export interface Lane {
-  /** Tells whether it was delivered; undefined where that is not known. */
-  leave(isDelivered: boolean | undefined): void;
+  /** Tells what came of it; undefined where that is not known. */
+  leave(outcome: Outcome | undefined): void;
 }
 
 /** The room for deliveries under way, and how it is shared. */
@@ -31,23 +39,25 @@ export interface Lanes {
 export function createLanes(): Lanes {
   const taken = new Map<string, number>();
   const failures = new Map<string, number>();
+  const slow = new Set<string>();
   let lastServed = '';
 
   const isFailing = (webhookId: string) => (failures.get(webhookId) ?? 0) >= fewestFailures;
+  const isHeldBack = (webhookId: string) => isFailing(webhookId) || slow.has(webhookId);
 
   function share(webhookIds: readonly string[]): Turn[] {
     const all = [...taken];
     let room = mostLanes - sum(all);
-    let roomOfFailing = Math.min(room, mostLanesOfFailing - sum(all.filter(([id]) => isFailing(id))));
+    let roomOfSlow = Math.min(room, mostLanesOfSlow - sum(all.filter(([id]) => isHeldBack(id))));
     const turns: Turn[] = [];
     for (const webhookId of inTurn(webhookIds, lastServed)) {
       const mostUnderWay = isFailing(webhookId) ? mostOfFailing : mostOfOne;
-      const left = isFailing(webhookId) ? Math.min(room, roomOfFailing) : room;
+      const left = isHeldBack(webhookId) ? Math.min(room, roomOfSlow) : room;
       const most = Math.min(left, mostUnderWay - (taken.get(webhookId) ?? 0));
       if (most <= 0) continue;
       turns.push({ webhookId, mostUnderWay, most });
       room -= most;
-      if (isFailing(webhookId)) roomOfFailing -= most;
+      if (isHeldBack(webhookId)) roomOfSlow -= most;
       lastServed = webhookId;
     }
     return turns;
@@ -56,12 +66,15 @@ export function createLanes(): Lanes {
   function enter(webhookId: string): Lane {
     taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1);
     return {
-      leave(isDelivered) {
+      leave(outcome) {
         const left = (taken.get(webhookId) ?? 0) - 1;
         if (left > 0) taken.set(webhookId, left);
         else taken.delete(webhookId);
-        if (isDelivered === true) failures.delete(webhookId);
-        else if (isDelivered === false) failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
+        if (outcome === undefined) return;
+        if (outcome.isDelivered) failures.delete(webhookId);
+        else failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
+        if (outcome.isSlow) slow.add(webhookId);
+        else slow.delete(webhookId);
       },
     };
   }

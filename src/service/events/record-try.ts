@@ -55,6 +55,21 @@ export function recordTry(
   });
 }
 
+/**
+ * Gives up a piece of what is still on its way to a webhook that was switched off, and answers whether there may be
+ * more. One that is on again meanwhile keeps what it is told since.
+ */
+export function stopRest(
+  { database, outside }: { readonly database: Database; readonly outside: Outside },
+  receiver: Receiver,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    if ((await readActiveWebhook(tx, toKey(receiver))) !== undefined) return false;
+    const nowMs = outside.now().getTime();
+    return (await stopDeliveries(tx, { webhookId: receiver.id, nowMs, most: mostStopped })) === mostStopped;
+  });
+}
+
 const delivered: Standing = { status: 'delivered', nextMs: null };
 
 async function toStanding(

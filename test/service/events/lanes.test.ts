@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLanes } from '../../../src/service/events/lanes.ts';
 
+const delivered = { isDelivered: true, isSlow: false };
+const failed = { isDelivered: false, isSlow: false };
+
 describe('the lanes', () => {
   it('are never more than there are, and everybody who waits gets one before long', () => {
     const ids = Array.from({ length: 100 }, (_, number) => `whk_${number}`);
@@ -15,7 +18,7 @@ describe('the lanes', () => {
             served.add(webhookId);
             for (let number = 0; number < most; number++) {
               const lane = lanes.enter(webhookId);
-              taken.push(() => lane.leave(true));
+              taken.push(() => lane.leave(delivered));
             }
           }
         };
@@ -34,13 +37,29 @@ describe('the lanes', () => {
   it('leave half of the room to others where many webhooks fail, one lane to each of these', () => {
     const lanes = createLanes();
     const failing = Array.from({ length: 60 }, (_, number) => `whk_a${number}`);
-    for (const id of failing) for (let time = 0; time < 3; time++) lanes.enter(id).leave(false);
+    for (const id of failing) for (let time = 0; time < 3; time++) lanes.enter(id).leave(failed);
     const turns = lanes.share(failing);
     expect(turns).toHaveLength(32);
     expect(turns.every(({ most, mostUnderWay }) => most === 1 && mostUnderWay === 1)).toBe(true);
     for (const { webhookId } of turns) lanes.enter(webhookId);
     expect(lanes.share([...failing, 'whk_b'])).toEqual([{ webhookId: 'whk_b', mostUnderWay: 8, most: 8 }]);
-    lanes.enter('whk_a0').leave(true);
+    lanes.enter('whk_a0').leave(delivered);
     expect(lanes.share(['whk_a0'])).toMatchObject([{ mostUnderWay: 8 }]);
+  });
+
+  it('leave half of the room to others where webhooks take everything, but slowly', () => {
+    const lanes = createLanes();
+    const slow = Array.from({ length: 25 }, (_, number) => `whk_a${number}`);
+    for (const id of slow) lanes.enter(id).leave({ isDelivered: true, isSlow: true });
+    for (const { webhookId, most } of lanes.share(slow)) {
+      for (let number = 0; number < most; number++) lanes.enter(webhookId);
+    }
+    expect(lanes.share(slow)).toEqual([]);
+    const others = ['whk_b', 'whk_c', 'whk_d', 'whk_e'];
+    expect(lanes.share([...slow, ...others]).map(({ webhookId, most }) => [webhookId, most])).toEqual(
+      others.map((id) => [id, 8]),
+    );
+    lanes.enter('whk_a9').leave(delivered);
+    expect(lanes.share(slow)).toMatchObject([{ webhookId: 'whk_a9', most: 8 }]);
   });
 });

@@ -101,6 +101,19 @@ describe('a webhook', () => {
     expect(salon.logged).toMatchObject([{ webhook: id, reason: 'gone' }]);
   });
 
+  it('that is switched off has nothing on its way any more, also of what would be due much later', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body('', { status: 410 }));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1000);
+    const later = { next_ms: salon.clock.nowMs + 86_400_000, attempts: 3 };
+    await salon.database.transaction((tx) => tx.updateTable('deliveries').set(later).execute());
+    await salon.addEvents(id, 1);
+    await salon.createDeliverer().deliverDue();
+    const deliveries = await salon.readDeliveries(id);
+    expect(deliveries.filter(({ status, next_ms }) => status !== 'failed' || next_ms !== null)).toEqual([]);
+  });
+
   it('that is switched off, or gone, is sent nothing', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));

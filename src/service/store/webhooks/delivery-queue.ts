@@ -125,14 +125,17 @@ const stop = "update deliveries set status = 'failed', next_ms = null, leased_un
 /** Small enough that nobody waits long for the transaction. */
 export const mostStopped = 200;
 
-/** Gives up what is on its way to a webhook, but for what is just being tried: all of it, or a piece. */
+/**
+ * Gives up what is on its way to a webhook, but for what is just being tried: all of it, or a piece. Answers how much
+ * that was.
+ */
 export async function stopDeliveries(
   tx: Writer,
   { webhookId, nowMs, most = -1 }: { webhookId: string; nowMs: number; most?: number },
-): Promise<void> {
+): Promise<number> {
   const stopped = `select seq from deliveries
     where webhook_id = ? and next_ms is not null and leased_until_ms <= ? limit ?`;
-  await run(tx, `${stop} where seq in (${stopped})`, [nowMs, webhookId, nowMs, most]);
+  return run(tx, `${stop} where seq in (${stopped})`, [nowMs, webhookId, nowMs, most]);
 }
 
 async function countUnderWay(tx: Writer, { webhookId, nowMs }: ClaimRequest): Promise<number> {
@@ -157,6 +160,7 @@ async function select<Row>(reader: Reader, text: string, values: readonly unknow
   return rows;
 }
 
-async function run(tx: Writer, text: string, values: readonly unknown[]): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(text, [...values]));
+async function run(tx: Writer, text: string, values: readonly unknown[]): Promise<number> {
+  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [...values]));
+  return Number(numAffectedRows ?? 0n);
 }
