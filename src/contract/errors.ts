@@ -47,12 +47,12 @@ export const problems = {
   appointment_conflict: {
     status: 409,
     title: 'The stylist is taken',
-    hint: 'Choose another time, or allow the overlap.',
+    hint: 'Choose another time, or book all the same with --allow-overlap.',
   },
   invalid_status_transition: {
     status: 409,
     title: 'The status cannot change so',
-    hint: 'Choose one of the statuses allowed.',
+    hint: 'Keep to what is still allowed.',
   },
   client_has_upcoming_appointments: {
     status: 409,

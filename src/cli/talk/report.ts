@@ -1,6 +1,7 @@
-import { SalonError, type Violation } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
 import { cleanText } from '../print/clean-text.ts';
+import { toErrorLines } from './violation-lines.ts';
 
 /** How an error is told: to a person, or to a program that asked for JSON. */
 export interface ReportStyle {
@@ -54,15 +55,11 @@ function toJson(error: SalonError): object {
 }
 
 function renderForPeople(error: SalonError): string {
-  const lines = [`error: ${error.message}`, ...error.violations.map(renderViolation)];
+  const [message, ...violations] = toErrorLines(error);
+  const lines = [`error: ${message}`, ...violations];
   if (error.requestId) lines.push(`  request id: ${error.requestId}`);
   if (error.hint) lines.push(`  ${error.hint}`);
   return `${lines.flatMap((line) => line.split('\n').map(cleanText)).join('\n')}\n`;
-}
-
-function renderViolation(violation: Violation): string {
-  const place = violation.parameter ?? violation.pointer?.replace(/^\//, '').replaceAll('/', '.');
-  return place ? `  ${place}: ${violation.detail}` : `  ${violation.detail}`;
 }
 
 function isWriteFailure(thrown: unknown): thrown is Error {

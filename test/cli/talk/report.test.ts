@@ -24,6 +24,32 @@ describe('an error told to a person', () => {
     );
   });
 
+  it('says a rule once, and names the field as it is called on the command line', () => {
+    const detail = '/preferences/tone must be a text.';
+    const meant = `${detail} Did you mean calm?`;
+    const violations = [{ pointer: '/preferences/tone', code: 'invalid_format', detail: meant }];
+    const error = new SalonError('validation_failed', detail, { hint: 'Correct it.', violations });
+    expect(renderError(error, { json: false, debug: false })).toBe(
+      'error: preferences.tone must be a text. Did you mean calm?\n  Correct it.\n',
+    );
+  });
+
+  it('names every other rule below the first', () => {
+    const first = { pointer: '/email', code: 'invalid_format', detail: '/email is no address.' };
+    const second = { pointer: '/phone', code: 'invalid_format', detail: '/phone is no number.' };
+    const error = new SalonError('validation_failed', `${first.detail} There are 1 more.`, {
+      hint: 'Correct them.',
+      violations: [first, second],
+    });
+    expect(renderError(error, { json: false, debug: false }).split('\n')).toEqual([
+      'error: email is no address. There are 1 more.',
+      '  email is no address.',
+      '  phone is no number.',
+      '  Correct them.',
+      '',
+    ]);
+  });
+
   it('shows escape sequences of the service instead of obeying them', () => {
     const text = renderError(new SalonError('refused', 'no \u001b[31mred\u001b[0m \u202e'), {
       json: false,

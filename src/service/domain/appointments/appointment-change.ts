@@ -122,7 +122,8 @@ function assertAllowed({ status }: Appointment, wanted: Wanted, { isStarted }: {
   const rest =
     allowed.length === 0 ? 'Its notes alone can be changed.' : `It can become ${allowed.join(', ')}.`;
   if (others.status !== undefined && !allowed.includes(others.status)) {
-    const early = others.status === 'no_show' && !isStarted ? ' before its start' : '';
+    const isEarly = nextStatuses(status, { isStarted: true }).includes(others.status);
+    const early = isEarly ? ' before its start' : '';
     const detail = `The appointment is ${status} and cannot become ${others.status}${early}. ${rest}`;
     throw notAllowed(detail, status, allowed);
   }

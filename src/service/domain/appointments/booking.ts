@@ -62,7 +62,8 @@ export async function assertFree(tx: Writer, accountId: string, appointment: App
   const slot = { accountId, stylistId, exceptId, ...toSpan(appointment) };
   const taken = await findOverlapping(tx, slot, mostNamed);
   if (taken.length > 0) {
-    throw new SalonError('appointment_conflict', `The stylist ${stylistId} is taken then.`, {
+    const by = `${taken.slice(0, 3).join(', ')}${taken.length > 3 ? ' and others' : ''}`;
+    throw new SalonError('appointment_conflict', `The stylist ${stylistId} is taken then, by ${by}.`, {
       members: { conflicting_appointment_ids: taken },
     });
   }

@@ -76,6 +76,15 @@ describe('the status of an appointment', () => {
     await expect(change(salon, id, { status: 'no_show' })).resolves.toMatchObject({ status: 'no_show' });
   });
 
+  it('never becomes no_show once it is completed: the start is not to blame', async () => {
+    await using salon = await openTestSalon();
+    const id = await salon.addAppointment();
+    await change(salon, id, { status: 'completed' });
+    await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
+      message: 'The appointment is completed and cannot become no_show. Its notes alone can be changed.',
+    });
+  });
+
   it('that stays changes neither time nor version', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
