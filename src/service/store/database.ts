@@ -24,6 +24,8 @@ export interface Database extends AsyncDisposable {
    * What it answers is on the disk by then. Bodies that arrive together may share one commit.
    */
   transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
+  /** Takes what was overwritten or deleted out of every file of the database: belongs behind what erases a person. */
+  readonly purge: Engine['purge'];
   /** Waits for transactions under way. May be called again. */
   close(): Promise<void>;
 }
@@ -50,6 +52,7 @@ export async function openDatabase(location: string): Promise<Database> {
     readMark: engine.readMark,
     counts: new Map(),
     transaction: commits.transaction,
+    purge: engine.purge,
     close: () => {
       closed ??= close();
       return closed;

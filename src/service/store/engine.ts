@@ -18,4 +18,6 @@ export interface Engine {
   readMark(): number;
   /** Transactions on it run one after the other and are alone among all processes. */
   readonly writer: Kysely<Tables>;
+  /** Takes what was overwritten or deleted out of every file of the database. */
+  purge(): Promise<void>;
 }

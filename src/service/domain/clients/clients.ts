@@ -131,10 +131,11 @@ export async function deleteClient(
       await cancelAll(tx, context, upcoming);
     }
     await removeRecord(tx, { accountId, collection: 'clients' }, seq);
-    await eraseAnswers(tx, { accountId, recordId: id });
+    await eraseAnswers(tx, { accountId, clientId: id });
     await eraseEvents(tx, { accountId, clientId: id, nowMs: now.getTime() });
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
+  await database.purge();
 }
 
 /** Cancels the appointments of a client who is removed. */

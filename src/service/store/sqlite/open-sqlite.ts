@@ -8,6 +8,7 @@ import type { Tables } from '../tables.ts';
 import { createDialect } from './dialect.ts';
 import { isNotADatabase, toStoreError } from './faults.ts';
 import { retryWhileBusy } from './patience.ts';
+import { createPurge } from './purge.ts';
 import { createRead, createReadMark } from './read.ts';
 
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
@@ -36,6 +37,7 @@ export async function openSqlite(file: string): Promise<Engine> {
       reader: toKysely(reading),
       read: createRead(reading),
       readMark: createReadMark(reading),
+      purge: createPurge(writing),
     };
   } catch (fault) {
     writing.close();

@@ -10,15 +10,25 @@ const longestPauseMs = 25;
  * timeout would hold up this whole process, and with it whoever is to release the lock.
  */
 export async function retryWhileBusy(act: () => void): Promise<void> {
-  for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  let refusal: unknown;
+  const isDone = await waitUntil(() => {
     try {
       act();
-      return;
+      return true;
     } catch (fault) {
-      if (!isBusy(fault) || waitedMs >= patienceMs) {
-        throw fault;
-      }
+      if (!isBusy(fault)) throw fault;
+      refusal = fault;
+      return false;
     }
+  });
+  if (!isDone) throw refusal;
+}
+
+/** Tries until it answers true, in the same way; false where it never did. */
+export async function waitUntil(attempt: () => boolean): Promise<boolean> {
+  for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    if (attempt()) return true;
+    if (waitedMs >= patienceMs) return false;
     await delay(pauseMs);
     waitedMs += pauseMs;
   }

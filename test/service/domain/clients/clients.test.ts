@@ -148,6 +148,24 @@ describe('removing a client', () => {
     expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
   });
 
+  it('leaves nothing of it in the log either, while other processes go on writing', async () => {
+    await using salon = await openTestSalon();
+    const other = salon.as({ database: await salon.store.openAgain() });
+    const body = { last_name: 'Vanishing-Surname', email: 'vanishing@example.com' };
+    const ids = await Promise.all(Array.from({ length: 20 }, () => salon.addClient(body)));
+    const inLog = () => readFileSync(`${salon.store.file}-wal`).toString('latin1');
+    expect(inLog()).toMatch(/vanishing/i);
+    await Promise.all(
+      ids.flatMap((id) => [
+        deleteClient(salon.as(), id, { force: false }),
+        createClient(other, { first_name: 'Ada' }),
+      ]),
+    );
+    expect(inLog()).not.toMatch(/vanishing/i);
+    expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
+    expect((await listClients(other, {})).total).toBe(20);
+  });
+
   it('raises the version', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient();
