@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely';
+import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -33,17 +34,22 @@ export async function keepAnswer(tx: Writer, answer: KeptAnswer, droppedBeforeMs
   }
 }
 
-/** Forgets what was answered of a record; that the keys were used stays known. */
+/** Forgets what was answered of a client; that the keys were used stays known. */
 export async function eraseAnswers(
   tx: Writer,
-  { accountId, recordId }: { accountId: string; recordId: string },
+  { accountId, clientId }: { accountId: string; clientId: string },
 ): Promise<void> {
   await tx
     .updateTable('idempotency_keys')
     .set({ answer: null })
     .where('account_id', '=', accountId)
-    .where('record_id', '=', recordId)
+    .where('record_id', '=', clientId)
     .execute();
+  // A delivery that was begun anew stays, and so does its answer but for the event in it.
+  const text = `update idempotency_keys set answer = json_set(answer, '$.event', null)
+    where account_id = ? and record_id glob '${identifierPrefixes.delivery}*'
+      and json_extract(answer, '$.event.data.object.id') = ?`;
+  await tx.executeQuery(CompiledQuery.raw(text, [accountId, clientId]));
 }
 
 /** The oldest come first, so a few rows tell whether there are any to drop. */

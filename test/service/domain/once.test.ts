@@ -3,6 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { createOnce } from '../../../src/service/domain/once.ts';
+import { redeliver } from '../../../src/service/domain/webhooks/deliveries.ts';
+import { deleteWebhook } from '../../../src/service/domain/webhooks/webhooks.ts';
+import { readLog } from '../../support/delivery-log.ts';
+import { addWebhook } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 function addOnce(salon: TestSalon, key: string, body: object = { first_name: 'Ada' }) {
@@ -55,6 +59,22 @@ describe('what is done once', () => {
     await deleteClient(salon.as(), result.id, { force: false });
     await expect(addOnce(salon, 'k')).rejects.toMatchObject({ code: 'not_found' });
     expect((await listClients(salon.as(), {})).total).toBe(0);
+    await salon.store.database.close();
+    expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
+  });
+
+  it('leaves nothing of such a client in what was answered to a redelivery, and answers the rest', async () => {
+    await using salon = await openTestSalon();
+    const webhookId = await addWebhook(salon);
+    const clientId = await salon.addClient({ last_name: 'Vanishing-Surname' });
+    const [logged] = (await readLog(salon, webhookId)).data;
+    const again = () =>
+      createOnce()(salon.as(), { key: 'k', request: 'r' }, (context) => redeliver(context, logged?.id ?? ''));
+    const { result } = await again();
+    expect(JSON.stringify(result.event)).toContain('Vanishing');
+    await deleteWebhook(salon.as(), webhookId, {});
+    await deleteClient(salon.as(), clientId, { force: false });
+    expect(await again()).toEqual({ result: { ...result, event: null }, isReplay: true });
     await salon.store.database.close();
     expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
   });
