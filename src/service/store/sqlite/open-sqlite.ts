@@ -79,6 +79,8 @@ async function prepareWriting(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'));
   connection.exec('pragma synchronous = full');
   connection.exec('pragma foreign_keys = on');
+  // What a savepoint may have to take back would go to a file of its own, page by page.
+  connection.exec('pragma temp_store = memory');
   // What is deleted is overwritten, so that an erased client cannot be found in the file.
   connection.exec('pragma secure_delete = on');
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
