@@ -5,7 +5,7 @@ import type { Outside } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
 import { isLoopbackHost } from './events/address-kind.ts';
 import { openDelivery } from './events/open-delivery.ts';
-import { resolveName } from './events/resolve-name.ts';
+import { createNameResolver } from './events/resolve-name.ts';
 import { createAddressCheck } from './events/webhook-address.ts';
 import { createServer } from './http/server.ts';
 import { type Database, openDatabase } from './store/database.ts';
@@ -34,7 +34,7 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, outside: ServiceOutside): Promise<Service> {
   const database = await openDatabase(config.database);
   const meter = openRateMeter(database, outside);
-  const addresses = { resolve: resolveName, allowsLoopback: isLoopbackHost(config.host) };
+  const addresses = { resolve: createNameResolver(), allowsLoopback: isLoopbackHost(config.host) };
   const ground = {
     database,
     outside: { now: () => outside.now(), random: createRandomPool(outside) },
