@@ -42,7 +42,8 @@ export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter
 
 function createBodyReader({ isBodyOptional }: Endpoint) {
   return async (request: FastifyRequest): Promise<void> => {
-    request.body = parseJsonBody(request) ?? (isBodyOptional ? {} : undefined);
+    const body = parseJsonBody(request);
+    request.body = body === undefined && isBodyOptional ? {} : body;
   };
 }
 
@@ -78,7 +79,10 @@ function createHandler<Op extends Operation>(operation: Op, ground: Ground, once
     if (key === undefined) {
       return handle(call);
     }
-    const repeatable = { key, request: toDigest([operation, call.id, call.query, call.body]) };
+    // An answer may hold what only one calendar's key, or only the others, may see: a repeat is of the same reach.
+    const { stylistId } = call.context.principal;
+    const reach = stylistId === null ? [] : [stylistId];
+    const repeatable = { key, request: toDigest([operation, call.id, call.query, call.body, ...reach]) };
     const { result, isReplay } = await once(call.context, repeatable, (context) =>
       handle({ ...call, context }),
     );

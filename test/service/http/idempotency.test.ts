@@ -152,6 +152,22 @@ describe('a POST with an Idempotency-Key', () => {
     });
   });
 
+  it('gives the key of another calendar nothing of what was answered', async () => {
+    const body = { ...(await toBody('createAppointment')), stylist_id: service.stylistIds[1] };
+    const booked = toJson(await post('/v1/appointments', newKey(), { body }));
+    const payment = { appointment_id: booked['id'], amount: 4500, currency: 'EUR', method: 'cash' };
+    for (const [path, sent] of [
+      ['/v1/payments', { body: payment }],
+      [`/v1/appointments/${booked['id']}/cancel`, { body: {} }],
+    ] as const) {
+      const key = newKey();
+      expect((await post(path, key, sent)).text).toContain(String(booked['id']));
+      const theirs = await post(path, key, { ...sent, key: service.keys.stylist });
+      expect(toJson(theirs)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+      expect(await post(path, key, sent)).toMatchObject({ headers: { 'idempotent-replayed': 'true' } });
+    }
+  });
+
   it('is known for 24 hours and new after that', async () => {
     const key = newKey();
     await addClient(key);

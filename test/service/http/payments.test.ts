@@ -33,6 +33,14 @@ describe('a payment over HTTP', () => {
     expect(toJson(second)).toMatchObject({ status: 412, code: 'precondition_failed' });
   });
 
+  it('is not given back by a body that says null, which is none that says nothing', async () => {
+    const { id } = toJson(await record());
+    const json = { 'content-type': 'application/json' };
+    const answer = await send(`/v1/payments/${id}/refunds`, { method: 'POST', body: 'null', headers: json });
+    expect(toJson(answer)).toMatchObject({ status: 422, code: 'validation_failed' });
+    expect(toJson(await send(`/v1/payments/${id}`, {}))).toMatchObject({ refunded_amount: 0 });
+  });
+
   it('is recorded, and given back, once for each key', async () => {
     const first = await record({ 'idempotency-key': 'paid' });
     const again = await record({ 'idempotency-key': 'paid' });
