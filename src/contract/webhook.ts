@@ -18,7 +18,8 @@ const writable = {
     type: 'string',
     minLength: 1,
     maxLength: 2048,
-    description: 'https and a public address; a service that is bound to loopback delivers to loopback too.',
+    description:
+      'https and a public address; a service that only this machine can call delivers to loopback too, also by http.',
   },
   events: {
     type: 'array',

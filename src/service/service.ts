@@ -34,7 +34,7 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, outside: ServiceOutside): Promise<Service> {
   const database = await openDatabase(config.database);
   const meter = openRateMeter(database, outside);
-  const addresses = { resolve: createNameResolver(), allowsLoopback: isLoopbackHost(config.host) };
+  const addresses = { resolve: createNameResolver(), allowsLoopback: isForThisMachineAlone(config) };
   const ground = {
     database,
     outside: { now: () => outside.now(), random: createRandomPool(outside) },
@@ -73,6 +73,12 @@ export async function openService(config: ServiceConfig, outside: ServiceOutside
     throw toListenError(error, config);
   }
   return { origin: toReachable(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
+}
+
+/** Behind a proxy a service listens on loopback too, and those who call it are strangers all the same. */
+function isForThisMachineAlone({ host, publicUrl }: ServiceConfig): boolean {
+  const isCalledHere = publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname);
+  return isLoopbackHost(host) && isCalledHere;
 }
 
 /** Every address of the machine is listened on under a name that cannot be called. */

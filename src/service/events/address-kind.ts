@@ -15,11 +15,18 @@ export function toAddressKind(text: string): AddressKind {
   const address = ipaddr.parse(text);
   const range = address.range();
   if (range === 'loopback') return 'loopback';
-  const isGlobal = address instanceof ipaddr.IPv4 || address.match(globalUnicast);
+  const isGlobal = address instanceof ipaddr.IPv4 || (address.match(globalUnicast) && !isIsatap(address));
   return range === 'unicast' && isGlobal ? 'public' : 'other';
 }
 
+/** Whether it carries an IPv4 address in its second half. Source: RFC 5214, 6.1. */
+function isIsatap({ parts }: ipaddr.IPv6): boolean {
+  return ((parts[4] ?? 0) & ~universal) === 0 && parts[5] === 0x5efe;
+}
+
+const universal = 0x0200;
+
 /** Whether a service that is bound to a host, a name or an address, is for this machine alone. */
 export function isLoopbackHost(host: string): boolean {
-  return host === 'localhost' || toAddressKind(host) === 'loopback';
+  return host === 'localhost' || toAddressKind(host.replace(/^\[(.*)\]$/, '$1')) === 'loopback';
 }

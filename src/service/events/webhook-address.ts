@@ -27,7 +27,8 @@ export class AddressRefusal extends Error {
 export function createAddressCheck(rules: AddressRules): WebhookAddressCheck {
   return async (text) => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined) return 'It is not a web address.';
+    // Parsing drops line breaks and the like, and what is stored would be another text than what was looked at.
+    if (url === undefined || /[\p{Cc}\s]/u.test(text)) return 'It is not a web address.';
     if (url.username !== '' || url.password !== '') return 'A user name or a password must not be in it.';
     // An empty fragment leaves no trace in the URL, but it is none of a server's business either.
     if (text.includes('#')) return 'A fragment (what is behind #) must not be in it.';

@@ -49,6 +49,20 @@ describe('a service', () => {
     );
   });
 
+  it.each([
+    [undefined, 201],
+    ['http://localhost:8080', 201],
+    ['http://[::1]:8080', 201],
+    ['https://salon.example', 422],
+  ])(
+    'that is bound to loopback and called as %s answers a webhook to this machine with %i',
+    async (publicUrl, status) => {
+      await using service = await openTestService(publicUrl === undefined ? {} : { config: { publicUrl } });
+      const answer = await ask(service, 'POST /webhooks', { url: 'http://127.0.0.1:9' });
+      expect(answer.status).toBe(status);
+    },
+  );
+
   it('says in its log that it switched a webhook off, and shows the reason', async () => {
     await using service = await openTestService({ config: { logLevel: 'warn' } });
     await using receiver = await openMisbehavingServer(() => reply('', { status: 410 }));

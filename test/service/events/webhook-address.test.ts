@@ -22,6 +22,8 @@ describe('the address of a webhook', () => {
 
   it.each([
     ['no address', 'hooks', 'It is not a web address.'],
+    ['with a line break', 'https://hooks\n.example', 'It is not a web address.'],
+    ['with what drives a terminal', 'https://hooks.example/\u001b[31m', 'It is not a web address.'],
     ['without encryption', 'http://hooks.example', 'It has to begin with https://.'],
     ['of another kind', 'ftp://hooks.example', 'It has to begin with https://.'],
     ['a file', 'file:///etc/passwd', 'It has to begin with https://.'],
@@ -56,6 +58,7 @@ describe('the address of a webhook', () => {
     ['private', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
     ['link-local, the address of cloud metadata among them', '169.254.169.254', '169.254.0.1', '[fe80::1]'],
     ['unique local and site-local', '[fc00::1]', '[fd12:3456::1]', '[fd00:ec2::254]', '[fec0::1]'],
+    ['ISATAP, which leads to an IPv4 address', '[2600::5efe:7f00:1]', '[2600::200:5efe:a00:1]'],
     ['of a provider’s own network', '100.64.0.1', '100.127.255.255'],
     ['unspecified and broadcast', '0.0.0.0', '0.1.2.3', '255.255.255.255', '[::]'],
     ['multicast', '224.0.0.1', '239.255.255.255', '[ff02::1]'],
