@@ -5,6 +5,7 @@ import type { CalendarDay } from '../print/calendar/day-clock.ts';
 import type { CalendarContents, CalendarStylist, Visit } from '../print/calendar/visit.ts';
 import { type NameReading, readClientNames } from './read-client-names.ts';
 import { isUnseen, type KnownStylist, pickStylists, readStylists } from './read-stylists.ts';
+import { toText } from './to-text.ts';
 
 export interface CalendarAsked {
   readonly days: readonly CalendarDay[];
@@ -30,6 +31,8 @@ export interface ReadCalendar extends Omit<CalendarContents, 'nowMs'> {
 const minuteMs = 60_000;
 /** The longest appointment: so far back somebody may have begun who is not done yet. */
 const longestMs = 1440 * minuteMs;
+/** The last instant that a date can be. */
+const lastMs = 8.64e15;
 
 /** Reads who comes to whom on these days, those included who came the day before and are still there. */
 export async function readCalendar(asked: CalendarAsked, sources: CalendarSources): Promise<ReadCalendar> {
@@ -38,6 +41,7 @@ export async function readCalendar(asked: CalendarAsked, sources: CalendarSource
   const picked = asked.stylists.length === 0 ? undefined : pickStylists(asked.stylists, known);
   const found = await readAppointments(client, asked, picked);
   if (found.unread > 0) warn(`${countOf(found.unread, 'appointments')} without a start are left out.`);
+  if (known === undefined) warnOfUnbooked(asked.stylists, found.visits, warn);
   const shown = found.visits.filter((visit) => isShown(visit, asked));
   const names: ReadonlyMap<string, string> = asked.withNames
     ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), sources)
@@ -57,6 +61,20 @@ export async function readCalendar(asked: CalendarAsked, sources: CalendarSource
     visits: visits.sort((a, b) => placeOf(a) - placeOf(b) || a.startMs - b.startMs || compare(a.id, b.id)),
     leftOut: countLeftOut(found.visits, asked),
   };
+}
+
+/** Where stylists cannot be looked up, a name that was meant as one finds nobody. */
+function warnOfUnbooked(
+  asked: readonly string[],
+  visits: readonly Visit[],
+  warn: (text: string) => void,
+): void {
+  const booked = new Set(visits.map(({ stylistId }) => stylistId));
+  for (const id of asked.filter((text) => !booked.has(text))) {
+    warn(
+      `This server shows no names of stylists: "${id}" is taken for an identifier, and nobody is booked with it.`,
+    );
+  }
 }
 
 /** The one stylist whose calendar the key reaches, if it is bound to one: the others only look free to it. */
@@ -101,17 +119,22 @@ async function readAppointments(
 function toVisit({ id, client_id, stylist_id, service, status, ...row }: Appointment): Visit | undefined {
   const startMs = Date.parse(row.start_time);
   if (Number.isNaN(startMs)) return undefined;
-  const minutes = Number.isFinite(row.duration) && row.duration > 0 ? row.duration : 1;
   return {
-    id: String(id),
-    clientId: String(client_id),
-    stylistId: String(stylist_id),
-    client: String(client_id),
-    service: String(service ?? ''),
-    status: String(status ?? ''),
+    id: toText(id),
+    clientId: toText(client_id),
+    stylistId: toText(stylist_id),
+    client: toText(client_id),
+    service: toText(service),
+    status: toText(status),
     startMs,
-    endMs: startMs + minutes * minuteMs,
+    endMs: toEnd(startMs, Number(row.duration)),
   };
+}
+
+/** A minute later where the length is none, or longer than there is time. */
+function toEnd(startMs: number, minutes: number): number {
+  const endMs = startMs + minutes * minuteMs;
+  return endMs > startMs && endMs <= lastMs ? endMs : startMs + minuteMs;
 }
 
 function isShown({ status }: Visit, { isAll, status: asked }: CalendarAsked): boolean {
@@ -132,7 +155,7 @@ function listStylists(known: readonly KnownStylist[], visits: readonly Visit[]):
   const here = known.filter(({ id, active }) => active || booked.has(id));
   const ids = new Set(known.map(({ id }) => id));
   const others = [...booked].filter((id) => !ids.has(id)).sort();
-  return [...here, ...others.map((id) => ({ id, name: id }))];
+  return [...here, ...others.map((id) => ({ id, name: id || 'no stylist' }))];
 }
 
 function compare(a: string, b: string): number {

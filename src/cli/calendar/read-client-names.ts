@@ -3,8 +3,10 @@ import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/walk/page.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { isUnseen } from './read-stylists.ts';
+import { toText } from './to-text.ts';
 
 export interface NameReading {
   readonly client: SalonClient;
@@ -28,6 +30,7 @@ export async function readClientNames(
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const missing = new Set(ids);
+  missing.delete('');
   try {
     await findNames({ ...reading, missing, names });
   } catch (thrown) {
@@ -44,11 +47,13 @@ interface Search extends NameReading {
 
 async function findNames(search: Search): Promise<void> {
   const { missing, announce } = search;
-  if (missing.size <= few && (await askOneByOne(search))) return;
+  // What cannot stand in an address is looked for in the list alone.
+  const canBeAsked = [...missing].every(isIdentifier);
+  if (canBeAsked && missing.size <= few && (await askOneByOne(search))) return;
   const { pages, resume } = await readFirstPage(search);
   if (missing.size === 0 || pages === 0) return;
   announce(Math.min(missing.size, pages));
-  if (missing.size < pages && (await askOneByOne(search))) return;
+  if (canBeAsked && missing.size < pages && (await askOneByOne(search))) return;
   await readList(search, resume);
 }
 
@@ -94,9 +99,11 @@ async function readList(search: Search, from: ResumePoint | undefined): Promise<
 }
 
 function note({ id, first_name, last_name, email, phone }: Client, { missing, names }: Search): void {
-  if (!missing.delete(id)) return;
-  const name = [first_name, last_name].filter(Boolean).join(' ') || email || phone;
-  if (typeof name === 'string' && name !== '') names.set(id, name);
+  const own = toText(id);
+  if (!missing.delete(own)) return;
+  const fullName = [first_name, last_name].map(toText).filter(Boolean).join(' ');
+  const name = fullName || toText(email) || toText(phone);
+  if (name !== '') names.set(own, name);
 }
 
 async function* each(ids: readonly string[]): AsyncGenerator<string> {

@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import { closest } from '../parse/suggest.ts';
 import type { CalendarStylist } from '../print/calendar/visit.ts';
+import { toText } from './to-text.ts';
 
 /** A stylist as far as a calendar needs them. */
 export interface KnownStylist extends CalendarStylist {
@@ -67,6 +68,6 @@ function findByName(text: string, known: readonly KnownStylist[]): KnownStylist 
 }
 
 function toKnown({ id, display_name, first_name, last_name, active }: Stylist): KnownStylist {
-  const name = display_name || [first_name, last_name].filter(Boolean).join(' ') || id;
-  return { id, name, active: active !== false };
+  const fullName = [first_name, last_name].map(toText).filter(Boolean).join(' ');
+  return { id: toText(id), name: toText(display_name) || fullName || toText(id), active: active !== false };
 }

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { createMachine } from '../../support/io.ts';
+import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+
+const usual = {
+  ...{ id: 'a1', client_id: 'c1', stylist_id: 's1', service: 'Cut' },
+  ...{ start_time: '2026-11-24T09:00:00Z', duration: 30, status: 'confirmed' },
+};
+const clients = [
+  { id: 'c1', first_name: 'Ada' },
+  { id: 7, first_name: 'Bo' },
+  { id: 'c@salon', first_name: 'Cy' },
+];
+
+/** Shows the day of one appointment that a foreign server wrote in its own way. */
+async function showDay(change: object, flags = '--json', stylists: readonly object[] = []) {
+  using machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
+  await using server = await openMisbehavingServer(({ path }) => {
+    const [, noun, id] = /^\/api\/v1\/(\w+)(?:\/(.+))?$/.exec(path) ?? [];
+    if (noun === 'me') return json({}, { status: 404 });
+    if (id !== undefined) return json(clients.find((client) => String(client.id) === id) ?? {});
+    const data = noun === 'stylists' ? stylists : noun === 'clients' ? clients : [{ ...usual, ...change }];
+    return json({ data, pagination: { page: 1, per_page: 200, total: data.length } });
+  });
+  const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', TZ: 'UTC', NO_COLOR: '1' };
+  const line = `appointments calendar 2026-11-24 ${flags}`;
+  return await machine.salon(line.split(' '), { env, columns: 80 });
+}
+
+async function readRow(change: object, stylists: readonly object[] = []): Promise<object> {
+  const ran = await showDay(change, '--json', stylists);
+  expect(ran).toMatchObject({ exitCode: 0 });
+  return JSON.parse(ran.stdout)[0];
+}
+
+describe('an appointment of a foreign server', () => {
+  it.each([
+    [30, '2026-11-24T09:30:00Z'],
+    ['45', '2026-11-24T09:45:00Z'],
+    [null, '2026-11-24T09:01:00Z'],
+    [-30, '2026-11-24T09:01:00Z'],
+    ['long', '2026-11-24T09:01:00Z'],
+    [1e18, '2026-11-24T09:01:00Z'],
+  ])('that lasts %j ends at %s, and is drawn', async (duration, end_time) => {
+    expect(await readRow({ duration })).toMatchObject({ end_time });
+    expect((await showDay({ duration }, '-f table')).stdout).toContain('▌C Ada');
+  });
+
+  it.each([
+    ['a number', 7, { client_id: '7', client: 'Bo' }],
+    ['what no address can hold', 'c@salon', { client_id: 'c@salon', client: 'Cy' }],
+    ['nobody', null, { client_id: '', client: null }],
+    ['somebody unknown', 'c d', { client_id: 'c d', client: null }],
+  ])('whose client is %s is shown with what is known', async (_, client_id, row) => {
+    expect(await readRow({ client_id })).toMatchObject(row);
+  });
+
+  it('that names no stylist stands below those who are there', async () => {
+    const { stdout } = await showDay({ stylist_id: undefined }, '-f table', [{ id: 's1' }]);
+    expect(stdout).toMatch(/s1 +no stylist +1/);
+  });
+
+  it('is with the stylist whose identifier is the same number', async () => {
+    const stylists = [{ id: 5, display_name: 'Mia' }];
+    expect(await readRow({ stylist_id: 5 }, stylists)).toMatchObject({ stylist_id: '5', stylist: 'Mia' });
+  });
+});
