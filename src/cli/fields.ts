@@ -5,6 +5,7 @@ import { SalonError } from '../contract/errors.ts';
 import type { Io } from './io.ts';
 import type { WriteFlags } from './options.ts';
 import { parseAssignments } from './parse/assignments.ts';
+import { unreadableFile } from './unreadable-file.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -29,7 +30,7 @@ async function readData(data: string, io: Io): Promise<string> {
   if (data === '-') return readAll(io.stdin);
   if (!data.startsWith('@')) return data;
   return readFile(resolve(io.cwd, data.slice(1)), 'utf8').catch((cause: Error) => {
-    throw new SalonError('usage', `--data ${data} cannot be read: ${cause.message}`, { cause });
+    throw unreadableFile(`--data ${data}`, cause);
   });
 }
 

@@ -3,9 +3,10 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { attemptOn, systemCodeOf } from '../../bulk/jobs/file-failure.ts';
+import { attemptOn } from '../../bulk/jobs/file-failure.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
+import { unreadableFile } from '../unreadable-file.ts';
 
 /** A sheet as it was when it was given: what is read, planned and kept with the job. */
 export interface CopiedInput {
@@ -33,7 +34,7 @@ async function* readSource(from: string, { stdin, cwd, signal }: Io): AsyncGener
   try {
     yield* addAbortSignal(signal, from === '-' ? stdin : createReadStream(resolve(cwd, from)));
   } catch (cause) {
-    throw unreadable(from, cause);
+    throw unreadableFile(from, cause, 'Name a file with --from, or - for standard input.');
   }
 }
 
@@ -44,18 +45,4 @@ function hashing(hash: Hash) {
       yield chunk;
     }
   };
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'it is not there',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission is denied',
-};
-
-function unreadable(from: string, cause: unknown): SalonError {
-  const reason = reasons[systemCodeOf(cause) ?? ''] ?? String(cause);
-  return new SalonError('usage', `${from} cannot be read: ${reason}.`, {
-    hint: 'Name a file with --from, or - for standard input.',
-    cause,
-  });
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
+import { unreadableFile } from '../unreadable-file.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import { type GlobalFlags, resolveSettings, type Settings } from './settings.ts';
 
@@ -72,7 +73,7 @@ async function readEnvironmentKey({ env, cwd }: Io): Promise<string | undefined>
   const file = env['SALON_API_KEY_FILE'];
   if (!file) return undefined;
   const key = await readFile(resolve(cwd, file), 'utf8').catch((cause: Error) => {
-    throw new SalonError('usage', `SALON_API_KEY_FILE cannot be read: ${cause.message}`, { cause });
+    throw unreadableFile(`SALON_API_KEY_FILE ${file}`, cause);
   });
   if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE names an empty file: ${file}`);
   return key.trim();

@@ -126,7 +126,7 @@ describe('a webhook that cannot be believed', () => {
 
 describe('what cannot be read', () => {
   it.each([
-    ['no body', '--body nowhere', '--body nowhere cannot be read'],
+    ['no body', '--body nowhere', '--body nowhere cannot be read: it is not there.\n  Check the path'],
     ['no headers', '--headers nowhere', '--headers nowhere cannot be read'],
     ['no secret', '--secret-file nowhere', '--secret-file nowhere cannot be read'],
     ['a secret that is none', '--secret-file body', 'The webhook secret is not right.'],

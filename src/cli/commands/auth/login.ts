@@ -8,6 +8,7 @@ import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { tryKey } from '../../session/account.ts';
+import { unreadableFile } from '../../unreadable-file.ts';
 
 interface Flags {
   readonly keyFile?: string;
@@ -83,6 +84,6 @@ async function rawKey(flags: Flags, io: Call['io'], prompts: Call['prompts']): P
   if (keyFile === undefined && prompts.possible) return prompts.secret('API key');
   if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);
   return readFile(resolve(io.cwd, keyFile), 'utf8').catch((cause: Error) => {
-    throw new SalonError('usage', `The key file cannot be read: ${cause.message}`, { cause });
+    throw unreadableFile(`--key-file ${keyFile}`, cause);
   });
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Io } from '../../io.ts';
+import { unreadableFile } from '../../unreadable-file.ts';
 
 export interface SecretFlags {
   readonly secretFile?: string;
@@ -34,14 +35,16 @@ export async function readGivenSecrets(
 export async function readSecretFile(file: string, flag: string, io: Io): Promise<readonly string[]> {
   const secrets = toLines((await readInput(file, flag, io)).toString('utf8'));
   if (secrets.length > 0) return secrets;
-  throw new SalonError('usage', `${flag} ${file} is empty: there is no secret in it.`);
+  throw new SalonError('usage', `${flag} ${file} is empty: there is no secret in it.`, {
+    hint: 'Name the file that --secret-file of salon webhooks create has written.',
+  });
 }
 
 /** What a flag names: a file, or standard input for a dash. Throws `usage`, naming the flag. */
 export async function readInput(file: string, flag: string, io: Io): Promise<Buffer> {
   if (file === '-') return buffer(io.stdin);
   return readFile(resolve(io.cwd, file)).catch((cause: Error) => {
-    throw new SalonError('usage', `${flag} ${file} cannot be read: ${cause.message}`, { cause });
+    throw unreadableFile(`${flag} ${file}`, cause);
   });
 }
 

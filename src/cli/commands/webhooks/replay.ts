@@ -126,7 +126,7 @@ async function readChosen(
     flags.since === undefined
       ? Number.NEGATIVE_INFINITY
       : Date.parse(parseMoment(flags.since, { now: io.now(), timeZone: timeZone.value, edge: 'start' }));
-  const lines = (await readInput(file, 'file', io)).toString('utf8').split('\n');
+  const lines = (await readInput(file, 'The record', io)).toString('utf8').split('\n');
   return lines
     .flatMap((line, index) =>
       line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
