@@ -47,15 +47,16 @@ export function renderHistory(history: History, style: HistoryStyle): string {
   const { appointments, total, clientId } = history;
   if (appointments.length === 0) return 'No appointments yet.\n';
   const rows = appointments.map((row) => toShown(row, history));
-  const coming = rows.filter((row) => isComing(row, style.nowMs)).reverse();
-  const earlier = rows.filter((row) => !isComing(row, style.nowMs));
+  const coming = rows.filter((row) => isComing(row, style)).reverse();
+  const earlier = rows.filter((row) => !isComing(row, style));
+  const isAnyAhead = earlier.some(({ start_time }) => isAhead(start_time, style));
   const shown = Math.min(coming.length, mostShown) + Math.min(earlier.length, mostShown);
   const left = (total ?? appointments.length) - shown;
   const more = `And ${renderCount(left)} more: salon appointments list --client ${clientId} --sort -start_time`;
   return [
     renderLines([renderCounts(history), ...renderPaid(history.payments ?? [])], style),
     renderPart('Coming up', coming, style),
-    renderPart('Earlier', earlier, style),
+    renderPart(isAnyAhead ? 'Earlier or cancelled' : 'Earlier', earlier, style),
     left > 0 ? renderLines([more], style) : '',
   ]
     .filter((part) => part !== '')
@@ -110,8 +111,11 @@ function toShown(row: Row, { stylists }: History): Row {
   return { ...row, stylist: stylists.get(id) ?? id };
 }
 
-function isComing({ start_time, status }: Row, nowMs: number): boolean {
-  return (
-    Date.parse(String(start_time)) >= nowMs && !slotFreeingStatuses.some((freeing) => freeing === status)
-  );
+/** What is cancelled does not come up, however far ahead it is. */
+function isComing({ start_time, status }: Row, style: HistoryStyle): boolean {
+  return isAhead(start_time, style) && !slotFreeingStatuses.some((freeing) => freeing === status);
+}
+
+function isAhead(startTime: unknown, { nowMs }: HistoryStyle): boolean {
+  return Date.parse(String(startTime)) >= nowMs;
 }

@@ -60,6 +60,15 @@ describe('salon clients get, on a terminal', () => {
     );
   });
 
+  it('says that what is ahead among those before was cancelled', async () => {
+    const someone = JSON.parse((await salon('clients create --set first_name=Mia --json')).stdout).id;
+    const booking = `--client ${someone} --stylist ${service.stylistIds[1]} --service Cut --start 2026-12-15T09:00`;
+    const made = JSON.parse((await salon(`appointments create ${booking} --duration 30 --json`)).stdout).id;
+    await salon(`appointments cancel ${made}`);
+    const { stdout } = await salon(`clients get ${someone}`, { columns: 100 });
+    expect(stdout).toMatch(/\nEarlier or cancelled \(1\)\n.*\n.*\n2026-12-15 .*cancelled\n$/);
+  });
+
   it('is whole lines with --plain', async () => {
     const { stdout } = await salon(`clients get ${id} --plain`, { columns: 40 });
     expect(stdout).toContain(
