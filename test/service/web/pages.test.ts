@@ -120,7 +120,17 @@ describe('the page of a problem', () => {
     expect(readLinks(text)).toEqual(expect.arrayContaining(codes.map(pathOf)));
   });
 
+  it('is found under its code and with a slash at the end, too', async () => {
+    const moved = async (path: string) => {
+      const { status, headers } = await get(path);
+      return [status, headers['location']];
+    };
+    expect(await moved('/problems/not_found')).toEqual([308, '/problems/not-found']);
+    expect(await moved('/problems/')).toEqual([308, '/problems']);
+  });
+
   it('there is not is a problem like any other for a program', async () => {
+    expect(toJson(await get('/problems/no_thing%0D%0A'))).toMatchObject({ code: 'not_found' });
     expect(toJson(await get('/problems/nothing'))).toMatchObject({ code: 'not_found', id: 'nothing' });
   });
 });

@@ -13,9 +13,16 @@ export function addProblemPages(app: FastifyInstance): void {
   });
 
   app.get<{ Params: { name: string } }>('/problems/:name', async (request, reply) => {
-    const code = readCode(request.params.name);
+    const { name } = request.params;
+    if (name === '') {
+      return reply.redirect('/problems', 308);
+    }
+    const code = readCode(name);
     if (code === undefined) {
       return sendNoProblem(request, reply);
+    }
+    if (name.includes('_')) {
+      return reply.redirect(`/problems/${code.replaceAll('_', '-')}`, 308);
     }
     if (wantsJson(request)) {
       return sendJson(reply, toExplanation(code));
@@ -27,7 +34,7 @@ export function addProblemPages(app: FastifyInstance): void {
 
 function readCode(name: string): ProblemCode | undefined {
   const code = name.replaceAll('-', '_');
-  return isProblemCode(code) && !name.includes('_') ? code : undefined;
+  return isProblemCode(code) ? code : undefined;
 }
 
 /** A browser gets a page with those there are; everything else a problem like any other. */
