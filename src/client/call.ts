@@ -171,6 +171,7 @@ function endpointMissing(endpoint: Endpoint, raw: RawAnswer): SalonError {
     `This server has no ${name}, which is an extension of salon’s own.`,
     {
       status: raw.status,
+      hint: 'It has to be done in that salon’s own program, or with salon api where the server has another path for it.',
     },
   );
 }

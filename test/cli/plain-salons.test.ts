@@ -42,7 +42,11 @@ describe('on a server that has no more than its document', () => {
   });
 
   it.each([
-    ['stylists create --set first_name=Mia', 'POST /stylists', ''],
+    [
+      'stylists create --set first_name=Mia',
+      'POST /stylists',
+      '\n  It has to be done in that salon’s own program',
+    ],
     ['payments list', 'GET /payments', ''],
     ['payments record --amount 4 --currency EUR --method cash', 'POST /payments', ''],
     ['payments refund pay_1 --yes', 'GET /payments/:id', ''],
@@ -78,6 +82,14 @@ describe('on a server that has no more than its document', () => {
   Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.
 `,
     });
+  });
+
+  it('a calendar of somebody by name says that names are not to be had', async () => {
+    const ran = await salon('appointments calendar --stylist Mia --json');
+    expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' });
+    expect(ran.stderr).toContain(
+      'warning: This server shows no names of stylists: "Mia" is taken for an identifier',
+    );
   });
 
   it('a change is shown all the same', async () => {

@@ -17,11 +17,15 @@ export function parseAmount(text: string, { currency, flag }: AmountContext): nu
   if (whole === undefined) throw notAnAmount(text, flag);
   if (fraction.length > decimals) {
     const has = decimals === 0 ? 'none' : String(decimals);
-    throw new SalonError('usage', `${flag} ${text} has more decimals than ${currency}, which has ${has}.`);
+    throw new SalonError('usage', `${flag} ${text} has more decimals than ${currency}, which has ${has}.`, {
+      hint: 'Nothing is rounded: say which amount is meant.',
+    });
   }
   const minorUnits = Number(whole + fraction.padEnd(decimals, '0'));
   if (Number.isSafeInteger(minorUnits)) return minorUnits;
-  throw new SalonError('usage', `${flag} ${text} is more than anybody can count.`);
+  throw new SalonError('usage', `${flag} ${text} is more than anybody can count.`, {
+    hint: 'Check the digits.',
+  });
 }
 
 /** The code of a currency in use, in capitals. Throws `usage`, naming the flag. */
