@@ -2,6 +2,7 @@ import type { AppointmentStatus } from '../../src/contract/appointment.ts';
 
 /** One appointment, as plainly as can be; times in minutes. */
 export interface Entry {
+  readonly client: number;
   readonly stylist: number;
   readonly start: number;
   readonly duration: number;
@@ -13,10 +14,18 @@ export interface Calendar {
   now: number;
   /** Whether each stylist works here still. */
   readonly active: boolean[];
+  /** Whether each client was erased. */
+  readonly gone: boolean[];
   readonly entries: Entry[];
 }
 
-export type Outcome = 'done' | 'validation_failed' | 'invalid_status_transition' | 'appointment_conflict';
+export type Outcome =
+  | 'done'
+  | 'not_found'
+  | 'validation_failed'
+  | 'invalid_status_transition'
+  | 'appointment_conflict'
+  | 'client_has_upcoming_appointments';
 
 const steps: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
   pending: ['confirmed', 'cancelled'],
@@ -28,8 +37,15 @@ const steps: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> =
   no_show: ['confirmed', 'arrived'],
 };
 
+const openStatuses: ReadonlySet<AppointmentStatus> = new Set([
+  'pending',
+  'confirmed',
+  'arrived',
+  'in_service',
+]);
+
 export function book(calendar: Calendar, entry: Entry, allowOverlap: boolean): Outcome {
-  if (!calendar.active[entry.stylist]) return 'validation_failed';
+  if (!calendar.active[entry.stylist] || calendar.gone[entry.client]) return 'validation_failed';
   if (!allowOverlap && meetsAnother(calendar, entry)) return 'appointment_conflict';
   calendar.entries.push(entry);
   return 'done';
@@ -44,8 +60,9 @@ export function change(
   const after = { ...before, ...change };
   const changed = (Object.keys(after) as (keyof Entry)[]).filter((name) => after[name] !== before[name]);
   if (changed.length === 0) return 'done';
-  const goesElsewhere = changed.includes('stylist') || changed.includes('start');
-  if (goesElsewhere && !calendar.active[after.stylist]) return 'validation_failed';
+  const isMoved = changed.includes('start');
+  if ((isMoved || changed.includes('stylist')) && !calendar.active[after.stylist]) return 'validation_failed';
+  if ((isMoved || changed.includes('client')) && calendar.gone[after.client]) return 'validation_failed';
   if (changed.includes('status') && !mayBecome(before, after, calendar.now))
     return 'invalid_status_transition';
   const isOver = before.status === 'completed' || before.status === 'cancelled';
@@ -59,6 +76,19 @@ export function change(
 
 export function cancel(calendar: Calendar, index: number): Outcome {
   return change(calendar, index, { status: 'cancelled', allowOverlap: false });
+}
+
+/** Erases a client; who is still to come is cancelled, if at all. */
+export function erase(calendar: Calendar, client: number, { force }: { readonly force: boolean }): Outcome {
+  if (calendar.gone[client]) return 'not_found';
+  const { entries, now } = calendar;
+  const isComing = (one: Entry) => one.client === client && one.start > now && openStatuses.has(one.status);
+  if (!force && entries.some(isComing)) return 'client_has_upcoming_appointments';
+  entries.forEach((one, index) => {
+    if (isComing(one)) entries[index] = { ...one, status: 'cancelled' };
+  });
+  calendar.gone[client] = true;
+  return 'done';
 }
 
 function mayBecome(before: Entry, after: Entry, now: number): boolean {

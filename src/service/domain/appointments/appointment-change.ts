@@ -51,9 +51,10 @@ export async function updateAppointment(
     if (wanted.stylist_id !== undefined && reach === 'own') {
       throw permissionDenied(principal, 'appointments.write');
     }
-    // Whoever has left can keep an appointment as it is, and gets none at another time.
-    const stylist = wanted.start_time === undefined ? {} : { stylist_id: current.stylist_id };
-    const fields = await parseBooking(tx, accountId, { ...stylist, ...wanted });
+    // A stylist who has left and a client who was erased keep an appointment as it is, and get none at another time.
+    const { client_id, stylist_id } = current;
+    const people = wanted.start_time === undefined ? {} : { client_id, stylist_id };
+    const fields = await parseBooking(tx, accountId, { ...people, ...wanted });
     const now = outside.now();
     const changed = { ...current, ...fields, updated_at: toNextInstant(current, now) };
     assertAllowed(current, wanted, { isStarted: Date.parse(changed.start_time) <= now.getTime() });

@@ -13,6 +13,7 @@ import {
   createAppointment,
   listAppointments,
 } from '../../../../src/service/domain/appointments/appointments.ts';
+import { deleteClient } from '../../../../src/service/domain/clients/clients.ts';
 import type { Context } from '../../../../src/service/domain/context.ts';
 import { updateStylist } from '../../../../src/service/domain/stylists/stylists.ts';
 import {
@@ -21,6 +22,7 @@ import {
   cancel,
   change,
   type Entry,
+  erase,
   type Outcome,
 } from '../../../support/calendar-model.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
@@ -29,7 +31,7 @@ import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 interface Real {
   readonly salon: TestSalon;
   readonly contexts: readonly [Context, Context];
-  readonly clientId: string;
+  readonly clientIds: readonly string[];
   readonly stylistIds: readonly string[];
   readonly ids: string[];
 }
@@ -39,21 +41,23 @@ type Command = fc.AsyncCommand<Calendar, Real>;
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 const status = fc.constantFrom(...appointmentStatuses);
 const stylist = fc.nat({ max: 1 });
+const client = fc.nat({ max: 2 });
 const start = fc.integer({ min: -4, max: 8 }).map((quarter) => quarter * 15);
 const duration = fc.constantFrom(15, 30, 60);
 const notes = fc.constantFrom(null, 'x');
 const by = fc.nat({ max: 1 });
 const live = fc.constantFrom<AppointmentStatus>('pending', 'confirmed', 'arrived');
 const entry = fc.record<Entry>({
-  ...{ stylist, start, duration, notes },
+  ...{ client, stylist, start, duration, notes },
   status: fc.oneof({ weight: 4, arbitrary: live }, status),
 });
 const fields = fc.oneof(
   fc.record({ start }),
   fc.record({ stylist }),
+  fc.record({ client }),
   fc.record({ start, duration, stylist }, { requiredKeys: ['start'] }),
   fc.record({ status }),
-  fc.record({ stylist, start, duration, status, notes }, { requiredKeys: [] }),
+  fc.record({ client, stylist, start, duration, status, notes }, { requiredKeys: [] }),
 );
 /** Seldom, so that calendars fill up without becoming a heap. */
 const seldom = fc.constantFrom(false, false, false, true);
@@ -61,12 +65,12 @@ const seldom = fc.constantFrom(false, false, false, true);
 const booking = fc.record({ by, entry, allowOverlap: seldom }).map(
   (made): Command => ({
     check: () => true,
-    run: async (model, { contexts, ids, clientId, stylistIds }) => {
+    run: async (model, { contexts, ids, clientIds, stylistIds }) => {
       const { allowOverlap, entry: wanted } = made;
-      const { stylist: number, start: minute, ...rest } = wanted;
+      const { client: guest, stylist: number, start: minute, ...rest } = wanted;
       const booked = createAppointment(contexts[made.by === 0 ? 0 : 1], {
         ...rest,
-        client_id: clientId,
+        client_id: clientIds[guest] ?? '',
         stylist_id: stylistIds[number] ?? '',
         service: 'Cut',
         start_time: toInstant(minute),
@@ -108,6 +112,19 @@ const cancelling = fc.record({ by, at: fc.nat() }).map(
   }),
 );
 
+const erasing = fc.record({ by, client, force: seldom }).map(
+  (made): Command => ({
+    check: () => true,
+    run: async (model, { contexts, clientIds }) => {
+      const { force } = made;
+      const context = contexts[made.by === 0 ? 0 : 1];
+      const outcome = await outcomeOf(deleteClient(context, clientIds[made.client] ?? '', { force }));
+      expect(outcome).toBe(erase(model, made.client, { force }));
+    },
+    toString: () => `erase ${JSON.stringify(made)}`,
+  }),
+);
+
 const hiring = fc.record({ stylist, active: seldom.map((isLeaving) => !isLeaving) }).map(
   (made): Command => ({
     check: () => true,
@@ -140,7 +157,7 @@ const looking = fc
   .map(
     (made): Command => ({
       check: () => true,
-      run: async (model, { contexts, stylistIds, ids }) => {
+      run: async (model, { contexts, clientIds, stylistIds, ids }) => {
         const query = {
           ...(made.stylist === null ? {} : { stylist_id: stylistIds[made.stylist] ?? '' }),
           ...(made.status === null ? {} : { status: made.status }),
@@ -156,8 +173,8 @@ const looking = fc
           .sort((a, b) => sign * (a.start - b.start));
         expect(rows.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
         expect(list.total).toBe(expected.length);
-        expect(rows.map((row) => [row.status, row.duration, row.notes])).toEqual(
-          expected.map((one) => [one.status, one.duration, one.notes]),
+        expect(rows.map((row) => [row.client_id, row.status, row.duration, row.notes])).toEqual(
+          expected.map((one) => [clientIds[one.client], one.status, one.duration, one.notes]),
         );
       },
       toString: () => `look ${JSON.stringify(made)}`,
@@ -165,10 +182,11 @@ const looking = fc
   );
 
 /** What the model says in the contract's words; fields it leaves out stay out. */
-function toFields(wanted: Partial<Entry>, { stylistIds }: Real) {
-  const { stylist: number, start: minute, ...rest } = wanted;
+function toFields(wanted: Partial<Entry>, { clientIds, stylistIds }: Real) {
+  const { client: guest, stylist: number, start: minute, ...rest } = wanted;
   return {
     ...rest,
+    ...(guest === undefined ? {} : { client_id: clientIds[guest] ?? '' }),
     ...(number === undefined ? {} : { stylist_id: stylistIds[number] ?? '' }),
     ...(minute === undefined ? {} : { start_time: toInstant(minute) }),
   };
@@ -192,18 +210,22 @@ it('a calendar becomes what a plain one becomes, through whichever of two proces
   const again = await salon.store.openAgain();
   await fc.assert(
     fc.asyncProperty(
-      fc.commands([booking, booking, changing, changing, changing, cancelling, hiring, waiting, looking], {
-        maxCommands: 60,
-        size: 'max',
-      }),
+      fc.commands(
+        [...[booking, booking, changing, changing, changing, cancelling], erasing, hiring, waiting, looking],
+        { maxCommands: 60, size: 'max' },
+      ),
       async (commands) => {
         salon.outside.setTime(toInstant(0));
         const neighbour = await salon.openNeighbour();
         const contexts = [neighbour.as(), neighbour.as({ database: again })] as const;
         const stylistIds = [await neighbour.addStylist(), await neighbour.addStylist()];
-        const clientId = await neighbour.addClient();
-        const real = { salon, contexts, clientId, stylistIds, ids: [] };
-        const model = { now: 0, active: [true, true], entries: [] };
+        const clientIds = [
+          await neighbour.addClient(),
+          await neighbour.addClient(),
+          await neighbour.addClient(),
+        ];
+        const real = { salon, contexts, clientIds, stylistIds, ids: [] };
+        const model = { now: 0, active: [true, true], gone: [false, false, false], entries: [] };
         await fc.asyncModelRun(() => ({ model, real }), commands);
       },
     ),

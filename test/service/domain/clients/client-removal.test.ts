@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../../src/contract/appointment.ts';
+import { updateAppointment } from '../../../../src/service/domain/appointments/appointment-change.ts';
 import {
   getAppointment,
   listAppointments,
@@ -72,5 +73,22 @@ describe('upcoming appointments', () => {
       version: version + 1,
     });
     await expect(salon.addAppointment({ stylist_id })).resolves.toBeDefined();
+  });
+});
+
+describe('the appointments of a client who was removed', () => {
+  it('cannot be moved: nobody would come; what is said of them can be corrected', async () => {
+    await using salon = await openTestSalon();
+    const client_id = await salon.addClient();
+    const id = await salon.addAppointment({ client_id, start_time: '2026-11-20T09:00:00Z' });
+    await deleteClient(salon.as(), client_id, { force: false });
+    await expect(
+      updateAppointment(salon.as(), id, { change: { start_time: '2026-12-01T09:00:00Z' } }),
+    ).rejects.toMatchObject({
+      code: 'validation_failed',
+      violations: [{ pointer: '/client_id', code: 'not_found' }],
+    });
+    const change = { client_id, status: 'no_show', notes: 'Not seen' } as const;
+    expect(await updateAppointment(salon.as(), id, { change })).toMatchObject(change);
   });
 });
