@@ -96,7 +96,7 @@ describe('salon webhooks create', () => {
   it('leaves no file where the service refuses', async () => {
     const ran = await salon('create http://192.168.0.1/hook --secret-file secret');
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toMatch(/^ {2}url: /m);
+    expect(ran.stderr).toMatch(/^error: url /m);
     expect(readdirSync(machine.home)).not.toContain('secret');
   });
 
