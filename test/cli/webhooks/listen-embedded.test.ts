@@ -23,3 +23,21 @@ it('the embedded salon tells a listener what other commands change, and nothing 
   expect(await listener.stop()).toMatchObject({ exitCode: 130 });
   expect(await run('webhooks list --json', env)).toEqual([]);
 });
+
+it('the embedded salon says that it sends no more once a command is over', async () => {
+  using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+  mkdirSync(join(machine.home, 'data'));
+  const database = '--database sqlite:data/shop.db --json';
+  await machine.salon(`service account create --name Shop --plan pro ${database}`.split(' '));
+  const { stdout } = await machine.salon(
+    `service key create --role owner --name till ${database}`.split(' '),
+  );
+  const env = { SALON_BASE_URL: 'embedded:shop', SALON_API_KEY: JSON.parse(stdout).key };
+  const ran = await machine.salon('webhooks create http://127.0.0.1:9/ --secret-file secret'.split(' '), {
+    env,
+  });
+  expect(ran).toMatchObject({
+    exitCode: 0,
+    stderr: expect.stringContaining('sends only while a command does: keep salon webhooks listen open.'),
+  });
+});

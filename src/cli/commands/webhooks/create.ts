@@ -14,6 +14,7 @@ import type { Outcome } from '../../output/outcome.ts';
 import { webhookColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 import { addSecretOption, makeSecret, type NewSecret, type SecretFlags } from './new-secret.ts';
+import { noteSending } from './sending-note.ts';
 import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
 
 interface Flags extends WriteFlags, WebhookFlags, SecretFlags {}
@@ -46,7 +47,7 @@ async function createWebhook(call: Call<Flags>, url: string): Promise<Outcome> {
     talk.say('This would be sent; nothing was.');
     return { show: 'record', record: fields };
   }
-  return makeSecret(call, async (): Promise<NewSecret> => {
+  const outcome = await makeSecret(call, async (): Promise<NewSecret> => {
     const client = await call.client();
     const known = Object.keys(newWebhook.properties);
     const { id, record } = await explainUnknownFields(client.webhooks.create(fields), known);
@@ -58,4 +59,6 @@ async function createWebhook(call: Call<Flags>, url: string): Promise<Outcome> {
       said: `Added webhook${name}.`,
     };
   });
+  await noteSending(call);
+  return outcome;
 }

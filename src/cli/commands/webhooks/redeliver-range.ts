@@ -7,6 +7,7 @@ import type { PrintFlags } from '../../options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { deliveryColumns } from '../../print/columns.ts';
 import { toDeliveryPages } from './delivery-row.ts';
+import { noteSending } from './sending-note.ts';
 
 export interface RangeFlags extends PrintFlags {
   readonly from?: string;
@@ -39,6 +40,7 @@ export async function redeliverRange(call: Call<RangeFlags>, id: string): Promis
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
   await call.consent(`Send ${counted} to ${url} once more?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
+  await noteSending(call);
   return toOutcome(id, redelivered, `On the way to ${url} once more: ${countOf(redelivered, 'deliveries')}.`);
 }
 

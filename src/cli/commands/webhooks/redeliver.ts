@@ -9,6 +9,7 @@ import { type Outcome, onePage, type RecordPage } from '../../output/outcome.ts'
 import { deliveryColumns } from '../../print/columns.ts';
 import { toDeliveryRow } from './delivery-row.ts';
 import { type RangeFlags, redeliverRange } from './redeliver-range.ts';
+import { noteSending } from './sending-note.ts';
 
 interface Flags extends RangeFlags {
   readonly webhook?: string;
@@ -49,7 +50,8 @@ async function redeliver(call: Call<Flags>, ids: readonly string[]): Promise<Out
   return redeliverRange(call, webhook);
 }
 
-async function byIds({ flags, talk, client }: Call<Flags>, ids: readonly string[]): Promise<Outcome> {
+async function byIds(call: Call<Flags>, ids: readonly string[]): Promise<Outcome> {
+  const { flags, talk, client } = call;
   if (flags.dryRun) {
     talk.say(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
     return toOutcome(onePage(ids.map((id) => ({ id }))));
@@ -60,6 +62,7 @@ async function byIds({ flags, talk, client }: Call<Flags>, ids: readonly string[
     begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
   }
   talk.say(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
+  await noteSending(call);
   return toOutcome(onePage(begun.map(toDeliveryRow)));
 }
 
