@@ -23,6 +23,13 @@ describe('examples', () => {
   );
 });
 
+describe('help', () => {
+  it.each(commandsBelow(program))('fits 80 columns, but for the examples, of: salon %s', (_path, command) => {
+    const lines = helpOf(command, 80).split('\n');
+    expect(lines.filter((line) => line.length > 80 && !line.startsWith('  $ '))).toEqual([]);
+  });
+});
+
 describe('the README', () => {
   it('has the table of exit codes as the program has it', () => {
     for (const { code, meaning } of Object.values(exitCodes)) {
@@ -64,9 +71,11 @@ function hasAction([path, command]: readonly [string, Command]): boolean {
   return command.commands.length === 0 && path !== 'help';
 }
 
-function helpOf(command: Command): string {
+function helpOf(command: Command, width = 1000): string {
   const parts: string[] = [];
-  command.configureOutput({ writeOut: (part) => parts.push(part), getOutHelpWidth: () => 1000 }).outputHelp();
+  command
+    .configureOutput({ writeOut: (part) => parts.push(part), getOutHelpWidth: () => width })
+    .outputHelp();
   return parts.join('');
 }
 

@@ -35,9 +35,12 @@ export function registerJobsList(parent: Command, frame: Frame): void {
 const stateNotes = `
 States:
   running      a process works on it
-  interrupted  it was told to stop, or its process is gone; salon jobs resume <id> goes on with it
-  failed       something stopped it, and rows are left; salon jobs resume <id> goes on once that is gone
-  done         nothing is left to do, though rows may have failed: salon jobs results <id> --failed`;
+  interrupted  it was told to stop, or its process is gone;
+               salon jobs resume <id> goes on with it
+  failed       something stopped it, and rows are left;
+               salon jobs resume <id> goes on once that is gone
+  done         nothing is left to do, though rows may have failed:
+               salon jobs results <id> --failed`;
 
 async function listJobs({ io }: Call<PrintFlags>): Promise<Outcome> {
   const root = jobsFolder(io);

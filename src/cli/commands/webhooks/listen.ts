@@ -46,9 +46,11 @@ export function registerWebhooksListen(parent: Command, frame: Frame): void {
   command.addHelpText(
     'after',
     `
-An endpoint is registered with the salon while it listens, and removed in the end. Each webhook is verified and
-answered at once; one that comes twice is dropped. Every minute and in the end the log of the service is compared with
-what came, and what is missing is fetched from it. Ended by Ctrl-C: exit code 130.`,
+An endpoint is registered with the salon while it listens, and removed in the
+end. Each webhook is verified and answered at once; one that comes twice is
+dropped. Every minute and in the end the log of the service is compared with
+what came, and what is missing is fetched from it. Ended by Ctrl-C: exit
+code 130.`,
   );
   command.action(frame.action(listen));
 }

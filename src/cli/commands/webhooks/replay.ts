@@ -50,8 +50,9 @@ export function registerWebhooksReplay(parent: Command, frame: Frame): void {
   command.addHelpText(
     'after',
     `
-Without --sign-with each has the signature it came with. A receiver that verifies takes that for five minutes: whatever
-is older looks like an attack. Exit code 3 where some were not answered with a 2xx.`,
+Without --sign-with each has the signature it came with. A receiver that
+verifies takes that for five minutes: whatever is older looks like an attack.
+Exit code 3 where some were not answered with a 2xx.`,
   );
   command.action(frame.action(replay));
 }

@@ -34,7 +34,7 @@ export function registerWebhooksTest(parent: Command, frame: Frame): void {
   ]);
   command.addHelpText(
     'after',
-    '\nDelivered: exit code 0. Not answered, or not with 2xx: 1. Not even sent within --max-wait, 1m when left out: 5.',
+    '\nDelivered: exit code 0. Not answered, or not with 2xx: 1. Not even sent within\n--max-wait, 1m when left out: 5.',
   );
   command.action(frame.action(testWebhook));
 }

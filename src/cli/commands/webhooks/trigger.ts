@@ -55,7 +55,7 @@ export function registerWebhooksTrigger(parent: Command, frame: Frame): void {
   ]);
   command.addHelpText(
     'after',
-    `\nThe record in it is made up: nothing in the salon changes, and no salon is asked.\nExit code 0 where a 2xx is answered, 1 otherwise.\n\nEvents: ${eventTypes.join(', ')}`,
+    `\nThe record in it is made up: nothing in the salon changes, no salon is asked.\nExit code 0 where a 2xx is answered, 1 otherwise.\n\nEvents:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`,
   );
   command.action(frame.action(trigger));
 }

@@ -56,7 +56,7 @@ export function registerWebhooksVerify(parent: Command, frame: Frame): void {
   ]);
   command.addHelpText(
     'after',
-    '\nGenuine: exit code 0. Forged, changed on its way, or signed more than 5 minutes away: 1, with the reason.',
+    '\nGenuine: exit code 0. Forged, changed on its way, or signed more than 5 minutes\naway: 1, with the reason.',
   );
   command.action(frame.action(verify));
 }
