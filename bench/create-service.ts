@@ -28,10 +28,10 @@ function leaveOutEvents(database: Database): Database {
   const leaveOut = (tx: Writer) =>
     new Proxy(tx, {
       get(target, name) {
-        if (name === 'executeQuery') {
-          const executeQuery: Writer['executeQuery'] = async (query) =>
-            'sql' in query && isOfEvents(query.sql) ? { rows: [] } : target.executeQuery(query);
-          return executeQuery;
+        if (name === 'run') {
+          const run: Writer['run'] = async (text, values) =>
+            isOfEvents(text) ? [] : target.run(text, values);
+          return run;
         }
         const value = Reflect.get(target, name, target);
         return typeof value === 'function' ? value.bind(target) : value;

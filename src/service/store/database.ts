@@ -37,7 +37,7 @@ export interface Database extends AsyncDisposable {
 export async function openDatabase(location: string): Promise<Database> {
   const engine = await openSqlite(parseLocation(location));
   const { reader, writer } = engine;
-  const commits = createGroupCommit(writer);
+  const commits = createGroupCommit(engine);
   const close = async () => {
     // The writer goes last: closing it moves what is in the log into the file.
     await reader.destroy();

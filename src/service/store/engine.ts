@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 export type Reader = Kysely<Tables>;
 
 /** An open transaction; what writing functions work on. */
-export type Writer = Transaction<Tables>;
+export type Writer = Transaction<Tables> & Pick<Engine, 'run'>;
 
 /** An opened database engine. Each engine folder makes one of these from a location of its own kind. */
 export interface Engine {
@@ -18,6 +18,8 @@ export interface Engine {
   readMark(): number;
   /** Transactions on it run one after the other and are alone among all processes. */
   readonly writer: Kysely<Tables>;
+  /** A transaction's short way for what runs with every change: rows of a statement with values by position. */
+  run<Row>(text: string, values: readonly (number | string | null)[]): Promise<Row[]>;
   /** Takes what was overwritten or deleted out of every file of the database. */
   purge(): Promise<void>;
 }

@@ -1,7 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CompiledQuery, type Kysely } from 'kysely';
-import type { Writer } from './engine.ts';
-import type { Tables } from './tables.ts';
+import type { Engine, Writer } from './engine.ts';
 
 /** Runs bodies in transactions, several in one where they arrive together. */
 export interface GroupCommit {
@@ -28,14 +26,14 @@ const mostTogether = 64;
  * one after the other, and each sees what those before it did. One that throws takes back its own changes alone.
  * Nobody is told anything before the commit: a refusal, too, may rest on what a body before it did.
  */
-export function createGroupCommit(writer: Kysely<Tables>): GroupCommit {
+export function createGroupCommit(engine: Pick<Engine, 'writer' | 'run'>): GroupCommit {
   const waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   async function runAll(): Promise<void> {
     while (waiting.length > 0) {
       await nextTurnThatIsQuiet(waiting);
-      await commitTogether(writer, waiting.splice(0, mostTogether));
+      await commitTogether(engine, waiting.splice(0, mostTogether));
     }
     // In the same breath as the last look at who waits: nobody can arrive in between.
     running = undefined;
@@ -65,14 +63,16 @@ async function nextTurnThatIsQuiet(waiting: readonly unknown[]): Promise<void> {
   }
 }
 
-async function commitTogether(writer: Kysely<Tables>, group: readonly Waiting[]): Promise<void> {
+async function commitTogether(
+  { writer, run }: Pick<Engine, 'writer' | 'run'>,
+  group: readonly Waiting[],
+): Promise<void> {
   const [first, ...others] = group;
   try {
-    const tellings = await writer
-      .transaction()
-      .execute(async (tx) =>
-        first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group),
-      );
+    const tellings = await writer.transaction().execute(async (transaction) => {
+      const tx = Object.assign(transaction, { run });
+      return first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group);
+    });
     for (const tell of tellings) {
       tell();
     }
@@ -96,20 +96,16 @@ async function runEach(tx: Writer, group: readonly Waiting[]): Promise<Tell[]> {
  * there is no savepoint any more.
  */
 async function runApart(tx: Writer, { run, reject }: Waiting): Promise<Tell> {
-  await execute(tx, 'savepoint body');
+  await tx.run('savepoint body', []);
   try {
     const tell = await run(tx);
-    await execute(tx, 'release body');
+    await tx.run('release body', []);
     return tell;
   } catch (error) {
-    await execute(tx, 'rollback to body').catch(() => {
+    await tx.run('rollback to body', []).catch(() => {
       throw error;
     });
-    await execute(tx, 'release body');
+    await tx.run('release body', []);
     return () => reject(error);
   }
-}
-
-async function execute(tx: Writer, text: string): Promise<void> {
-  await tx.executeQuery(CompiledQuery.raw(text));
 }

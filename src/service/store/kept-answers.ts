@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
@@ -15,21 +14,19 @@ export async function readKeptAnswer(
   { accountId, key, sinceMs }: { accountId: string; key: string; sinceMs: number },
 ): Promise<KeptAnswer | undefined> {
   const text = 'select * from idempotency_keys where account_id = ? and key = ? and kept_ms >= ?';
-  const { rows } = await tx.executeQuery<KeptAnswer>(CompiledQuery.raw(text, [accountId, key, sinceMs]));
-  return rows[0];
+  const [kept] = await tx.run<KeptAnswer>(text, [accountId, key, sinceMs]);
+  return kept;
 }
 
 /** Keeps an answer in place of one that the key had before, and now and then drops some from before a moment. */
 export async function keepAnswer(tx: Writer, answer: KeptAnswer, droppedBeforeMs: number): Promise<void> {
   const { account_id, key, request, record_id, answer: text, kept_ms } = answer;
-  const { rows } = await tx.executeQuery<{ seq: number }>(
-    CompiledQuery.raw(
-      `insert or replace into idempotency_keys (account_id, key, request, record_id, answer, kept_ms)
-        values (?, ?, ?, ?, ?, ?) returning seq`,
-      [account_id, key, request, record_id, text, kept_ms],
-    ),
+  const [row] = await tx.run<{ seq: number }>(
+    `insert or replace into idempotency_keys (account_id, key, request, record_id, answer, kept_ms)
+      values (?, ?, ?, ?, ?, ?) returning seq`,
+    [account_id, key, request, record_id, text, kept_ms],
   );
-  if ((rows[0]?.seq ?? 0) % keptBetween === 0) {
+  if ((row?.seq ?? 0) % keptBetween === 0) {
     await dropOldAnswers(tx, droppedBeforeMs);
   }
 }
@@ -49,12 +46,12 @@ export async function eraseAnswers(
   const text = `update idempotency_keys set answer = json_set(answer, '$.event', null)
     where account_id = ? and record_id glob '${identifierPrefixes.delivery}*'
       and json_extract(answer, '$.event.data.object.id') = ?`;
-  await tx.executeQuery(CompiledQuery.raw(text, [accountId, clientId]));
+  await tx.run(text, [accountId, clientId]);
 }
 
 /** The oldest come first, so a few rows tell whether there are any to drop. */
 async function dropOldAnswers(tx: Writer, beforeMs: number): Promise<void> {
   const text = `delete from idempotency_keys where kept_ms < ?
     and seq in (select seq from idempotency_keys order by seq limit ${droppedTogether})`;
-  await tx.executeQuery(CompiledQuery.raw(text, [beforeMs]));
+  await tx.run(text, [beforeMs]);
 }

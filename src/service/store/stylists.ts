@@ -1,5 +1,4 @@
-import { CompiledQuery } from 'kysely';
-import type { Reader, Writer } from './engine.ts';
+import type { Writer } from './engine.ts';
 import { addRecord, changeRecords } from './lists/collections.ts';
 import { insertRows } from './lists/insert-rows.ts';
 import type { Tables } from './tables.ts';
@@ -26,10 +25,10 @@ export function replaceStylist(tx: Writer, row: StylistRow): Promise<void> {
 
 /** How a stylist stands with an account; undefined when the account has no such stylist. */
 export async function readStylistStanding(
-  reader: Reader,
+  tx: Writer,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<'active' | 'inactive' | undefined> {
   const text = 'select active from stylists where account_id = ? and id = ?';
-  const { rows } = await reader.executeQuery<{ active: 0 | 1 }>(CompiledQuery.raw(text, [accountId, id]));
-  return rows[0] === undefined ? undefined : rows[0].active === 1 ? 'active' : 'inactive';
+  const [row] = await tx.run<{ active: 0 | 1 }>(text, [accountId, id]);
+  return row === undefined ? undefined : row.active === 1 ? 'active' : 'inactive';
 }

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Writer } from '../engine.ts';
 import type { CollectionName } from '../tables.ts';
 
@@ -13,6 +13,7 @@ export interface Place {
  * live record of ten million is found by adding up a hundred small numbers, whatever was deleted before it.
  */
 const shifts = { 1: 5, 2: 10, 3: 15, 4: 20 } as const;
+const levels = [1, 2, 3, 4] as const;
 const topLevel = 4;
 const fanOut = 32;
 
@@ -25,28 +26,35 @@ export async function countIn(
   { accountId, collection }: Place,
   range: { first: number; count: number },
 ): Promise<void> {
-  const rows = Object.entries(shifts).flatMap(([level, shift]) =>
-    toStretches(range, shift).map(({ block, live }) => [accountId, collection, Number(level), block, live]),
+  const rows = levels.flatMap((level) =>
+    toStretches(range, shifts[level]).map(({ block, live }) => [accountId, collection, level, block, live]),
   );
   for (let start = 0; start < rows.length; start += rowsPerStatement) {
     const some = rows.slice(start, start + rowsPerStatement);
-    const text = `insert into blocks (account_id, collection, level, block, live)
-      values ${some.map(() => '(?, ?, ?, ?, ?)').join(', ')}
-      on conflict (account_id, collection, level, block) do update set live = blocks.live + excluded.live`;
-    await tx.executeQuery(CompiledQuery.raw(text, some.flat()));
+    await tx.run(some.length === levels.length ? addFew : renderAdd(some.length), some.flat());
   }
 }
 
+/** Adds to the counts of so many blocks. */
+function renderAdd(blocks: number): string {
+  return `insert into blocks (account_id, collection, level, block, live)
+    values ${Array.from({ length: blocks }, () => '(?, ?, ?, ?, ?)').join(', ')}
+    on conflict (account_id, collection, level, block) do update set live = blocks.live + excluded.live`;
+}
+
+/** For one record: the same text each time is found at once. */
+const addFew = renderAdd(levels.length);
+
 /** Counts one deleted record out. */
 export async function countOut(tx: Writer, { accountId, collection }: Place, seq: number): Promise<void> {
-  for (const [level, shift] of Object.entries(shifts)) {
+  for (const level of levels) {
     await tx
       .updateTable('blocks')
       .set({ live: sql`live - 1` })
       .where('account_id', '=', accountId)
       .where('collection', '=', collection)
-      .where('level', '=', Number(level))
-      .where('block', '=', toBlock(seq, shift))
+      .where('level', '=', level)
+      .where('block', '=', toBlock(seq, shifts[level]))
       .execute();
   }
 }

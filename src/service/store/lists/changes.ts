@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import type { Writer } from '../engine.ts';
 import type { CollectionName } from '../tables.ts';
 import type { Place } from './blocks.ts';
@@ -48,10 +47,10 @@ export async function noteChange(
   if (changes === undefined) {
     return;
   }
-  const [key, value] = 'seq' in change ? ['seq', change.seq] : ['id', change.id];
+  const [key, value] = 'seq' in change ? (['seq', change.seq] as const) : (['id', change.id] as const);
   const text = `insert into ${changes.table} (account_id, version, seq, gain, ${changes.columns})
     select account_id, ?, seq, ?, ${changes.columns} from ${place.collection} where account_id = ? and ${key} = ?`;
-  await tx.executeQuery(CompiledQuery.raw(text, [change.version, change.gain, place.accountId, value]));
+  await tx.run(text, [change.version, change.gain, place.accountId, value]);
 }
 
 /** Drops what is older than anybody may rely on; now and then, so that most writes do not pay for it. */
@@ -71,16 +70,9 @@ export async function dropChanges(
   if (changes === undefined) {
     return;
   }
-  await tx.executeQuery(
-    CompiledQuery.raw(`delete from ${changes.table} where account_id = ? and version <= ?`, [
-      accountId,
-      version,
-    ]),
-  );
-  await tx.executeQuery(
-    CompiledQuery.raw(
-      'update collections set changes_since = max(changes_since, ?) where account_id = ? and name = ?',
-      [version, accountId, collection],
-    ),
+  await tx.run(`delete from ${changes.table} where account_id = ? and version <= ?`, [accountId, version]);
+  await tx.run(
+    'update collections set changes_since = max(changes_since, ?) where account_id = ? and name = ?',
+    [version, accountId, collection],
   );
 }

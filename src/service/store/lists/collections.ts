@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import type { Reader, Writer } from '../engine.ts';
 import type { CollectionName } from '../tables.ts';
 import { countIn, countOut, type Place } from './blocks.ts';
@@ -93,10 +92,8 @@ async function raiseVersion(
   const text = `update collections
     set version = version + 1, last_seq = last_seq + ?, total = total + ? where account_id = ? and name = ?
     returning version, last_seq`;
-  const { rows } = await tx.executeQuery<{ version: number; last_seq: number }>(
-    CompiledQuery.raw(text, [places, records, place.accountId, place.collection]),
-  );
-  const [head] = rows;
+  const values = [places, records, place.accountId, place.collection];
+  const [head] = await tx.run<{ version: number; last_seq: number }>(text, values);
   if (head === undefined) {
     throw new Error(`The account ${place.accountId} has no list of ${place.collection}.`);
   }

@@ -1,4 +1,4 @@
-import { CompiledQuery, type Insertable } from 'kysely';
+import type { Insertable } from 'kysely';
 import type { Writer } from '../engine.ts';
 import type { CollectionName, Tables } from '../tables.ts';
 
@@ -31,10 +31,8 @@ async function insertBatch(tx: Writer, table: CollectionName, batch: readonly ob
   const columns = Object.keys(batch[0] ?? {});
   const tuple = `(${columns.map(() => '?').join(', ')})`;
   const text = `insert into ${table} (${columns.join(', ')}) values ${batch.map(() => tuple).join(', ')}`;
-  await tx.executeQuery(
-    CompiledQuery.raw(
-      text,
-      batch.flatMap((row) => Object.values(row)),
-    ),
+  await tx.run(
+    text,
+    batch.flatMap((row) => Object.values(row)),
   );
 }

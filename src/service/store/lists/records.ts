@@ -1,15 +1,15 @@
 import { CompiledQuery } from 'kysely';
-import type { Reader } from '../engine.ts';
+import type { Reader, Writer } from '../engine.ts';
 import type { CollectionName } from '../tables.ts';
 
 /** Whether the account has a record of this identifier. */
 export async function hasRecord(
-  reader: Reader,
+  tx: Writer,
   collection: CollectionName,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<boolean> {
   const text = `select 1 from ${collection} where account_id = ? and id = ?`;
-  const { rows } = await reader.executeQuery(CompiledQuery.raw(text, [accountId, id]));
+  const rows = await tx.run(text, [accountId, id]);
   return rows.length > 0;
 }
 

@@ -10,6 +10,7 @@ import { isNotADatabase, toStoreError } from './faults.ts';
 import { retryWhileBusy } from './patience.ts';
 import { createPurge } from './purge.ts';
 import { createRead, createReadMark } from './read.ts';
+import { createRun } from './run.ts';
 
 /** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
 const applicationId = 0x73616c6e;
@@ -34,6 +35,7 @@ export async function openSqlite(file: string): Promise<Engine> {
     reading.exec(`pragma mmap_size = ${mappedBytes}`);
     return {
       writer: toKysely(writing),
+      run: createRun(writing),
       reader: toKysely(reading),
       read: createRead(reading),
       readMark: createReadMark(reading),

@@ -16,7 +16,7 @@ export async function insertEvent(tx: Writer, event: EventRow): Promise<void> {
   const { id, account_id, type, client_id, created_ms, body } = event;
   const text = `insert into events (id, account_id, type, client_id, created_ms, body)
     values (?, ?, ?, ?, ?, ?)`;
-  await tx.executeQuery(CompiledQuery.raw(text, [id, account_id, type, client_id, created_ms, body]));
+  await tx.run(text, [id, account_id, type, client_id, created_ms, body]);
 }
 
 /** Puts deliveries on their way; they are due at once. */
@@ -32,7 +32,7 @@ export async function insertDeliveries(tx: Writer, deliveries: readonly NewDeliv
     ...[id, account_id, webhook_id, event_id, type],
     ...[created_ms, created_ms, created_ms],
   ]);
-  await tx.executeQuery(CompiledQuery.raw(text, values));
+  await tx.run(text, values);
 }
 
 /** Why a delivery whose event is no longer known is not tried again. */

@@ -22,10 +22,9 @@ export interface WebhookKey {
 }
 
 /** An account's webhooks that are switched on. Runs with every change. */
-export async function readListeners(tx: Writer, accountId: string): Promise<Listener[]> {
+export function readListeners(tx: Writer, accountId: string): Promise<Listener[]> {
   const text = 'select id, events from webhooks where account_id = ? and active = 1';
-  const { rows } = await tx.executeQuery<Listener>(CompiledQuery.raw(text, [accountId]));
-  return rows;
+  return tx.run<Listener>(text, [accountId]);
 }
 
 export async function countWebhooks(reader: Reader, accountId: string): Promise<number> {
