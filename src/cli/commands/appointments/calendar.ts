@@ -32,7 +32,7 @@ export function registerAppointmentsCalendar(parent: Command, frame: Frame): voi
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments calendar', 'today'],
-    ['salon appointments calendar tomorrow --stylist Mia', 'one stylist’s day'],
+    ['salon appointments calendar tomorrow --stylist Theo', 'one stylist’s day'],
     ['salon appointments calendar 2026-11-24 --week', 'how full each stylist is that week'],
     ['salon appointments calendar --week --stylist sty_01jd…', 'one stylist’s week'],
     ['salon appointments calendar -f csv -o today.csv', 'the day as rows, names included'],
