@@ -7,14 +7,18 @@ import { isUnseen, readStylists } from '../calendar/read-stylists.ts';
 
 /** What a salon remembers of a client, the newest first. */
 export interface ClientHistory {
-  /** As far as they were read. */
-  readonly appointments: readonly Appointment[];
-  /** How many there are, where the server says. */
-  readonly total: number | undefined;
+  readonly appointments: Remembered<Appointment>;
   /** Undefined where the server does not show them. */
-  readonly payments: readonly Payment[] | undefined;
+  readonly payments: Remembered<Payment> | undefined;
   /** Names of stylists, by identifier. */
   readonly stylists: ReadonlyMap<string, string>;
+}
+
+/** Records of one kind, as far as they were read. */
+export interface Remembered<Item> {
+  readonly rows: readonly Item[];
+  /** How many there are; undefined where the server does not say and not all were read. */
+  readonly total: number | undefined;
 }
 
 /** However long somebody has been coming, no more pages are read of each list. */
@@ -32,34 +36,27 @@ export async function readHistory(
     readStylists(client, explain),
   ]);
   return {
-    appointments: appointments.rows.sort((a, b) => compareInstants(b.start_time, a.start_time)),
-    total: appointments.total,
-    payments,
+    appointments: newestFirst(appointments, ({ start_time }) => start_time),
+    payments: payments && newestFirst(payments, ({ created_at }) => created_at),
     stylists: new Map((stylists ?? []).map((stylist) => [stylist.id, stylist.name])),
   };
 }
 
-async function readAppointments(client: SalonClient, id: string): Promise<Read<Appointment>> {
-  const list = (parameters: Readonly<Record<string, string>>) =>
-    client.appointments.list({ client_id: id }, { parameters, concurrency: 1 });
-  try {
-    // Sent as it is: where a server passes over it, sorting the whole list would cost more than it is worth.
-    return await readPages(list({ sort: '-start_time' }));
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError) || thrown.code !== 'invalid_parameter') throw thrown;
-    return readPages(list({}));
-  }
+function readAppointments(client: SalonClient, id: string): Promise<Remembered<Appointment>> {
+  return readSorted('-start_time', (parameters) =>
+    client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }),
+  );
 }
 
 async function readPayments(
   client: SalonClient,
   id: string,
   explain: (text: string) => void,
-): Promise<readonly Payment[] | undefined> {
+): Promise<Remembered<Payment> | undefined> {
   try {
-    const list = client.payments.list({ client_id: id }, { concurrency: 1 });
-    const { rows } = await readPages(list);
-    return rows.sort((a, b) => compareInstants(b.created_at, a.created_at));
+    return await readSorted('-created_at', (parameters) =>
+      client.payments.list({ client_id: id }, { parameters, concurrency: 1 }),
+    );
   } catch (thrown) {
     if (!isUnseen(thrown)) throw thrown;
     explain(`${thrown.message} What was paid is not shown.`);
@@ -67,22 +64,35 @@ async function readPayments(
   }
 }
 
-interface Read<T> {
-  readonly rows: T[];
-  readonly total: number | undefined;
+/** Sends the order as it is: where a server passes over it, sorting the whole list would cost more than it is worth. */
+async function readSorted<Item>(
+  sort: string,
+  list: (parameters: Readonly<Record<string, string>>) => Walk<Item>,
+): Promise<Remembered<Item>> {
+  try {
+    return await readPages(list({ sort }));
+  } catch (thrown) {
+    if (!(thrown instanceof SalonError) || thrown.code !== 'invalid_parameter') throw thrown;
+    return readPages(list({}));
+  }
 }
 
-async function readPages<T>(pages: Walk<T>): Promise<Read<T>> {
-  const rows: T[] = [];
-  let total: number | undefined;
+async function readPages<Item>(pages: Walk<Item>): Promise<Remembered<Item>> {
+  const rows: Item[] = [];
   let read = 0;
   for await (const page of pages) {
     rows.push(...page.rows);
-    total = page.total;
     read += 1;
-    if (read === mostPages) return { rows, total };
+    if (read === mostPages) return { rows, total: page.total };
   }
-  return { rows, total: total ?? rows.length };
+  return { rows, total: rows.length };
+}
+
+function newestFirst<Item>(
+  { rows, total }: Remembered<Item>,
+  instantOf: (item: Item) => string,
+): Remembered<Item> {
+  return { rows: rows.toSorted((a, b) => compareInstants(instantOf(b), instantOf(a))), total };
 }
 
 /** Instants that cannot be read stand where they are. */

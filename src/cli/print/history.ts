@@ -12,14 +12,18 @@ import { wrapText } from './wrap-text.ts';
 /** What is told of a client below the record. */
 export interface History {
   readonly clientId: string;
-  /** The newest first, as far as they were read. */
-  readonly appointments: readonly Row[];
-  /** How many there are, where the server says. */
-  readonly total: number | undefined;
+  /** The newest first. */
+  readonly appointments: Remembered;
   /** Undefined where they are not to be seen. */
-  readonly payments: readonly Row[] | undefined;
+  readonly payments: Remembered | undefined;
   /** Names of stylists, by identifier. */
   readonly stylists: ReadonlyMap<string, string>;
+}
+
+/** Rows as far as they were read, and how many there are; undefined where that is not known. */
+export interface Remembered {
+  readonly rows: readonly Row[];
+  readonly total: number | undefined;
 }
 
 export interface HistoryStyle {
@@ -44,20 +48,25 @@ const { all: columns } = columnSet({
 
 /** A client's history for people: counts, what was paid, appointments to come and those before. */
 export function renderHistory(history: History, style: HistoryStyle): string {
-  const { appointments, total, clientId } = history;
-  if (appointments.length === 0) return 'No appointments yet.\n';
-  const rows = appointments.map((row) => toShown(row, history));
+  const { appointments, payments, clientId } = history;
+  const { total } = appointments;
+  const paid = payments === undefined ? [] : renderPaid(payments, clientId);
+  if (appointments.rows.length === 0 && total === 0) {
+    return renderLines(['No appointments yet.', ...paid], style);
+  }
+  const rows = appointments.rows.map((row) => toShown(row, history));
   const coming = rows.filter((row) => isComing(row, style)).reverse();
   const earlier = rows.filter((row) => !isComing(row, style));
   const isAnyAhead = earlier.some(({ start_time }) => isAhead(start_time, style));
   const shown = Math.min(coming.length, mostShown) + Math.min(earlier.length, mostShown);
-  const left = (total ?? appointments.length) - shown;
-  const more = `And ${renderCount(left)} more: salon appointments list --client ${clientId} --sort -start_time`;
+  const left = total === undefined ? undefined : total - shown;
+  const count = left === undefined ? 'perhaps more' : `${renderCount(left)} more`;
+  const more = `And ${count}: salon appointments list --client ${clientId} --sort -start_time`;
   return [
-    renderLines([renderCounts(history), ...renderPaid(history.payments ?? [])], style),
+    renderLines([renderCounts(appointments), ...paid], style),
     renderPart('Coming up', coming, style),
     renderPart(isAnyAhead ? 'Earlier or cancelled' : 'Earlier', earlier, style),
-    left > 0 ? renderLines([more], style) : '',
+    left === undefined || left > 0 ? renderLines([more], style) : '',
   ]
     .filter((part) => part !== '')
     .join('\n');
@@ -71,24 +80,30 @@ export function countStatuses(appointments: readonly Row[]): Readonly<Record<str
   );
 }
 
-function renderCounts({ appointments, total }: History): string {
-  const statuses = Object.entries(countStatuses(appointments))
+function renderCounts({ rows, total }: Remembered): string {
+  const statuses = Object.entries(countStatuses(rows))
     .map(([status, count]) => `${renderCount(count)} ${statusWord(status)}`)
     .join(', ');
-  const isAll = total === undefined || total === appointments.length;
-  const among = isAll ? '' : `, of the last ${renderCount(appointments.length)}`;
-  return `${countOf(total ?? appointments.length, 'appointments')}${among}: ${statuses}.`;
+  if (total === undefined) return `Of the appointments that were read: ${statuses || 'none'}.`;
+  const among = total === rows.length ? '' : `, of the last ${renderCount(rows.length)}`;
+  return `${countOf(total, 'appointments')}${among}: ${statuses}.`;
 }
 
-/** What came in and stayed, for each currency. */
-function renderPaid(payments: readonly Row[]): readonly string[] {
-  const completed = payments.filter(({ status }) => status === 'completed');
-  return [...Map.groupBy(completed, ({ currency }) => currency)].map(([currency, own]) => {
+/** What came in and stayed, for each currency, and where there is more than was read. */
+function renderPaid({ rows, total }: Remembered, clientId: string): readonly string[] {
+  const completed = rows.filter(({ status }) => status === 'completed');
+  const sums = [...Map.groupBy(completed, ({ currency }) => currency)].map(([currency, own]) => {
     const sum = (key: string) => own.reduce((total, row) => total + (Number(row[key]) || 0), 0);
     const refunded = sum('refunded_amount');
     const paid = `Paid ${renderAmount(sum('amount') + sum('tip_amount'), currency)} in ${countOf(own.length, 'payments')}`;
     return refunded === 0 ? `${paid}.` : `${paid}; ${renderAmount(refunded, currency)} of it went back.`;
   });
+  if (total !== undefined && total <= rows.length) return sums;
+  const rest =
+    total === undefined
+      ? 'There may be more payments'
+      : `Those are the last ${renderCount(rows.length)} of ${countOf(total, 'payments')}`;
+  return [...sums, `${rest}: salon payments list --client ${clientId}`];
 }
 
 function renderPart(title: string, rows: readonly Row[], style: HistoryStyle): string {

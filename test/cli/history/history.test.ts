@@ -82,6 +82,47 @@ describe('salon clients get, on a terminal', () => {
     expect(stdout).not.toContain('appointments');
   });
 
+  it('tells what was paid by somebody who never came', async () => {
+    await salon(`payments record --client ${other} --amount 20 --currency EUR --method gift_card`);
+    const { stdout } = await salon(`clients get ${other}`, { columns: 100 });
+    expect(stdout).toMatch(/\n\nNo appointments yet\.\nPaid 20\.00 EUR in 1 payment\.\n$/);
+  });
+
+  it.each([
+    [
+      'sorts and filters',
+      true,
+      'Those are the last 400 of 450 payments',
+      '450 appointments, of the last 400: ',
+      400,
+    ],
+    ['does neither', false, 'There may be more payments', 'Of the appointments that were read: 200 ', 200],
+  ])(
+    'says that there is more than was read, from a server that %s',
+    async (_, isObeyed, paid, came, read) => {
+      const rows = Array.from({ length: 450 }, (_, index) => ({
+        ...{ id: `r${index}`, client_id: 'c1', stylist_id: 's1', service: 'Cut', duration: 30 },
+        ...{ start_time: '2026-11-01T09:00:00Z', created_at: '2026-11-01T10:00:00Z', status: 'completed' },
+        ...{ amount: 100, tip_amount: 0, refunded_amount: 0, currency: 'EUR' },
+      }));
+      const all = rows.flatMap((row) =>
+        isObeyed ? [row] : [row, { ...row, id: `x${row.id}`, client_id: 'c2' }],
+      );
+      await using server = await openMisbehavingServer(({ path, query }) => {
+        if (path === '/api/v1/clients/c1') return json({ id: 'c1', first_name: 'Ana' });
+        const list = /appointments|payments/.test(path) ? all : [];
+        const page = Number(query.get('page') ?? 1);
+        const data = list.slice((page - 1) * 200, page * 200);
+        return json({ data, pagination: { page, per_page: 200, total: list.length } });
+      });
+      const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' };
+      const { stdout } = await salon('clients get c1', { columns: 100, env });
+      expect(stdout).toContain(paid);
+      expect(stdout).toContain(came);
+      expect(stdout).toContain(`Paid ${read}.00 EUR in ${read} payments.`);
+    },
+  );
+
   it('asks for no more than the record, its appointments, payments and stylists', async () => {
     const { stderr } = await salon(`clients get ${id} --debug`, { columns: 100 });
     const asked = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
@@ -112,6 +153,7 @@ describe('salon clients get, for programs', () => {
     expect(history).toMatchObject({ total: 14, counts: { confirmed: 2, completed: 11, no_show: 1 } });
     expect(history.appointments[0]).toMatchObject({ start_time: '2026-12-24T09:00:00Z', client_id: id });
     expect(history.payments).toHaveLength(2);
+    expect(history.payments_total).toBe(2);
   });
 
   it('has no place for it in a row', async () => {

@@ -72,12 +72,13 @@ async function renderBelow(call: Call<Flags>, id: string): Promise<string | unde
 }
 
 async function readMember(call: Call, id: string) {
-  const { appointments, total, payments } = await readHistory(call, id);
+  const { appointments, payments } = await readHistory(call, id);
   const { countStatuses } = await import('../../print/history.ts');
   return {
-    appointments,
-    total: total ?? null,
-    counts: countStatuses(appointments),
-    payments: payments ?? null,
+    appointments: appointments.rows,
+    total: appointments.total ?? null,
+    counts: countStatuses(appointments.rows),
+    payments: payments?.rows ?? null,
+    payments_total: payments?.total ?? null,
   };
 }
