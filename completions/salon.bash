@@ -18,14 +18,17 @@ _salon_step() {
     'clients delete') path='clients delete' ;;
     'stylists' | 'stylist') path='stylists' ;;
     'stylists list') path='stylists list' ;;
+    'stylists get') path='stylists get' ;;
     'stylists create') path='stylists create' ;;
     'stylists update') path='stylists update' ;;
     'payments' | 'payment') path='payments' ;;
     'payments list') path='payments list' ;;
+    'payments get') path='payments get' ;;
     'payments record') path='payments record' ;;
     'payments refund') path='payments refund' ;;
     'webhooks' | 'webhook') path='webhooks' ;;
     'webhooks list') path='webhooks list' ;;
+    'webhooks get') path='webhooks get' ;;
     'webhooks create') path='webhooks create' ;;
     'webhooks update') path='webhooks update' ;;
     'webhooks delete') path='webhooks delete' ;;
@@ -146,6 +149,7 @@ _salon_value() {
     'clients delete --confirm' | \
     'stylists list --limit' | \
     'stylists list --param' | \
+    'stylists get 0' | \
     'stylists create --confirm' | \
     'stylists update 0' | \
     'stylists update --confirm' | \
@@ -156,6 +160,7 @@ _salon_value() {
     'payments list --limit' | \
     'payments list --param' | \
     'payments list --shard' | \
+    'payments get 0' | \
     'payments record --appointment' | \
     'payments record --client' | \
     'payments record --amount' | \
@@ -168,6 +173,9 @@ _salon_value() {
     'payments refund --confirm' | \
     'webhooks list --limit' | \
     'webhooks list --param' | \
+    'webhooks get 0' | \
+    'webhooks get -c' | \
+    'webhooks get --columns' | \
     'webhooks create 0' | \
     'webhooks create --description' | \
     'webhooks create --confirm' | \
@@ -308,18 +316,24 @@ _salon_value() {
     'clients delete --plan' | \
     'stylists list -o' | \
     'stylists list --output' | \
+    'stylists get -o' | \
+    'stylists get --output' | \
     'stylists create -o' | \
     'stylists create --output' | \
     'stylists update -o' | \
     'stylists update --output' | \
     'payments list -o' | \
     'payments list --output' | \
+    'payments get -o' | \
+    'payments get --output' | \
     'payments record -o' | \
     'payments record --output' | \
     'payments refund -o' | \
     'payments refund --output' | \
     'webhooks list -o' | \
     'webhooks list --output' | \
+    'webhooks get -o' | \
+    'webhooks get --output' | \
     'webhooks create --secret-file' | \
     'webhooks create -o' | \
     'webhooks create --output' | \
@@ -406,9 +420,11 @@ _salon_value() {
     'clients update --set')
       kind=assignment candidates=(first_name last_name email phone birthday notes preferred_stylist_id tags email_marketing_consent sms_marketing_consent external_id) ;;
     'stylists 0')
-      kind=word candidates=(list create update) ;;
+      kind=word candidates=(list get create update) ;;
     'stylists list -c' | \
     'stylists list --columns' | \
+    'stylists get -c' | \
+    'stylists get --columns' | \
     'stylists create -c' | \
     'stylists create --columns' | \
     'stylists update -c' | \
@@ -421,11 +437,13 @@ _salon_value() {
     'stylists update --set')
       kind=assignment candidates=(first_name last_name display_name email phone active services) ;;
     'payments 0')
-      kind=word candidates=(list record refund) ;;
+      kind=word candidates=(list get record refund) ;;
     'payments list --status')
       kind=list candidates=(pending completed failed cancelled) ;;
     'payments list -c' | \
     'payments list --columns' | \
+    'payments get -c' | \
+    'payments get --columns' | \
     'payments record -c' | \
     'payments record --columns' | \
     'payments refund -c' | \
@@ -438,7 +456,7 @@ _salon_value() {
     'payments record --set')
       kind=assignment candidates=(client_id appointment_id amount currency tip_amount method status reference) ;;
     'webhooks 0')
-      kind=word candidates=(list create update delete rotate test deliveries redeliver listen replay verify trigger) ;;
+      kind=word candidates=(list get create update delete rotate test deliveries redeliver listen replay verify trigger) ;;
     'webhooks list -c' | \
     'webhooks list --columns' | \
     'webhooks create -c' | \
@@ -543,12 +561,15 @@ _salon_flags() {
     'clients update') candidates=(--set --data -n --dry-run --partial --exit-code --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm -c --columns -o --output --excel) ;;
     'clients delete') candidates=(--force --ignore-missing -n --dry-run --match --from --sheet-format --guarded --no-guarded --allow-new-fields --plan --rehearse --faults --max-changes --max-clears --max-errors -y --yes --confirm) ;;
     'stylists list') candidates=(-c --columns -o --output --excel --limit --param --sort) ;;
+    'stylists get') candidates=(-c --columns -o --output --excel) ;;
     'stylists create') candidates=(--set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
     'stylists update') candidates=(--set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
     'payments list') candidates=(--client --appointment --status --from --to -c --columns -o --output --excel --limit --param --sort --consistent --manifest --shard) ;;
+    'payments get') candidates=(-c --columns -o --output --excel) ;;
     'payments record') candidates=(--appointment --client --amount --currency --tip --method --status --reference --set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
     'payments refund') candidates=(--amount -n --dry-run -y --yes --confirm -c --columns -o --output --excel) ;;
     'webhooks list') candidates=(-c --columns -o --output --excel --limit --param) ;;
+    'webhooks get') candidates=(-c --columns -o --output --excel) ;;
     'webhooks create') candidates=(--events --description --secret-file --set --data -n --dry-run --confirm -c --columns -o --output --excel) ;;
     'webhooks update') candidates=(--url --events --description --active --inactive --set --data -n --dry-run --partial --exit-code --confirm -c --columns -o --output --excel) ;;
     'webhooks delete') candidates=(--ignore-missing -n --dry-run -y --yes --confirm) ;;

@@ -29,18 +29,24 @@ function __salon_takes_value
             contains -- $argv[2] --match --from --sheet-format --plan --faults --max-changes --max-clears --max-errors --confirm
         case 'stylists list'
             contains -- $argv[2] -c --columns -o --output --limit --param --sort
+        case 'stylists get'
+            contains -- $argv[2] -c --columns -o --output
         case 'stylists create'
             contains -- $argv[2] --set --data --confirm -c --columns -o --output
         case 'stylists update'
             contains -- $argv[2] --set --data --confirm -c --columns -o --output
         case 'payments list'
             contains -- $argv[2] --client --appointment --status --from --to -c --columns -o --output --limit --param --sort --shard
+        case 'payments get'
+            contains -- $argv[2] -c --columns -o --output
         case 'payments record'
             contains -- $argv[2] --appointment --client --amount --currency --tip --method --status --reference --set --data --confirm -c --columns -o --output
         case 'payments refund'
             contains -- $argv[2] --amount --confirm -c --columns -o --output
         case 'webhooks list'
             contains -- $argv[2] -c --columns -o --output --limit --param
+        case 'webhooks get'
+            contains -- $argv[2] -c --columns -o --output
         case 'webhooks create'
             contains -- $argv[2] --events --description --secret-file --set --data --confirm -c --columns -o --output
         case 'webhooks update'
@@ -155,6 +161,8 @@ function __salon_place
                 set path 'stylists'
             case 'stylists list'
                 set path 'stylists list'
+            case 'stylists get'
+                set path 'stylists get'
             case 'stylists create'
                 set path 'stylists create'
             case 'stylists update'
@@ -163,6 +171,8 @@ function __salon_place
                 set path 'payments'
             case 'payments list'
                 set path 'payments list'
+            case 'payments get'
+                set path 'payments get'
             case 'payments record'
                 set path 'payments record'
             case 'payments refund'
@@ -171,6 +181,8 @@ function __salon_place
                 set path 'webhooks'
             case 'webhooks list'
                 set path 'webhooks list'
+            case 'webhooks get'
+                set path 'webhooks get'
             case 'webhooks create'
                 set path 'webhooks create'
             case 'webhooks update'
@@ -564,6 +576,7 @@ complete -c salon -n '__salon_at "clients delete"' -s y -l yes -d 'do not ask'
 complete -c salon -n '__salon_at "clients delete"' -l confirm -d 'the account it is meant for; a protected profile wants it' -x
 
 complete -c salon -n '__salon_at "stylists" 0' -a 'list' -d 'List stylists, also those who have left'
+complete -c salon -n '__salon_at "stylists" 0' -a 'get' -d 'Show one stylist'
 complete -c salon -n '__salon_at "stylists" 0' -a 'create' -d 'Add a stylist, who can be booked at once'
 complete -c salon -n '__salon_at "stylists" 0' -a 'update' -d 'Change fields of a stylist; the others stay as they are'
 
@@ -573,6 +586,10 @@ complete -c salon -n '__salon_at "stylists list"' -l excel -d 'CSV as Excel want
 complete -c salon -n '__salon_at "stylists list"' -l limit -d 'stop after n records' -x
 complete -c salon -n '__salon_at "stylists list"' -l param -d 'a further query parameter, as it is; repeatable' -x
 complete -c salon -n '__salon_at "stylists list"' -l sort -d 'order by a field; -field for the other way round' -x -a 'created_at -created_at updated_at -updated_at'
+
+complete -c salon -n '__salon_at "stylists get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id first_name last_name display_name email phone active services created_at updated_at)'
+complete -c salon -n '__salon_at "stylists get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "stylists get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "stylists create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'first_name= last_name= display_name= email= phone= active= services='
 complete -c salon -n '__salon_at "stylists create"' -l data -d 'fields as a JSON object, @file, or - for standard input' -x -a '(__salon_marked_file @)'
@@ -593,6 +610,7 @@ complete -c salon -n '__salon_at "stylists update"' -s o -l output -d 'write the
 complete -c salon -n '__salon_at "stylists update"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "payments" 0' -a 'list' -d 'List payments, over all pages'
+complete -c salon -n '__salon_at "payments" 0' -a 'get' -d 'Show one payment'
 complete -c salon -n '__salon_at "payments" 0' -a 'record' -d 'Record what was paid; amounts are as people write them, with --set amount:= in minor units'
 complete -c salon -n '__salon_at "payments" 0' -a 'refund' -d 'Give a payment back, the tip with it: what is named, or everything that is left'
 
@@ -610,6 +628,10 @@ complete -c salon -n '__salon_at "payments list"' -l sort -d 'order by a field; 
 complete -c salon -n '__salon_at "payments list"' -l consistent -d 'read again until two passes agree on the records, five times at most'
 complete -c salon -n '__salon_at "payments list"' -l manifest -d 'with --output: also write <file>.manifest.json with counts and a checksum'
 complete -c salon -n '__salon_at "payments list"' -l shard -d 'write only the i-th of n parts, by identifier; each reads the whole list' -x
+
+complete -c salon -n '__salon_at "payments get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x -a '(__salon_list id client_id appointment_id amount currency tip_amount method status refunded_amount reference created_at updated_at)'
+complete -c salon -n '__salon_at "payments get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "payments get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "payments record"' -l appointment -d 'what was paid for; its client paid' -x
 complete -c salon -n '__salon_at "payments record"' -l client -d 'who paid, where it was for no appointment' -x
@@ -636,6 +658,7 @@ complete -c salon -n '__salon_at "payments refund"' -s o -l output -d 'write the
 complete -c salon -n '__salon_at "payments refund"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "webhooks" 0' -a 'list' -d 'List webhooks, also those that are switched off'
+complete -c salon -n '__salon_at "webhooks" 0' -a 'get' -d 'Show one webhook'
 complete -c salon -n '__salon_at "webhooks" 0' -a 'create' -d 'Have events sent to an address as they happen; the secret they are signed with is shown once'
 complete -c salon -n '__salon_at "webhooks" 0' -a 'update' -d 'Change where a webhook leads and what it is told; what is not named stays as it is'
 complete -c salon -n '__salon_at "webhooks" 0' -a 'delete' -d 'Remove a webhook, and what is on its way to it'
@@ -653,6 +676,10 @@ complete -c salon -n '__salon_at "webhooks list"' -s o -l output -d 'write the d
 complete -c salon -n '__salon_at "webhooks list"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 complete -c salon -n '__salon_at "webhooks list"' -l limit -d 'stop after n records' -x
 complete -c salon -n '__salon_at "webhooks list"' -l param -d 'a further query parameter, as it is; repeatable' -x
+
+complete -c salon -n '__salon_at "webhooks get"' -s c -l columns -d 'which fields, in which order; +all for every field' -x
+complete -c salon -n '__salon_at "webhooks get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
+complete -c salon -n '__salon_at "webhooks get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "webhooks create"' -l events -d 'what it is told of: *, a family such as booking.*, or names of events' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks create"' -l description -d 'what it is for' -x

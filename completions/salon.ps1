@@ -23,16 +23,19 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonSteps['stylists'] = 'stylists'
     $salonSteps['stylist'] = 'stylists'
     $salonSteps['stylists list'] = 'stylists list'
+    $salonSteps['stylists get'] = 'stylists get'
     $salonSteps['stylists create'] = 'stylists create'
     $salonSteps['stylists update'] = 'stylists update'
     $salonSteps['payments'] = 'payments'
     $salonSteps['payment'] = 'payments'
     $salonSteps['payments list'] = 'payments list'
+    $salonSteps['payments get'] = 'payments get'
     $salonSteps['payments record'] = 'payments record'
     $salonSteps['payments refund'] = 'payments refund'
     $salonSteps['webhooks'] = 'webhooks'
     $salonSteps['webhook'] = 'webhooks'
     $salonSteps['webhooks list'] = 'webhooks list'
+    $salonSteps['webhooks get'] = 'webhooks get'
     $salonSteps['webhooks create'] = 'webhooks create'
     $salonSteps['webhooks update'] = 'webhooks update'
     $salonSteps['webhooks delete'] = 'webhooks delete'
@@ -115,16 +118,19 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     )
     $salonChildren['stylists'] = @(
         , @('list', 'List stylists, also those who have left')
+        , @('get', 'Show one stylist')
         , @('create', 'Add a stylist, who can be booked at once')
         , @('update', 'Change fields of a stylist; the others stay as they are')
     )
     $salonChildren['payments'] = @(
         , @('list', 'List payments, over all pages')
+        , @('get', 'Show one payment')
         , @('record', 'Record what was paid; amounts are as people write them, with --set amount:= in minor units')
         , @('refund', 'Give a payment back, the tip with it: what is named, or everything that is left')
     )
     $salonChildren['webhooks'] = @(
         , @('list', 'List webhooks, also those that are switched off')
+        , @('get', 'Show one webhook')
         , @('create', 'Have events sent to an address as they happen; the secret they are signed with is shown once')
         , @('update', 'Change where a webhook leads and what it is told; what is not named stays as it is')
         , @('delete', 'Remove a webhook, and what is on its way to it')
@@ -421,6 +427,13 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--param', 'a further query parameter, as it is; repeatable')
         , @('--sort', 'order by a field; -field for the other way round')
     )
+    $salonFlags['stylists get'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
     $salonFlags['stylists create'] = @(
         , @('--set', 'a field; field:=json for anything but text; repeatable')
         , @('--data', 'fields as a JSON object, @file, or - for standard input')
@@ -465,6 +478,13 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--manifest', 'with --output: also write <file>.manifest.json with counts and a checksum')
         , @('--shard', 'write only the i-th of n parts, by identifier; each reads the whole list')
     )
+    $salonFlags['payments get'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
+    )
     $salonFlags['payments record'] = @(
         , @('--appointment', 'what was paid for; its client paid')
         , @('--client', 'who paid, where it was for no appointment')
@@ -506,6 +526,13 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
         , @('--limit', 'stop after n records')
         , @('--param', 'a further query parameter, as it is; repeatable')
+    )
+    $salonFlags['webhooks get'] = @(
+        , @('-c', 'which fields, in which order; +all for every field')
+        , @('--columns', 'which fields, in which order; +all for every field')
+        , @('-o', 'write the data there, whole or not at all')
+        , @('--output', 'write the data there, whole or not at all')
+        , @('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded')
     )
     $salonFlags['webhooks create'] = @(
         , @('--events', 'what it is told of: *, a family such as booking.*, or names of events')
@@ -928,6 +955,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['stylists list --limit'] = @('free')
     $salonValues['stylists list --param'] = @('free')
     $salonValues['stylists list --sort'] = @('word', 'created_at', '-created_at', 'updated_at', '-updated_at')
+    $salonValues['stylists get 0'] = @('free')
+    $salonValues['stylists get -c'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists get --columns'] = @('list', 'id', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services', 'created_at', 'updated_at')
+    $salonValues['stylists get -o'] = @('file', '')
+    $salonValues['stylists get --output'] = @('file', '')
     $salonValues['stylists create --set'] = @('assignment', 'first_name', 'last_name', 'display_name', 'email', 'phone', 'active', 'services')
     $salonValues['stylists create --data'] = @('file', '@')
     $salonValues['stylists create --confirm'] = @('free')
@@ -956,6 +988,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['payments list --param'] = @('free')
     $salonValues['payments list --sort'] = @('word', 'created_at', '-created_at', 'updated_at', '-updated_at')
     $salonValues['payments list --shard'] = @('free')
+    $salonValues['payments get 0'] = @('free')
+    $salonValues['payments get -c'] = @('list', 'id', 'client_id', 'appointment_id', 'amount', 'currency', 'tip_amount', 'method', 'status', 'refunded_amount', 'reference', 'created_at', 'updated_at')
+    $salonValues['payments get --columns'] = @('list', 'id', 'client_id', 'appointment_id', 'amount', 'currency', 'tip_amount', 'method', 'status', 'refunded_amount', 'reference', 'created_at', 'updated_at')
+    $salonValues['payments get -o'] = @('file', '')
+    $salonValues['payments get --output'] = @('file', '')
     $salonValues['payments record --appointment'] = @('free')
     $salonValues['payments record --client'] = @('free')
     $salonValues['payments record --amount'] = @('free')
@@ -984,6 +1021,11 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
     $salonValues['webhooks list --output'] = @('file', '')
     $salonValues['webhooks list --limit'] = @('free')
     $salonValues['webhooks list --param'] = @('free')
+    $salonValues['webhooks get 0'] = @('free')
+    $salonValues['webhooks get -c'] = @('free')
+    $salonValues['webhooks get --columns'] = @('free')
+    $salonValues['webhooks get -o'] = @('file', '')
+    $salonValues['webhooks get --output'] = @('file', '')
     $salonValues['webhooks create 0'] = @('free')
     $salonValues['webhooks create --events'] = @('list', '*', 'booking.*', 'payment.*', 'client.*', 'webhook.*', 'booking.created', 'booking.updated', 'booking.rescheduled', 'booking.confirmed', 'booking.arrived', 'booking.started', 'booking.completed', 'booking.no_show', 'booking.cancelled', 'payment.created', 'payment.completed', 'payment.failed', 'payment.refunded', 'client.created', 'client.updated', 'client.deleted', 'webhook.test')
     $salonValues['webhooks create --description'] = @('free')

@@ -23,12 +23,15 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'clients update': { argv: 'CLIENT --set notes=x', data: 'json' },
     'clients delete': { argv: 'CLIENT --yes --force', data: 'json' },
     'stylists list': { argv: '--limit 3', data: 'json' },
+    'stylists get': { argv: 'STYLIST', data: 'json' },
     'stylists create': { argv: '--set first_name=Mia', data: 'json' },
     'stylists update': { argv: 'STYLIST --set services:=["Cut"]', data: 'json' },
     'payments list': { argv: '--limit 3', data: 'json' },
+    'payments get': { argv: 'PAYMENT', data: 'json' },
     'payments record': { argv: '--amount 4.50 --currency EUR --method cash', data: 'json' },
     'payments refund': { argv: 'PAYMENT --yes', data: 'json' },
     'webhooks list': { argv: '', data: 'json' },
+    'webhooks get': { argv: 'WEBHOOK', data: 'json' },
     'webhooks create': { argv: 'http://127.0.0.1:9/x --events booking.*', data: 'json' },
     'webhooks update': { argv: 'WEBHOOK --description x', data: 'json' },
     'webhooks rotate': { argv: 'WEBHOOK', data: 'json' },
@@ -107,7 +110,7 @@ describe('standard output', () => {
   );
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(appointments|clients|stylists|webhooks (?:list|create|update|rotate|test|del|redel)|payments|api|limits|auth status)/.test(
+    /^(appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|api|limits|auth status)/.test(
       path,
     ),
   );

@@ -38,7 +38,7 @@ export function toOpenApi(table: Table, { origin }: { origin: string }): Record<
     info: {
       title: 'Salon',
       version: apiVersion,
-      description: 'Appointments, clients, stylists and payments of a salon.',
+      description: 'Appointments, clients, stylists and payments of a salon, and webhooks that tell of them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],

@@ -54,7 +54,11 @@ function chooseAmount(payment: Payment, { amount }: Flags): number {
   const left = toLeft(payment);
   const wanted = amount === undefined ? left : parseAmount(amount, { currency, flag: '--amount' });
   if (wanted > 0 && wanted <= left) return wanted;
-  if (wanted === 0 && left > 0) throw new SalonError('usage', 'There is no giving back of nothing.');
+  if (wanted === 0 && left > 0) {
+    throw new SalonError('usage', 'There is no giving back of nothing.', {
+      hint: 'Name an amount, or leave --amount out for all that is left.',
+    });
+  }
   const message =
     left > 0
       ? `${renderAmount(wanted, currency)} is more than the ${renderAmount(left, currency)} left of payment ${id}.`

@@ -3,6 +3,7 @@ import type { Frame } from '../../frame.ts';
 import { registerWebhooksCreate } from './create.ts';
 import { registerWebhooksDelete } from './delete.ts';
 import { registerWebhooksDeliveries } from './deliveries.ts';
+import { registerWebhooksGet } from './get.ts';
 import { registerWebhooksList } from './list.ts';
 import { registerWebhooksListen } from './listen.ts';
 import { registerWebhooksRedeliver } from './redeliver.ts';
@@ -15,6 +16,7 @@ import { registerWebhooksVerify } from './verify.ts';
 
 export function registerWebhooks(webhooks: Command, frame: Frame): void {
   registerWebhooksList(webhooks, frame);
+  registerWebhooksGet(webhooks, frame);
   registerWebhooksCreate(webhooks, frame);
   registerWebhooksUpdate(webhooks, frame);
   registerWebhooksDelete(webhooks, frame);
