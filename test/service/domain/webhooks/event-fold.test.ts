@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
 import { SalonError } from '../../../../src/contract/errors.ts';
 import { event, type SalonEvent } from '../../../../src/contract/events.ts';
+import { type PaymentStatus, paymentStatuses } from '../../../../src/contract/payment.ts';
 import {
   cancelAppointment,
   updateAppointment,
@@ -19,6 +20,11 @@ import {
   updateClient,
 } from '../../../../src/service/domain/clients/clients.ts';
 import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
+import {
+  createPayment,
+  listPayments,
+  refundPayment,
+} from '../../../../src/service/domain/payments/payments.ts';
 import { readEvents } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
@@ -27,6 +33,8 @@ type Step =
   | { readonly act: 'book'; readonly client: number; readonly hour: number }
   | { readonly act: 'change'; readonly at: number; readonly change: object }
   | { readonly act: 'cancel'; readonly at: number }
+  | { readonly act: 'pay'; readonly at: number; readonly status: PaymentStatus }
+  | { readonly act: 'refund'; readonly at: number; readonly amount: number | undefined }
   | { readonly act: 'add'; readonly first_name: string }
   | { readonly act: 'edit'; readonly client: number; readonly notes: string | null }
   | { readonly act: 'remove'; readonly client: number; readonly force: boolean };
@@ -46,20 +54,28 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ act: fc.constant('book'), client: at, hour }),
   fc.record({ act: fc.constant('change'), at, change }),
   fc.record({ act: fc.constant('cancel'), at }),
+  fc.record({ act: fc.constant('pay'), at, status: fc.constantFrom('completed', ...paymentStatuses) }),
+  fc.record({ act: fc.constant('refund'), at, amount: fc.constantFrom(400, 1000, undefined) }),
   fc.record({ act: fc.constant('add'), first_name: fc.constantFrom('Ada', 'Bo') }),
   fc.record({ act: fc.constant('edit'), client: at, notes: fc.constantFrom(null, 'x') }),
   fc.record({ act: fc.constant('remove'), client: at, force: fc.boolean() }),
 );
+/** With nothing there, most of what is done next would be refused. */
+const opening: readonly Step[] = [
+  { act: 'add', first_name: 'Ada' },
+  { act: 'book', client: 0, hour: 8 },
+  { act: 'pay', at: 0, status: 'completed' },
+];
 const validator = Compile(event);
 
 it('whoever follows the events has the records as they are, and is told of each change once', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
       await using salon = await openTestSalon();
       const stylistId = await salon.addStylist();
       const followed = new Map<string, object>();
       const heard = new Set<string>();
-      for (const one of steps) {
+      for (const one of [...opening, ...steps]) {
         const before = await readRecords(salon);
         await take(salon, stylistId, one);
         const news = (await readEvents(salon)).filter(({ id }) => !heard.has(id));
@@ -79,7 +95,11 @@ it('whoever follows the events has the records as they are, and is told of each 
 });
 
 async function take(salon: TestSalon, stylist_id: string, step: Step): Promise<void> {
-  const [clients, appointments] = await Promise.all([readIds(listClients), readIds(listAppointments)]);
+  const [clients, appointments, payments] = await Promise.all([
+    readIds(listClients),
+    readIds(listAppointments),
+    readIds(listPayments),
+  ]);
   const context = salon.as();
   const actOf = (): Promise<unknown> => {
     switch (step.act) {
@@ -91,6 +111,13 @@ async function take(salon: TestSalon, stylist_id: string, step: Step): Promise<v
         return updateAppointment(context, pick(appointments, step.at), { change: step.change });
       case 'cancel':
         return cancelAppointment(context, pick(appointments, step.at), {});
+      case 'pay': {
+        const paid = { amount: 900, tip_amount: 100, currency: 'EUR', method: 'card' } as const;
+        const appointment_id = pick(appointments, step.at);
+        return createPayment(context, { ...paid, appointment_id, status: step.status });
+      }
+      case 'refund':
+        return refundPayment(context, pick(payments, step.at), { amount: step.amount });
       case 'add':
         return createClient(context, { first_name: step.first_name });
       case 'edit':
@@ -103,14 +130,20 @@ async function take(salon: TestSalon, stylist_id: string, step: Step): Promise<v
     if (!(error instanceof SalonError)) throw error;
   });
 
-  async function readIds(list: typeof listClients | typeof listAppointments): Promise<string[]> {
+  async function readIds(
+    list: typeof listClients | typeof listAppointments | typeof listPayments,
+  ): Promise<string[]> {
     return [...toRecords(await list(salon.as(), { per_page: 200 })).keys()];
   }
 }
 
 async function readRecords(salon: TestSalon): Promise<Map<string, object>> {
-  const [clients, appointments] = [await listClients(salon.as(), {}), await listAppointments(salon.as(), {})];
-  return new Map([...toRecords(clients), ...toRecords(appointments)]);
+  const lists = [
+    await listClients(salon.as(), {}),
+    await listAppointments(salon.as(), {}),
+    await listPayments(salon.as(), {}),
+  ];
+  return new Map(lists.flatMap((list) => [...toRecords(list)]));
 }
 
 function toRecords({ dataJson }: ListPage): Map<string, object> {
