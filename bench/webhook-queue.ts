@@ -1,7 +1,7 @@
 import type { Outside } from '../src/service/domain/context.ts';
 import { newId } from '../src/service/domain/identifiers.ts';
 import type { Database } from '../src/service/store/database.ts';
-import { insertDeliveries, insertEvent } from '../src/service/store/webhooks/events.ts';
+import { insertEvent } from '../src/service/store/webhooks/events.ts';
 import { insertWebhook } from '../src/service/store/webhooks/webhooks.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
@@ -47,9 +47,8 @@ export async function addEvents(
         created_ms: outside.now().getTime(),
       };
       const body = JSON.stringify({ id, type: shared.type, data: { note: 'x'.repeat(400) } });
-      await insertEvent(tx, { ...shared, id, client_id: null, body });
-      const delivery = { ...shared, id: newId('delivery', outside), webhook_id: webhookId, event_id: id };
-      await insertDeliveries(tx, [delivery]);
+      const delivery = { id: newId('delivery', outside), webhook_id: webhookId };
+      await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
     }
   });
 }

@@ -6,7 +6,7 @@ import { createDeliverer, type Deliverer, type DelivererParts } from '../../src/
 import type { Database } from '../../src/service/store/database.ts';
 import { addRecord } from '../../src/service/store/lists/collections.ts';
 import type { Tables } from '../../src/service/store/tables.ts';
-import { insertDeliveries, insertEvent } from '../../src/service/store/webhooks/events.ts';
+import { insertEvent } from '../../src/service/store/webhooks/events.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -72,9 +72,8 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         const id = newId('event', outside);
         const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
         const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
-        await insertEvent(tx, { ...shared, id, client_id: null, body });
-        const delivery = { id: newId('delivery', outside), webhook_id: webhookId, event_id: id };
-        await insertDeliveries(tx, [{ ...shared, ...delivery }]);
+        const delivery = { id: newId('delivery', outside), webhook_id: webhookId };
+        await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
         ids.push(id);
       }
       return ids;

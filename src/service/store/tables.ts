@@ -101,7 +101,8 @@ export interface Tables {
     id: string;
     account_id: string;
     webhook_id: string;
-    event_id: string;
+    /** The event's place. An event stays as long as a delivery of it does. */
+    event_seq: number;
     type: EventType;
     status: DeliveryStatus;
     /** Tries made since it was last begun. */

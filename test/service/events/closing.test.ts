@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readAccount } from '../../../src/service/domain/accounts/accounts.ts';
 import { dropOldDeliveries } from '../../../src/service/store/webhooks/drop-deliveries.ts';
+import { insertEvent } from '../../../src/service/store/webhooks/events.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -60,9 +62,41 @@ describe('events and deliveries', () => {
     expect(await salon.readDeliveries(id)).toHaveLength(52);
     expect(await dropOldDeliveries(database, beforeMs)).toBe(true);
     expect(await dropOldDeliveries(database, beforeMs)).toBe(false);
-    expect((await salon.readDeliveries(id)).map(({ event_id }) => event_id)).toEqual(kept);
-    const events = await database.reader.selectFrom('events').select('id').orderBy('seq').execute();
+    const events = await database.reader.selectFrom('events').select(['id', 'seq']).orderBy('seq').execute();
     expect(events.map((event) => event.id)).toEqual(kept);
+    const left = await salon.readDeliveries(id);
+    expect(left.map(({ event_seq }) => event_seq)).toEqual(events.map(({ seq }) => seq));
     expect(await database.reader.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);
+  });
+
+  it('go together: an event stays as long as one of its deliveries does', async () => {
+    await using salon = await openWebhookSalon();
+    const told = [
+      await salon.addWebhook('http://127.0.0.1:9/'),
+      await salon.addWebhook('http://127.0.0.1:9/'),
+    ];
+    const { database, clock } = salon;
+    const account = await readAccount(database.reader);
+    const events = Array.from({ length: 150 }, (_, number) => ({
+      id: `evt_${number}`,
+      client_id: null,
+      body: '{}',
+    }));
+    const shared = { account_id: account.id, type: 'webhook.test' as const, created_ms: clock.nowMs };
+    await database.transaction(async (tx) => {
+      for (const event of events) {
+        const deliveries = told.map(({ id }) => ({ id: `${event.id}_${id}`, webhook_id: id }));
+        await insertEvent(tx, { ...shared, ...event }, deliveries);
+      }
+    });
+    const { read } = database;
+    const orphans = 'select id from deliveries where event_seq not in (select seq from events)';
+    const counts = [];
+    while (await dropOldDeliveries(database, clock.nowMs + 1)) {
+      expect(await read(orphans, {})).toEqual([]);
+      const [row] = await read<{ left: number }>('select count(*) as left from events', {});
+      counts.push(row?.left);
+    }
+    expect(counts).toEqual([50, 0]);
   });
 });

@@ -47,7 +47,7 @@ export async function listDeliveries(
   return {
     dataJson: Buffer.from(JSON.stringify(shown.map(toDelivery))),
     ...{ page, perPage, total },
-    next: renderNext(last === undefined ? null : { value: last.seq, seq: last.seq }),
+    next: renderNext(last === undefined ? null : { value: last.event_seq, seq: last.event_seq }),
   };
 }
 

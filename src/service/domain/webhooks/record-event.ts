@@ -11,7 +11,7 @@ import {
 } from '../../../contract/events.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import type { Writer } from '../../store/engine.ts';
-import { insertDeliveries, insertEvent } from '../../store/webhooks/events.ts';
+import { insertEvent } from '../../store/webhooks/events.ts';
 import { readListeners } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
@@ -77,14 +77,13 @@ export async function sendEvent(
 ): Promise<string[]> {
   const now = outside.now();
   const id = newId('event', outside);
-  const body = { id, type, timestamp: now.toISOString(), api_version: apiVersion, data };
-  const shared = { account_id: accountId, type, created_ms: now.getTime() };
-  await insertEvent(tx, { ...shared, id, client_id: clientId ?? null, body: JSON.stringify(body) });
+  const body = JSON.stringify({ id, type, timestamp: now.toISOString(), api_version: apiVersion, data });
   const deliveries = webhookIds.map((webhookId) => ({
-    ...{ ...shared, id: newId('delivery', outside) },
-    ...{ webhook_id: webhookId, event_id: id },
+    id: newId('delivery', outside),
+    webhook_id: webhookId,
   }));
-  await insertDeliveries(tx, deliveries);
+  const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
+  await insertEvent(tx, { ...row, client_id: clientId ?? null }, deliveries);
   return deliveries.map((delivery) => delivery.id);
 }
 

@@ -38,7 +38,7 @@ async function createEvents(schema: Schema): Promise<void> {
   await schema
     .createTable('events')
     .addColumn('seq', 'integer', (column) => column.primaryKey())
-    .addColumn('id', 'text', (column) => column.notNull().unique())
+    .addColumn('id', 'text', (column) => column.notNull())
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text')
@@ -60,7 +60,7 @@ async function createDeliveries(schema: Schema): Promise<void> {
     .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id'))
     .addColumn('webhook_id', 'text', (column) => column.notNull())
-    .addColumn('event_id', 'text', (column) => column.notNull())
+    .addColumn('event_seq', 'integer', (column) => column.notNull())
     .addColumn('type', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
     .addColumn('attempts', 'integer', (column) => column.notNull())
@@ -69,7 +69,12 @@ async function createDeliveries(schema: Schema): Promise<void> {
     .addColumn('created_ms', 'integer', (column) => column.notNull())
     .addColumn('updated_ms', 'integer', (column) => column.notNull())
     .execute();
-  await schema.createIndex('deliveries_webhook').on('deliveries').column('webhook_id').execute();
+  await schema
+    .createIndex('deliveries_webhook')
+    .unique()
+    .on('deliveries')
+    .columns(['webhook_id', 'event_seq'])
+    .execute();
   // What is due, one webhook after the other: a dead one's thousands are skipped, not read.
   await schema
     .createIndex('deliveries_due')

@@ -10,8 +10,9 @@ type Row = Tables['deliveries'];
 /** A delivery with what was sent and every try that was made. */
 export type LoggedDelivery = Pick<
   Row,
-  'seq' | 'id' | 'webhook_id' | 'event_id' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
+  'id' | 'webhook_id' | 'event_seq' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
 > & {
+  readonly event_id: string;
   /** The body; null once the client it is about was erased. */
   readonly body: string | null;
   /** The tries as a JSON list, oldest first. */
@@ -25,7 +26,7 @@ export type LoggedTry = Omit<Tables['delivery_attempts'], 'delivery_id'>;
 export interface LogRequest {
   readonly webhookId: string;
   readonly conditions: readonly Condition[];
-  /** Where the page begins: after so many deliveries, or behind a place. */
+  /** Where the page begins: after so many deliveries, or behind the one of an event. */
   readonly from: { readonly offset: number } | { readonly after: { readonly seq: number } };
   readonly limit: number;
 }
@@ -40,8 +41,9 @@ export type Beginning = { readonly webhookId: string; readonly nowMs: number } &
     }
 );
 
-const columns = `seq, id, webhook_id, event_id, type, status, next_ms, created_ms, updated_ms,
-  (select body from events where events.id = event_id) as body,
+const columns = `id, webhook_id, event_seq, type, status, next_ms, created_ms, updated_ms,
+  (select events.id from events where events.seq = event_seq) as event_id,
+  (select body from events where events.seq = event_seq) as body,
   (select json_group_array(json_object('number', number, 'at_ms', at_ms, 'status_code', status_code,
       'error', error, 'duration_ms', duration_ms) order by number)
     from delivery_attempts where delivery_id = deliveries.id) as tries`;
@@ -54,17 +56,17 @@ export async function readDeliveryPage(
   const values: Values = { webhookId, limit };
   const matching = conditions.map((condition) => renderCondition(condition, values));
   const source = `from deliveries where ${['webhook_id = :webhookId', ...matching].join(' and ')}`;
-  const start = 'after' in from ? 'and seq > :start' : '';
+  const start = 'after' in from ? 'and event_seq > :start' : '';
   values['start'] = 'after' in from ? from.after.seq : from.offset;
   const text = `
     select counted.total, page.*
     from (select count(*) as total ${source}) as counted
     left join (
-      select ${columns} ${source} ${start} order by seq limit :limit + 0 ${'offset' in from ? 'offset :start' : ''}
+      select ${columns} ${source} ${start} order by event_seq limit :limit + 0 ${'offset' in from ? 'offset :start' : ''}
     ) as page on true
-    order by page.seq`;
-  const found = await read<{ total: number } & (LoggedDelivery | { seq: null })>(text, values);
-  return { total: found[0]?.total ?? 0, rows: found.filter((row) => row.seq !== null) };
+    order by page.event_seq`;
+  const found = await read<{ total: number } & (LoggedDelivery | { event_seq: null })>(text, values);
+  return { total: found[0]?.total ?? 0, rows: found.filter((row) => row.event_seq !== null) };
 }
 
 /** A delivery of the account, as long as there is the webhook it goes to; undefined where there is none. */
@@ -92,7 +94,7 @@ export async function beginAnew(tx: Writer, { webhookId, nowMs, ...which }: Begi
       exists(
         selectFrom('events')
           .select('events.seq')
-          .whereRef('events.id', '=', 'deliveries.event_id')
+          .whereRef('events.seq', '=', 'deliveries.event_seq')
           .where('body', 'is not', null),
       ),
     );

@@ -79,8 +79,8 @@ interface DueRow extends Omit<ClaimedDelivery, 'body' | 'leasedUntilMs'> {
  */
 const dueText = `
   with tries (made) as (values ${tries})
-  select d.seq, d.id, d.attempts, d.account_id as accountId, d.event_id as eventId, e.body
-  from tries cross join deliveries as d left join events as e on e.id = d.event_id
+  select d.seq, d.id, d.attempts, d.account_id as accountId, e.id as eventId, e.body
+  from tries cross join deliveries as d join events as e on e.seq = d.event_seq
   where d.webhook_id = ? and d.attempts = tries.made and d.next_ms <= ? and d.leased_until_ms <= ?
   limit ?`;
 

@@ -25,10 +25,13 @@ export async function dropOldDeliveries(
       and created_ms < ?`;
     await run(tx, `delete from delivery_attempts where delivery_id in (${olds})`, beforeMs);
     const deliveries = await run(tx, dropFrom('deliveries'), beforeMs);
-    return deliveries + (await run(tx, dropFrom('events'), beforeMs));
+    return deliveries + (await run(tx, `${dropFrom('events')} and ${isDelivered}`, beforeMs));
   });
   return dropped > 0;
 }
+
+/** Deliveries follow the order of their events, so those before the first one's have none left. */
+const isDelivered = 'seq < ifnull((select event_seq from deliveries order by seq limit 1), seq + 1)';
 
 function dropFrom(table: 'deliveries' | 'events'): string {
   return `delete from ${table} where created_ms < ?
