@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
-import type { Role } from '../../../src/contract/roles.ts';
+import { type Role, scopes } from '../../../src/contract/roles.ts';
 import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestAccount, type TestService } from '../../support/service.ts';
 
@@ -71,6 +71,9 @@ const cases = all.flatMap(([operation, endpoint]) =>
     ...{ operation, endpoint, role, whose },
     status: statuses[operation][index] ?? 0,
   })),
+);
+const withScope = all.flatMap(([operation, endpoint]) =>
+  endpoint.scope === null ? [] : [{ operation, endpoint, scope: endpoint.scope }],
 );
 const withId = all
   .filter(([, { path }]) => path.includes(':id'))
@@ -187,6 +190,24 @@ describe('a role', () => {
     const refused = await send('PUT', `/appointments/${foreign['id']}`, { key, body: taken });
     expect(toJson(refused)).toMatchObject({ status: 404, code: 'not_found' });
   });
+});
+
+describe('a key that was narrowed', () => {
+  it.each(withScope)(
+    'needs $scope for $operation, and nothing else',
+    async ({ operation, endpoint, scope }) => {
+      const record = endpoint.path.includes(':id') ? await makeRecord(endpoint, 'other') : {};
+      const body = await toBody(operation, 'other');
+      const path = endpoint.path.replace(':id', String(record['id']));
+      const without = await service.addKey({ scopes: scopes.filter((other) => other !== scope) });
+      const refused = await send(endpoint.method, path, toSent(without.key, body));
+      expect(toJson(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scope });
+      if (record['id'] !== undefined) expect(await readAgain(endpoint, record)).toEqual(record);
+      const { key } = await service.addKey({ scopes: [scope] });
+      const answer = await send(endpoint.method, path, toSent(key, body));
+      expect(answer.status, answer.text).toBe(endpoint.success.status);
+    },
+  );
 });
 
 describe("another account's record", () => {
