@@ -468,7 +468,7 @@ _salon_value() {
     'webhooks update --events' | \
     'webhooks listen --events' | \
     'webhooks replay --events')
-      kind=list candidates=(* booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test) ;;
+      kind=list candidates=(\* booking.\* payment.\* client.\* webhook.\* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test) ;;
     'webhooks create --set' | \
     'webhooks update --set')
       kind=assignment candidates=(url events description active) ;;

@@ -681,7 +681,7 @@ complete -c salon -n '__salon_at "webhooks get"' -s c -l columns -d 'which field
 complete -c salon -n '__salon_at "webhooks get"' -s o -l output -d 'write the data there, whole or not at all' -r -F
 complete -c salon -n '__salon_at "webhooks get"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
-complete -c salon -n '__salon_at "webhooks create"' -l events -d 'what it is told of: *, a family such as booking.*, or names of events' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
+complete -c salon -n '__salon_at "webhooks create"' -l events -d 'what it is told of: *, a family such as booking.*, or names of events' -x -a '(__salon_list \\* booking.\\* payment.\\* client.\\* webhook.\\* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks create"' -l description -d 'what it is for' -x
 complete -c salon -n '__salon_at "webhooks create"' -l secret-file -d 'keep the secret in a new file that only you can read, and show it nowhere' -r -F
 complete -c salon -n '__salon_at "webhooks create"' -l set -d 'a field; field:=json for anything but text; repeatable' -x -a 'url= events= description= active='
@@ -693,7 +693,7 @@ complete -c salon -n '__salon_at "webhooks create"' -s o -l output -d 'write the
 complete -c salon -n '__salon_at "webhooks create"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "webhooks update"' -l url -d 'where events are sent to from now on' -x
-complete -c salon -n '__salon_at "webhooks update"' -l events -d 'what it is told of: *, a family such as booking.*, or names of events' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
+complete -c salon -n '__salon_at "webhooks update"' -l events -d 'what it is told of: *, a family such as booking.*, or names of events' -x -a '(__salon_list \\* booking.\\* payment.\\* client.\\* webhook.\\* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks update"' -l description -d 'what it is for' -x
 complete -c salon -n '__salon_at "webhooks update"' -l active -d 'tell it again'
 complete -c salon -n '__salon_at "webhooks update"' -l inactive -d 'tell it nothing until it is active again'
@@ -747,7 +747,7 @@ complete -c salon -n '__salon_at "webhooks redeliver"' -s o -l output -d 'write 
 complete -c salon -n '__salon_at "webhooks redeliver"' -l excel -d 'CSV as Excel wants it: BOM, CRLF, formula cells guarded'
 
 complete -c salon -n '__salon_at "webhooks listen"' -l forward-to -d 'hand each on to this address, as it came' -x
-complete -c salon -n '__salon_at "webhooks listen"' -l events -d 'which events: booking.*, or names; all when left out' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
+complete -c salon -n '__salon_at "webhooks listen"' -l events -d 'which events: booking.*, or names; all when left out' -x -a '(__salon_list \\* booking.\\* payment.\\* client.\\* webhook.\\* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks listen"' -l record -d 'add each to this file, for "salon webhooks replay"' -r -F
 complete -c salon -n '__salon_at "webhooks listen"' -l keep -d 'keep the endpoint in the end, and say next time what was missed' -x
 complete -c salon -n '__salon_at "webhooks listen"' -l port -d 'port to listen on; 0 for any' -x
@@ -758,7 +758,7 @@ complete -c salon -n '__salon_at "webhooks listen"' -l confirm -d 'the account i
 
 complete -c salon -n '__salon_at "webhooks replay" 0' -r -F
 complete -c salon -n '__salon_at "webhooks replay"' -l forward-to -d 'where to send them' -x
-complete -c salon -n '__salon_at "webhooks replay"' -l events -d 'only these: booking.*, or names' -x -a '(__salon_list * booking.* payment.* client.* webhook.* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
+complete -c salon -n '__salon_at "webhooks replay"' -l events -d 'only these: booking.*, or names' -x -a '(__salon_list \\* booking.\\* payment.\\* client.\\* webhook.\\* booking.created booking.updated booking.rescheduled booking.confirmed booking.arrived booking.started booking.completed booking.no_show booking.cancelled payment.created payment.completed payment.failed payment.refunded client.created client.updated client.deleted webhook.test)'
 complete -c salon -n '__salon_at "webhooks replay"' -l since -d 'only what was received from then on' -x
 complete -c salon -n '__salon_at "webhooks replay"' -l sign-with -d 'sign anew with the secret in this file, and with the present time' -r -F
 complete -c salon -n '__salon_at "webhooks replay"' -s c -l columns -d 'which fields, in which order; +all for every field' -x

@@ -1,5 +1,6 @@
 import { bashEngine } from './bash-engine.ts';
 import { type CommandNode, listCommands } from './command-tree.ts';
+import { escapePattern } from './escape-pattern.ts';
 import type { Value } from './values.ts';
 
 /** The script for bash: what the commands are, as `case` tables, and below them the code that reads a line. */
@@ -92,7 +93,7 @@ function renderValue(value: Value): string {
     case 'file':
       return `kind=file candidates=('${value.mark}')`;
     default:
-      return `kind=${value.kind} candidates=(${value.words.join(' ')})`;
+      return `kind=${value.kind} candidates=(${value.words.map(escapePattern).join(' ')})`;
   }
 }
 

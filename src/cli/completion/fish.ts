@@ -1,4 +1,5 @@
 import { type CommandNode, listCommands, type OptionNode } from './command-tree.ts';
+import { escapePattern } from './escape-pattern.ts';
 import type { Value } from './values.ts';
 
 /** The script for fish: two functions that know where the line is, and a `complete` for everything there is. */
@@ -115,7 +116,7 @@ function renderValue(value: Value): string {
     case 'word':
       return `-x -a ${quote(value.words.join(' '))}`;
     case 'list':
-      return `-x -a ${quote(`(__salon_list ${value.words.join(' ')})`)}`;
+      return `-x -a ${quote(`(__salon_list ${value.words.map(escapePattern).join(' ')})`)}`;
     case 'after':
       return `-x -a ${quote(`(__salon_after ${value.words.join(' ')})`)}`;
     case 'assignment':

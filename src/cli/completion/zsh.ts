@@ -1,4 +1,5 @@
 import { type CommandNode, listCommands, type OptionNode } from './command-tree.ts';
+import { escapePattern } from './escape-pattern.ts';
 import type { Value } from './values.ts';
 
 /** The script for zsh: a function for every command, in the words of its completion system. */
@@ -76,7 +77,7 @@ function renderAction(value: Value): string {
     case 'word':
       return `(${value.words.map(escapeColons).join(' ')})`;
     case 'list':
-      return ` __salon_list ${value.words.map(escapeColons).join(' ')}`;
+      return ` __salon_list ${value.words.map(escapeColons).map(escapePattern).join(' ')}`;
     case 'assignment':
       return ` __salon_assignment ${value.words.map(escapeColons).join(' ')}`;
     case 'after':

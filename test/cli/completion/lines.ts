@@ -1,3 +1,5 @@
+import { eventPatterns } from '../../../src/contract/events.ts';
+
 /** A line up to the cursor, and what its last word can become. */
 export interface Line {
   readonly line: string;
@@ -56,6 +58,8 @@ export const lines: readonly Line[] = [
   { line: 'salon service key create --role ow', becomes: ['owner'] },
   { line: 'salon service account create --plan ', becomes: ['pro', 'enterprise'] },
   { line: 'salon service start --log-level de', becomes: ['debug'] },
+  { line: 'salon webhooks listen --events ', becomes: eventPatterns },
+  { line: 'salon webhooks update whk_1 --events client.d', becomes: ['client.deleted'] },
   { line: 'salon appointments create --status arr', becomes: ['arrived'] },
   { line: 'salon clients list --sort last', becomes: ['last_name'] },
   { line: 'salon clients list --sort -last', becomes: ['-last_name'], except: ['fish'] },

@@ -31,13 +31,15 @@ describe.each(shells)('completion in %s', (shell, complete) => {
   });
 });
 
-/** Candidates by line. Marks at their end, which say that a word goes on, are the shell's own affair. */
+/** Candidates by line. Marks at their end, and a backslash before a star, are the shell's own affair. */
 function parseOutput(output: string): ReadonlyMap<string, readonly string[]> {
   const blocks = output.split(/^> /m).slice(1);
   return new Map(
     blocks.map((block) => {
       const [line = '', ...rows] = block.split('\n');
-      const candidates = rows.map((row) => row.replace(/[,/]$/, '')).filter((row) => row !== '');
+      const candidates = rows
+        .map((row) => row.replace(/[,/]$/, '').replaceAll('\\*', '*'))
+        .filter((row) => row !== '');
       return [line, [...new Set(candidates)].sort()];
     }),
   );
