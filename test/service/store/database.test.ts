@@ -180,6 +180,32 @@ describe('a transaction', () => {
   });
 });
 
+describe('a purge', () => {
+  it('waits for who reads and for who writes, and leaves an empty log', async () => {
+    await using store = await openTestDatabase();
+    const { database, file } = store;
+    await addAccount(database, 'acc_1');
+    const reading = new DatabaseSync(file, { readOnly: true });
+    reading.exec('begin');
+    reading.prepare('select count(*) from accounts').get();
+    await addAccount(database, 'acc_2');
+    const purging = database.purge();
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    reading.exec('commit');
+    reading.close();
+    await purging;
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    let purgingWithin: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.updateTable('accounts').set({ name: 'Two' }).execute();
+      purgingWithin = database.purge();
+    });
+    await purgingWithin;
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    expect(await countAccounts(database)).toBe(2);
+  });
+});
+
 describe('a backup', () => {
   it('is a database of its own with the same records', async () => {
     await using store = await openTestDatabase();

@@ -20,15 +20,15 @@ export async function retryWhileBusy(act: () => void): Promise<void> {
       refusal = fault;
       return false;
     }
-  });
+  }, patienceMs);
   if (!isDone) throw refusal;
 }
 
-/** Tries until it answers true, in the same way; false where it never did. */
-export async function waitUntil(attempt: () => boolean): Promise<boolean> {
+/** Tries in the same way until it answers true; false where it never did for so long. */
+export async function waitUntil(attempt: () => boolean, mostMs: number): Promise<boolean> {
   for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
     if (attempt()) return true;
-    if (waitedMs >= patienceMs) return false;
+    if (waitedMs >= mostMs) return false;
     await delay(pauseMs);
     waitedMs += pauseMs;
   }
