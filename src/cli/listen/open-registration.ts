@@ -50,7 +50,7 @@ export async function openRegistration({
   }
   keep(folder);
   const client = await call.lastingClient();
-  const plan = { client, folder, url, events, name, now: io.now };
+  const plan = { client, folder, url, events, name, now: io.now, warn: talk.warn };
   const own = await register(plan).catch(async (error) => {
     // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.
     if (name === undefined && isCertain(error)) await folder.remove();
@@ -62,7 +62,7 @@ export async function openRegistration({
     if (left === undefined) continue;
     keep(left);
     try {
-      const leftover = await findLeftover(client, left, io.now);
+      const leftover = await findLeftover(client, { folder: left, now: io.now, warn: talk.warn });
       if (leftover === undefined) await left.remove();
       else leftovers.push(leftover);
     } catch (error) {

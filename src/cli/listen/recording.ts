@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { writeAll } from '../../bulk/jobs/write-all.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Arrival } from './arrival.ts';
@@ -19,8 +19,16 @@ export interface Recording extends Disposable {
   append(arrival: Arrival): void;
 }
 
-/** Opens a recording, which is made when it is missing. Only its owner may read it. Throws `output_failed`. */
+/**
+ * Opens a recording, which is made when it is missing. Only its owner may read it. Throws `output_failed`, also for a
+ * pipe: whoever opens one waits for its reader, deaf to every signal.
+ */
 export function openRecording(path: string): Recording {
+  if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) {
+    throw new SalonError('output_failed', `${path} is a pipe; a recording is a file.`, {
+      hint: 'For another program, print: salon webhooks listen -f ndjson | …',
+    });
+  }
   const file = attempt(path, () => openSync(path, 'a', 0o600));
   return {
     append({ receivedAt, source, id = null, type, headers, body }) {

@@ -19,7 +19,7 @@ export interface Registration {
   readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
   /** Whether the service still sends events to it. Throws `not_found` where it is gone. */
   isActive(): Promise<boolean>;
-  /** Keeps on disk what is known, in a moment: many events at once are one write. */
+  /** Keeps on disk what is known, in a moment: many events at once are one write. Warns where that fails. */
   saveSoon(): void;
   save(): void;
   /** Removes it from the service and from this machine. */
@@ -34,6 +34,8 @@ export interface RegistrationPlan {
   /** The name it is kept under; undefined where it is removed in the end. */
   readonly name: string | undefined;
   readonly now: () => Date;
+  /** Told once when what is known cannot be kept on disk any more. */
+  readonly warn: (text: string) => void;
 }
 
 /** Registers an endpoint, or takes up again the one that the folder knows. */
@@ -45,14 +47,13 @@ export async function register(plan: RegistrationPlan): Promise<Registration> {
 /** The endpoint that a killed listener left behind; undefined where there is none. */
 export async function findLeftover(
   client: SalonClient,
-  folder: ListenerFolder,
-  now: () => Date,
+  { folder, now, warn }: Pick<RegistrationPlan, 'folder' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
   const state = folder.read();
   if (state === undefined) return undefined;
   const webhookId = state.webhook_id ?? (await findByDescription(client, state.description));
   if (webhookId === undefined) return undefined;
-  return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now });
+  return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now, warn });
 }
 
 async function takeUp(known: ListenerState, plan: RegistrationPlan): Promise<Registration | undefined> {
@@ -106,14 +107,22 @@ type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
   state: KnownState,
-  { client, folder, now }: Pick<RegistrationPlan, 'client' | 'folder' | 'now'>,
+  { client, folder, now, warn }: Pick<RegistrationPlan, 'client' | 'folder' | 'now' | 'warn'>,
 ): Registration {
   const { webhook_id: webhookId } = state;
   const ledger = createGapLedger(state.ledger);
   let isSaveDue = false;
+  let isKept = true;
   const save = () => {
     isSaveDue = false;
-    folder.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
+    try {
+      folder.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
+      isKept = true;
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      if (isKept) warn(`What was dealt with cannot be noted, so a restart may bring it again: ${reason}`);
+      isKept = false;
+    }
   };
   return {
     secret: state.secret ?? '',

@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
@@ -109,6 +111,13 @@ describe('what cannot be', () => {
     const { port } = new URL(listener.url);
     const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', '--port', port]);
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('EADDRINUSE') });
+  });
+
+  it('records into no pipe, whose reader it would wait for', async () => {
+    execFileSync('mkfifo', [join(machine.home, 'pipe')]);
+    const ran = await machine.salon('webhooks listen --secret-file secret --record pipe'.split(' '));
+    expect(ran.stderr).toContain('is a pipe; a recording is a file.');
+    expect(ran.exitCode).not.toBe(0);
   });
 
   it('exits 2 without a salon and without a secret', async () => {

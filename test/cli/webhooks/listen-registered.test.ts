@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -105,6 +105,22 @@ describe('salon webhooks listen', () => {
       exitCode: 6,
       stderr: expect.stringContaining('The endpoint was removed at the service'),
     });
+  });
+
+  it('goes on where it can note nothing down any more, and says so once', async () => {
+    const listener = await startListener(machine, '');
+    const root = join(machine.home, 'data', 'listeners');
+    rmSync(root, { recursive: true });
+    writeFileSync(root, '');
+    const said = 'What was dealt with cannot be noted';
+    await addClient();
+    await listener.until(({ stderr, count }) => count === 1 && stderr.includes(said));
+    await addClient();
+    await listener.until(({ count }) => count === 2);
+    const ran = await listener.stop();
+    expect(ran.exitCode).toBe(130);
+    expect(ran.stderr.split(said)).toHaveLength(2);
+    expect(await endpoints()).toEqual([]);
   });
 
   it('lets two listen at once, each with an endpoint of its own', async () => {
