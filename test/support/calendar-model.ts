@@ -60,7 +60,8 @@ export function change(
   const after = { ...before, ...change };
   const changed = (Object.keys(after) as (keyof Entry)[]).filter((name) => after[name] !== before[name]);
   if (changed.length === 0) return 'done';
-  const isMoved = changed.includes('start');
+  const isRevived = before.status === 'no_show' && changed.includes('status') && before.start > calendar.now;
+  const isMoved = changed.includes('start') || isRevived;
   if ((isMoved || changed.includes('stylist')) && !calendar.active[after.stylist]) return 'validation_failed';
   if ((isMoved || changed.includes('client')) && calendar.gone[after.client]) return 'validation_failed';
   if (changed.includes('status') && !mayBecome(before, after, calendar.now))

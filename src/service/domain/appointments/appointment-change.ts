@@ -51,11 +51,8 @@ export async function updateAppointment(
     if (wanted.stylist_id !== undefined && reach === 'own') {
       throw permissionDenied(principal, 'appointments.write');
     }
-    // A stylist who has left and a client who was erased keep an appointment as it is, and get none at another time.
-    const { client_id, stylist_id } = current;
-    const people = wanted.start_time === undefined ? {} : { client_id, stylist_id };
-    const fields = await parseBooking(tx, accountId, { ...people, ...wanted });
     const now = outside.now();
+    const fields = await parseBooking(tx, accountId, { ...toPeople(current, wanted, now), ...wanted });
     const changed = { ...current, ...fields, updated_at: toNextInstant(current, now) };
     assertAllowed(current, wanted, { isStarted: Date.parse(changed.start_time) <= now.getTime() });
     if (takesMoreTime(current, changed) && change.allow_overlap !== true) {
@@ -115,6 +112,20 @@ function toWanted(current: Appointment, change: BodyOf<'updateAppointment'>): Wa
         : value !== current[name as keyof Wanted],
     ),
   );
+}
+
+/**
+ * Who has to be here still. A stylist who has left and a client who was erased keep an appointment as it is, and get
+ * none at another time, nor one to come that nobody was expected at any more.
+ */
+function toPeople(
+  { client_id, stylist_id, start_time, status }: Appointment,
+  wanted: Wanted,
+  now: Date,
+): Pick<Wanted, 'client_id' | 'stylist_id'> {
+  const isRevived =
+    status === 'no_show' && wanted.status !== undefined && Date.parse(start_time) > now.getTime();
+  return wanted.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
 }
 
 function assertAllowed({ status }: Appointment, wanted: Wanted, { isStarted }: { isStarted: boolean }): void {

@@ -91,4 +91,16 @@ describe('the appointments of a client who was removed', () => {
     const change = { client_id, status: 'no_show', notes: 'Not seen' } as const;
     expect(await updateAppointment(salon.as(), id, { change })).toMatchObject(change);
   });
+
+  it('do not come back as ones to come', async () => {
+    await using salon = await openTestSalon();
+    const client_id = await salon.addClient();
+    const id = await salon.addAppointment({ client_id, status: 'no_show' });
+    await deleteClient(salon.as(), client_id, { force: false });
+    const undone = updateAppointment(salon.as(), id, { change: { status: 'confirmed' } });
+    await expect(undone).rejects.toMatchObject({
+      violations: [{ pointer: '/client_id', code: 'not_found' }],
+    });
+    expect(await getAppointment(salon.as(), id)).toMatchObject({ status: 'no_show' });
+  });
 });
