@@ -31,7 +31,7 @@ export interface Deliverer {
 }
 
 /** More than a try and its record take, so that a lease runs out only where its process is gone or stood still. */
-const leaseMs = deliveryTimeoutMs + 5000;
+export const leaseMs = deliveryTimeoutMs + 5000;
 const usualGraceMs = 1000;
 
 /**

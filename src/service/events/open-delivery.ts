@@ -1,7 +1,8 @@
-import { deliveriesKeptDays } from '../../contract/delivery.ts';
+import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
 import { dayMs } from '../domain/instants.ts';
+import { bringForward } from '../store/webhooks/bring-forward.ts';
 import { dropOldDeliveries } from '../store/webhooks/drop-deliveries.ts';
-import { createDeliverer, type DelivererParts } from './deliverer.ts';
+import { createDeliverer, type DelivererParts, leaseMs } from './deliverer.ts';
 
 /** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */
 const lookEveryMs = 250;
@@ -9,6 +10,10 @@ const lookEveryMs = 250;
 const firstLookMs = 1000;
 /** How often what is too old is looked for. */
 const dropEveryMs = 60_000;
+/** A clock that goes back by less is set right, as clocks are all the time. */
+const setBackMs = 60_000;
+/** Until the last try at the most, and what chance adds. */
+const mostPauseMs = 1.1 * Math.max(...deliverySchedule);
 
 /** What delivers in the background. */
 export interface Delivery {
@@ -25,6 +30,7 @@ export function openDelivery(parts: DelivererParts): Delivery {
   const { database, outside, log } = parts;
   const deliverer = createDeliverer(parts);
   const nowMs = () => outside.now().getTime();
+  let latestMs = Number.POSITIVE_INFINITY;
   let seenMark: number | undefined;
   let nextMs: number | undefined;
   let dropAtMs = nowMs() + dropEveryMs;
@@ -42,6 +48,7 @@ export function openDelivery(parts: DelivererParts): Delivery {
   }
 
   async function look(): Promise<void> {
+    await noticeSetBack();
     const mark = database.readMark();
     if (mark !== seenMark || (nextMs !== undefined && nextMs <= nowMs())) {
       nextMs = await deliverer.begin();
@@ -51,6 +58,15 @@ export function openDelivery(parts: DelivererParts): Delivery {
       const hasMore = await dropOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
       if (!hasMore) dropAtMs = nowMs() + dropEveryMs;
     }
+  }
+
+  /** Looked at in the beginning too: the clock may have been set back while nobody was here. */
+  async function noticeSetBack(): Promise<void> {
+    const presentMs = nowMs();
+    if (presentMs < latestMs - setBackMs) {
+      await bringForward(database, { nowMs: presentMs, mostPauseMs, mostLeaseMs: leaseMs + setBackMs });
+    }
+    latestMs = presentMs;
   }
 
   return {
