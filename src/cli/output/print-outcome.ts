@@ -25,7 +25,8 @@ export async function printOutcome(outcome: Outcome, call: Printing): Promise<nu
     case 'feed':
       return (await import('./print-feed.ts')).printFeed(outcome, call);
     case 'text':
-      await write(call.io.stdout, outcome.text);
+      if (call.flags.output === undefined) await write(call.io.stdout, outcome.text);
+      else await printDrawing(outcome.text, call);
       break;
     case 'drawing':
       await printDrawing(outcome.text, call);

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../src/contract/events.ts';
@@ -34,6 +34,13 @@ describe('salon webhooks trigger', () => {
     const ran = await trigger('payment.refunded --set amount:=12000 --set currency=JPY');
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(ran.stdout).data.object).toMatchObject({ amount: 12_000, currency: 'JPY' });
+  });
+
+  it('writes the sample into a file where one is named', async () => {
+    const ran = await trigger('client.created --set first_name=Mia -o sample.json');
+    expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
+    const sample = JSON.parse(readFileSync(`${machine.home}/sample.json`, 'utf8'));
+    expect(sample.data.object).toMatchObject({ first_name: 'Mia' });
   });
 
   it('makes a secret up where none is given, and says it', async () => {
@@ -85,6 +92,7 @@ describe('salon webhooks trigger', () => {
     ['client.created --to ftp://localhost', '--to needs an http or https address'],
     ['client.created --to http://ana:pw@localhost', 'without a user name'],
     ['client.created --set amount', '--set needs field=value'],
+    ['client.created -c id', 'Without --to the whole event is printed'],
     ['client.created --to http://localhost:1 --secret-file nowhere', '--secret-file nowhere cannot be read'],
   ])('exits 2 and sends nothing: %s', async (flags, message) => {
     expect(await trigger(flags)).toMatchObject({

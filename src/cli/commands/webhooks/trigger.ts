@@ -69,6 +69,11 @@ async function trigger(call: Call<Flags>, name: string): Promise<Outcome> {
     import('../../listen/target.ts'),
   ]);
   const url = flags.to === undefined ? undefined : parseTarget(flags.to, '--to');
+  if (url === undefined && flags.columns !== undefined) {
+    throw new SalonError('usage', 'Without --to the whole event is printed, not columns of it.', {
+      hint: 'Leave --columns out, and take parts of it with jq.',
+    });
+  }
   const now = io.now();
   const sample = createSampleEvent(type, { now, random: io.random });
   const object = parseAssignments(flags.set ?? [], sample.data.object);
