@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { systemCodeOf } from '../../bulk/jobs/file-failure.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toHeaderMap, type WebhookHeaders } from '../../webhooks/headers.ts';
 
@@ -189,9 +190,18 @@ function toOrigin({ address, family, port }: AddressInfo): string {
 }
 
 function toListenError(error: unknown, { host, port }: { host: string; port: number }): SalonError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new SalonError('usage', `Nothing can be received on port ${port} of ${host}: ${reason}`, {
+  return new SalonError('usage', `Nothing can be received on port ${port} of ${host}: ${reasonOf(error)}.`, {
     hint: 'Choose another port, or --port 0 for any free one; --host 127.0.0.1 is this machine alone.',
     cause: error,
   });
+}
+
+function reasonOf(error: unknown): string {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'another program has it',
+    EACCES: 'permission is denied',
+    EADDRNOTAVAIL: 'this machine has no such address',
+    ENOTFOUND: 'no such host is known',
+  };
+  return reasons[systemCodeOf(error) ?? ''] ?? String(error);
 }

@@ -1,6 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
+import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
 import { writeAll } from '../../bulk/jobs/write-all.ts';
-import { SalonError } from '../../contract/errors.ts';
+import { retell, SalonError } from '../../contract/errors.ts';
 import type { Arrival } from './arrival.ts';
 
 /** A webhook in a recording: all that is needed to send it once more, byte for byte. */
@@ -88,10 +89,8 @@ function attempt<Result>(path: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SalonError('output_failed', `${path} cannot be written: ${reason}`, {
-      hint: 'Make room, or record somewhere else.',
-      cause,
-    });
+    const failure = toFileFailure(path, cause);
+    if (!(failure instanceof SalonError)) throw failure;
+    throw retell(failure, { hint: 'Make room, or record somewhere else.' });
   }
 }

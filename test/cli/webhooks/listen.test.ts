@@ -197,6 +197,9 @@ describe('recording', () => {
       '--record',
       'no/where',
     ]);
-    expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('no/where cannot be written') });
+    expect(ran).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('cannot be written: its folder does not exist.'),
+    });
   });
 });
