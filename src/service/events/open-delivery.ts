@@ -6,6 +6,8 @@ import { createDeliverer, type DelivererParts, leaseMs } from './deliverer.ts';
 
 /** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */
 const lookEveryMs = 250;
+/** A database that takes nothing is asked less often, and the log stays readable. */
+const lookAfterFailureMs = 5000;
 /** A command on an embedded salon is mostly over by then, and waits for nobody's receiver. */
 const firstLookMs = 1000;
 /** How often what is too old is looked for. */
@@ -40,9 +42,15 @@ export function openDelivery(parts: DelivererParts): Delivery {
   function waitToLook(afterMs: number): NodeJS.Timeout {
     return setTimeout(() => {
       looking = look()
-        .catch((error: unknown) => log.error({ err: error }, 'deliveries not looked at'))
-        .then(() => {
-          timer = waitToLook(lookEveryMs);
+        .then(
+          () => lookEveryMs,
+          (error: unknown) => {
+            log.error({ err: error }, 'deliveries not looked at');
+            return lookAfterFailureMs;
+          },
+        )
+        .then((pauseMs) => {
+          timer = waitToLook(pauseMs);
         });
     }, afterMs).unref();
   }

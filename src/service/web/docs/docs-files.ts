@@ -34,6 +34,8 @@ export function readDocsFile(name: string): Promise<DocsFile> | undefined {
   }
   const known = kept.get(name) ?? toDocsFile(source);
   kept.set(name, known);
+  // A file that could not be read once is tried again, not refused for ever.
+  known.catch(() => kept.delete(name));
   return known;
 }
 
