@@ -100,7 +100,7 @@ async function checkStylist(
       role === 'stylist'
         ? 'A key for a stylist needs to know which one.'
         : `A key for the role ${role} is not bound to a stylist.`;
-    throw new SalonError('usage', message, { hint: 'Give a stylist with the role stylist, and only there.' });
+    throw new SalonError('usage', message, { hint: 'Give --stylist with --role stylist, and only there.' });
   }
   if (
     stylistId !== undefined &&
