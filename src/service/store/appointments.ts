@@ -34,25 +34,22 @@ export function replaceAppointments(
 
 /** Identifiers of what else takes a stylist's time within a slot, earliest first. The slot's end is outside of it. */
 export async function findOverlapping(
-  reader: Reader,
+  tx: Writer,
   slot: { accountId: string; stylistId: string; startMs: number; endMs: number; exceptId: string },
   limit: number,
 ): Promise<string[]> {
-  const rows = await reader
-    .selectFrom('appointments')
-    .select('id')
-    .where('account_id', '=', slot.accountId)
-    .where('stylist_id', '=', slot.stylistId)
-    .where('start_ms', '>', slot.startMs - longestMs)
-    .where('start_ms', '<', slot.endMs)
-    .where('end_ms', '>', slot.startMs)
-    .where('status', 'not in', slotFreeingStatuses)
-    .where('id', '!=', slot.exceptId)
-    .orderBy('start_ms')
-    .limit(limit)
-    .execute();
+  const { accountId, stylistId, startMs, endMs, exceptId } = slot;
+  const values = [accountId, stylistId, startMs - longestMs, endMs, startMs, exceptId, limit];
+  const rows = await tx.run<{ id: string }>(overlapping, [...values, ...slotFreeingStatuses]);
   return rows.map(({ id }) => id);
 }
+
+// The plus keeps SQLite on the stylist's own index, and the sum from planning anew with every limit.
+const overlapping = `
+  select id from appointments
+  where account_id = ?1 and stylist_id = ?2 and start_ms > ?3 and start_ms < ?4 and end_ms > ?5 and id <> ?6
+    and status not in (${slotFreeingStatuses.map((_, index) => `?${8 + index}`).join(', ')})
+  order by +start_ms limit ?7 + 0`;
 
 /** A client's appointments that start after a moment and are not over in another way, earliest first. */
 export function readUpcoming(
