@@ -1,3 +1,4 @@
+import { cleanText } from '../clean-text.ts';
 import { wrapText } from '../wrap-text.ts';
 import { type CalendarDay, createDayClock, dayMs, minuteMs, plainClock } from './day-clock.ts';
 import { renderShortDate } from './day-names.ts';
@@ -22,7 +23,7 @@ export function renderStylistWeek(contents: WeekContents, style: CalendarStyle):
   const { width } = style;
   const chalk = createChalk(style);
   const dates = renderWeekDates(days);
-  const names = stylists.map(({ name }) => name).join(', ');
+  const names = stylists.map(({ name }) => cleanText(name)).join(', ');
   const notes = [`${names}.`, ...describeShifts(contents)];
   const title = renderTitle({ ...contents, title: dates, notes }, chalk, width);
   if (visits.length === 0) return joinLines([...title, ...wrapText(renderNobody(dates, stylists), width)]);

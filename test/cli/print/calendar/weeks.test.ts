@@ -83,3 +83,23 @@ describe('the week of a stylist', () => {
     expect(text).toContain('‹23:00');
   });
 });
+
+describe.each([
+  ['of a salon', renderSalonWeek],
+  ['of a stylist', renderStylistWeek],
+])('the week %s', (_, render) => {
+  it('lets no text of a server move the cursor or turn the line', () => {
+    const hostile = '\u001b[2J\u202eMia\r\n\u0007';
+    const named = [{ id: 'sty_0', name: hostile }];
+    const shown = visits.slice(0, 2).map((visit) => ({
+      ...visit,
+      ...{ client: hostile, service: hostile, status: hostile },
+    }));
+    const text = render(
+      { ...contents, stylists: named, visits: shown, leftOut: new Map([[hostile, 1]]) },
+      styleOf(160),
+    );
+    for (const hidden of '\u001b\u202e\u0007\r') expect(text).not.toContain(hidden);
+    expect(text).toContain('Mia');
+  });
+});
