@@ -4,10 +4,10 @@ const mostLanes = 64;
 const mostOfOne = 8;
 /** A webhook that failed this often in a row is known to fail, until something reaches it. */
 const fewestFailures = 3;
-/** One that is known to fail tries one delivery at a time. */
-const mostOfFailing = 1;
-/** All that fail, and those that were slow the last time, leave half of the room to the others. */
-const mostLanesOfSlow = mostLanes / 2;
+/** One that is known to fail tries one delivery at a time; so does one that this process has never reached. */
+const mostOfUnproven = 1;
+/** All of these, and those that were slow the last time, leave half of the room to the others. */
+const mostLanesHeldBack = mostLanes / 2;
 
 /** What a webhook may take in its turn. */
 export interface Turn {
@@ -39,25 +39,28 @@ export interface Lanes {
 export function createLanes(): Lanes {
   const taken = new Map<string, number>();
   const failures = new Map<string, number>();
+  const reached = new Set<string>();
   const slow = new Set<string>();
   let lastServed = '';
 
   const isFailing = (webhookId: string) => (failures.get(webhookId) ?? 0) >= fewestFailures;
-  const isHeldBack = (webhookId: string) => isFailing(webhookId) || slow.has(webhookId);
+  const isUnproven = (webhookId: string) => isFailing(webhookId) || !reached.has(webhookId);
+  const isHeldBack = (webhookId: string) => isUnproven(webhookId) || slow.has(webhookId);
 
   function share(webhookIds: readonly string[]): Turn[] {
     const all = [...taken];
     let room = mostLanes - sum(all);
-    let roomOfSlow = Math.min(room, mostLanesOfSlow - sum(all.filter(([id]) => isHeldBack(id))));
+    let roomHeldBack = Math.min(room, mostLanesHeldBack - sum(all.filter(([id]) => isHeldBack(id))));
     const turns: Turn[] = [];
     for (const webhookId of inTurn(webhookIds, lastServed)) {
-      const mostUnderWay = isFailing(webhookId) ? mostOfFailing : mostOfOne;
-      const left = isHeldBack(webhookId) ? Math.min(room, roomOfSlow) : room;
-      const most = Math.min(left, mostUnderWay - (taken.get(webhookId) ?? 0));
+      const mostUnderWay = isFailing(webhookId) ? mostOfUnproven : mostOfOne;
+      const mostHere = isUnproven(webhookId) ? mostOfUnproven : mostOfOne;
+      const left = isHeldBack(webhookId) ? Math.min(room, roomHeldBack) : room;
+      const most = Math.min(left, mostHere - (taken.get(webhookId) ?? 0));
       if (most <= 0) continue;
       turns.push({ webhookId, mostUnderWay, most });
       room -= most;
-      if (isHeldBack(webhookId)) roomOfSlow -= most;
+      if (isHeldBack(webhookId)) roomHeldBack -= most;
       lastServed = webhookId;
     }
     return turns;
@@ -71,8 +74,12 @@ export function createLanes(): Lanes {
         if (left > 0) taken.set(webhookId, left);
         else taken.delete(webhookId);
         if (outcome === undefined) return;
-        if (outcome.isDelivered) failures.delete(webhookId);
-        else failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
+        if (outcome.isDelivered) {
+          reached.add(webhookId);
+          failures.delete(webhookId);
+        } else {
+          failures.set(webhookId, (failures.get(webhookId) ?? 0) + 1);
+        }
         if (outcome.isSlow) slow.add(webhookId);
         else slow.delete(webhookId);
       },

@@ -11,6 +11,7 @@ describe('the lanes', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(63), { maxLength: 200 }), (ends) => {
         const lanes = createLanes();
+        for (const id of ids) lanes.enter(id).leave(delivered);
         const taken: (() => void)[] = [];
         const served = new Set<string>();
         const fill = () => {
@@ -42,9 +43,23 @@ describe('the lanes', () => {
     expect(turns).toHaveLength(32);
     expect(turns.every(({ most, mostUnderWay }) => most === 1 && mostUnderWay === 1)).toBe(true);
     for (const { webhookId } of turns) lanes.enter(webhookId);
+    lanes.enter('whk_b').leave(delivered);
     expect(lanes.share([...failing, 'whk_b'])).toEqual([{ webhookId: 'whk_b', mostUnderWay: 8, most: 8 }]);
     lanes.enter('whk_a0').leave(delivered);
     expect(lanes.share(['whk_a0'])).toMatchObject([{ mostUnderWay: 8 }]);
+  });
+
+  it('are one for each webhook that was never reached, and half of the room for all of these', () => {
+    const lanes = createLanes();
+    const unknown = Array.from({ length: 60 }, (_, number) => `whk_a${number}`);
+    const turns = lanes.share(unknown);
+    expect(turns).toHaveLength(32);
+    expect(turns.every(({ most, mostUnderWay }) => most === 1 && mostUnderWay === 8)).toBe(true);
+    for (const { webhookId } of turns) lanes.enter(webhookId);
+    lanes.enter('whk_b').leave(delivered);
+    expect(lanes.share([...unknown, 'whk_b'])).toMatchObject([{ webhookId: 'whk_b', most: 8 }]);
+    lanes.enter('whk_a59').leave(failed);
+    expect(lanes.share(['whk_a59'])).toEqual([]);
   });
 
   it('leave half of the room to others where webhooks take everything, but slowly', () => {
@@ -56,6 +71,7 @@ describe('the lanes', () => {
     }
     expect(lanes.share(slow)).toEqual([]);
     const others = ['whk_b', 'whk_c', 'whk_d', 'whk_e'];
+    for (const id of others) lanes.enter(id).leave(delivered);
     expect(lanes.share([...slow, ...others]).map(({ webhookId, most }) => [webhookId, most])).toEqual(
       others.map((id) => [id, 8]),
     );
