@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { SalonError } from '../../contract/errors.ts';
+import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
+import { retell, SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { Call } from '../call.ts';
 import { dataFolder } from '../session/folders.ts';
@@ -39,7 +40,7 @@ export async function openRegistration({
   const { io, talk, keep } = call;
   const session = await call.session();
   const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));
-  mkdirSync(root, { recursive: true, mode: 0o700 });
+  makeFolder(root);
   const before = findTemporaryFolders(root);
   const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
   const folder = await openListenerFolder(path);
@@ -71,6 +72,19 @@ export async function openRegistration({
     }
   }
   return { own, leftovers };
+}
+
+/** Throws `output_failed`: where nothing can be noted down, nothing is registered. */
+function makeFolder(root: string): void {
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+  } catch (cause) {
+    const failure = toFileFailure(root, cause);
+    if (!(failure instanceof SalonError)) throw failure;
+    throw retell(failure, {
+      hint: 'What a listener has to know after a restart is kept there: set SALON_DATA_DIR.',
+    });
+  }
 }
 
 /** Whose endpoints they are: an account, or a key where no account is known. */

@@ -25,7 +25,7 @@ export interface Recording extends Disposable {
  * pipe: whoever opens one waits for its reader, deaf to every signal.
  */
 export function openRecording(path: string): Recording {
-  if (statSync(path, { throwIfNoEntry: false })?.isFIFO()) {
+  if (attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO())) {
     throw new SalonError('output_failed', `${path} is a pipe; a recording is a file.`, {
       hint: 'For another program, print: salon webhooks listen -f ndjson | …',
     });

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -118,6 +118,15 @@ describe('what cannot be', () => {
     const ran = await machine.salon('webhooks listen --secret-file secret --record pipe'.split(' '));
     expect(ran.stderr).toContain('is a pipe; a recording is a file.');
     expect(ran.exitCode).not.toBe(0);
+  });
+
+  it('exits 5 where the record leads in a circle', async () => {
+    symlinkSync('circle', join(machine.home, 'circle'));
+    const ran = await machine.salon('webhooks listen --secret-file secret --record circle'.split(' '));
+    expect(ran).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('symbolic links lead in a circle'),
+    });
   });
 
   it('exits 2 without a salon and without a secret', async () => {

@@ -107,6 +107,14 @@ describe('salon webhooks listen', () => {
     });
   });
 
+  it('registers nothing where nothing can be noted down', async () => {
+    writeFileSync(join(machine.home, 'taken'), '');
+    const ran = await salon('webhooks listen', { env: { SALON_DATA_DIR: 'taken' } });
+    expect(ran.stderr).toMatch(/cannot be written: .*\n.*SALON_DATA_DIR/);
+    expect(ran.exitCode).toBe(5);
+    expect(await endpoints()).toEqual([]);
+  });
+
   it('goes on where it can note nothing down any more, and says so once', async () => {
     const listener = await startListener(machine, '');
     const root = join(machine.home, 'data', 'listeners');
