@@ -73,6 +73,7 @@ export function openDelivery(parts: DelivererParts): Delivery {
     const presentMs = nowMs();
     if (presentMs < latestMs - setBackMs) {
       await bringForward(database, { nowMs: presentMs, mostPauseMs, mostLeaseMs: leaseMs + setBackMs });
+      dropAtMs = presentMs;
     }
     latestMs = presentMs;
   }
