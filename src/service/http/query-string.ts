@@ -120,6 +120,9 @@ function readInteger(text: string): Reading {
 }
 
 function decode(encoded: string): string | undefined {
+  if (!/[%+]/.test(encoded)) {
+    return encoded;
+  }
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
   } catch {
