@@ -39,7 +39,6 @@ describe('paths', () => {
     '/v1/clients/cli_1/',
     '/v1/clients;a=1',
     '/problems/nothing',
-    '/problems/not_found',
     '/problems/constructor',
     `/v1/${'x'.repeat(5000)}`,
   ])('has nothing at %s', async (path) => {
