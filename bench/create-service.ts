@@ -24,19 +24,18 @@ async function makeAccount() {
 
 /** Passes over the statements of events; what is left of their cost is a text that nobody writes down. */
 function leaveOutEvents(database: Database): Database {
-  const isOfEvents = (text: string) => /insert into events|from webhooks where account_id/.test(text);
-  const leaveOut = (tx: Writer) =>
-    new Proxy(tx, {
-      get(target, name) {
-        if (name === 'run') {
-          const run: Writer['run'] = async (text, values) =>
-            isOfEvents(text) ? [] : target.run(text, values);
-          return run;
-        }
-        const value = Reflect.get(target, name, target);
-        return typeof value === 'function' ? value.bind(target) : value;
-      },
-    });
+  const isOfEvents = (text: string) =>
+    text.startsWith('insert into events') || text.startsWith('select id, events from webhooks');
+  const changed = new WeakSet<Writer>();
+  const leaveOut = (tx: Writer) => {
+    const { run } = tx;
+    const runOthers: Writer['run'] = (text, values) =>
+      isOfEvents(text) ? Promise.resolve([]) : run(text, values);
+    // Bodies of one commit share a transaction.
+    if (!changed.has(tx)) Object.assign(tx, { run: runOthers });
+    changed.add(tx);
+    return tx;
+  };
   return { ...database, transaction: (body) => database.transaction((tx) => body(leaveOut(tx))) };
 }
 
