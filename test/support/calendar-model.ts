@@ -60,7 +60,7 @@ export function change(
   const after = { ...before, ...change };
   const changed = (Object.keys(after) as (keyof Entry)[]).filter((name) => after[name] !== before[name]);
   if (changed.length === 0) return 'done';
-  const isRevived = before.status === 'no_show' && changed.includes('status') && before.start > calendar.now;
+  const isRevived = before.status === 'no_show' && takesTime(after) && before.start > calendar.now;
   const isMoved = changed.includes('start') || isRevived;
   if ((isMoved || changed.includes('stylist')) && !calendar.active[after.stylist]) return 'validation_failed';
   if ((isMoved || changed.includes('client')) && calendar.gone[after.client]) return 'validation_failed';
@@ -103,8 +103,12 @@ function meetsAnother(calendar: Calendar, entry: Entry, index = -1): boolean {
   );
 }
 
+function takesTime({ status }: Pick<Entry, 'status'>): boolean {
+  return status !== 'cancelled' && status !== 'no_show';
+}
+
 /** Every minute of a stylist's time that an appointment takes. */
 function minutesOf({ stylist, start, duration, status }: Entry): string[] {
-  if (status === 'cancelled' || status === 'no_show') return [];
+  if (!takesTime({ status })) return [];
   return Array.from({ length: duration }, (_, minute) => `${stylist} ${start + minute}`);
 }

@@ -12,7 +12,7 @@ import { findUnstorable, invalidBody } from '../violations.ts';
 import { recordBookingChange } from '../webhooks/record-event.ts';
 import { toAppointmentRow, toCancelled } from './appointment-record.ts';
 import { readAppointment } from './appointments.ts';
-import { assertFree, parseBooking, takesMoreTime } from './booking.ts';
+import { assertFree, parseBooking, takesMoreTime, takesTime } from './booking.ts';
 
 /** What an appointment is changed by. */
 export interface AppointmentUpdate {
@@ -123,8 +123,8 @@ function toPeople(
   wanted: Wanted,
   now: Date,
 ): Pick<Wanted, 'client_id' | 'stylist_id'> {
-  const isRevived =
-    status === 'no_show' && wanted.status !== undefined && Date.parse(start_time) > now.getTime();
+  const isToTakeTime = wanted.status !== undefined && takesTime({ status: wanted.status });
+  const isRevived = status === 'no_show' && isToTakeTime && Date.parse(start_time) > now.getTime();
   return wanted.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
 }
 

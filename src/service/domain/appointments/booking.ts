@@ -69,6 +69,7 @@ export async function assertFree(tx: Writer, accountId: string, appointment: App
   }
 }
 
-function takesTime({ status }: Appointment): boolean {
+/** Whether an appointment of this status is in another one's way. */
+export function takesTime({ status }: Pick<Appointment, 'status'>): boolean {
   return !slotFreeingStatuses.some((freeing) => freeing === status);
 }

@@ -38,6 +38,7 @@ interface Real {
 
 type Command = fc.AsyncCommand<Calendar, Real>;
 
+const runs = process.env['SALON_TEST_LONG'] ? 3000 : 100;
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 const status = fc.constantFrom(...appointmentStatuses);
 const stylist = fc.nat({ max: 1 });
@@ -204,7 +205,7 @@ async function outcomeOf(acting: Promise<unknown>): Promise<Outcome> {
 }
 
 it('a calendar becomes what a plain one becomes, through whichever of two processes', {
-  timeout: 120_000,
+  timeout: runs * 1200,
 }, async () => {
   await using salon = await openTestSalon();
   const again = await salon.store.openAgain();
@@ -229,6 +230,6 @@ it('a calendar becomes what a plain one becomes, through whichever of two proces
         await fc.asyncModelRun(() => ({ model, real }), commands);
       },
     ),
-    { numRuns: 100 },
+    { numRuns: runs },
   );
 });
