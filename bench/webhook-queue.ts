@@ -1,8 +1,8 @@
 import type { Outside } from '../src/service/domain/context.ts';
 import { newId } from '../src/service/domain/identifiers.ts';
 import type { Database } from '../src/service/store/database.ts';
+import { addRecord } from '../src/service/store/lists/collections.ts';
 import { insertEvent } from '../src/service/store/webhooks/events.ts';
-import { insertWebhook } from '../src/service/store/webhooks/webhooks.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** Whose events go where. */
@@ -29,7 +29,7 @@ export async function addReceiver(
     ...{ created_ms: now.getTime(), updated_ms: now.getTime() },
     ...{ secret: createWebhookSecret(outside.random), former_secret: null, former_secret_until_ms: null },
   };
-  await database.transaction((tx) => insertWebhook(tx, row));
+  await database.transaction((tx) => addRecord(tx, 'webhooks', row));
   return id;
 }
 

@@ -51,16 +51,11 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
       ...{ created_at: at, updated_at: at },
     };
     await database.transaction((tx) =>
-      addRecord(tx, { accountId: account.id, collection: 'webhooks' }, (seq) =>
-        tx
-          .insertInto('webhooks')
-          .values({
-            ...{ account_id: account.id, seq, id, record: JSON.stringify(record), events: '["*"]', secret },
-            ...{ created_ms: clock.nowMs, updated_ms: clock.nowMs, active: 1 },
-            ...{ former_secret: null, former_secret_until_ms: null, ...change },
-          })
-          .execute(),
-      ),
+      addRecord(tx, 'webhooks', {
+        ...{ account_id: account.id, id, record: JSON.stringify(record), events: '["*"]', secret },
+        ...{ created_ms: clock.nowMs, updated_ms: clock.nowMs, active: 1 },
+        ...{ former_secret: null, former_secret_until_ms: null, ...change },
+      }),
     );
     return { id, secret };
   }

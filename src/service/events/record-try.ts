@@ -3,8 +3,8 @@ import type { Outside } from '../domain/context.ts';
 import { toNextInstant } from '../domain/record-tag.ts';
 import type { Database } from '../store/database.ts';
 import type { Writer } from '../store/engine.ts';
+import { changeRecords } from '../store/lists/collections.ts';
 import {
-  disableWebhook,
   readActiveWebhook,
   readBegunMs,
   type Standing,
@@ -102,7 +102,9 @@ async function disable(
   const webhook = JSON.parse(text);
   const updated_at = toNextInstant(webhook, new Date(endedMs));
   const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
-  await disableWebhook(tx, { ...toKey(receiver), record, updatedMs: Date.parse(updated_at) });
+  const { account_id, id } = receiver;
+  const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
+  await changeRecords(tx, 'webhooks', [row]);
   await stopDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, most: mostStopped });
   return reason;
 }

@@ -19,6 +19,9 @@ interface RecordRow {
   record: string;
 }
 
+/** A record's row but for its place, which the list gives. */
+export type NewRow<Name extends CollectionName> = Omit<Tables[Name], 'seq'>;
+
 /** Every table and its columns. Names ending in `_ms` are Unix milliseconds, in `_at` RFC 3339 text. */
 export interface Tables {
   accounts: { id: string; name: string; plan: Plan; hourly_limit: number | null; created_at: string };

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../../contract/endpoints.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { parseInstant } from '../../../contract/instants.ts';
 import { isFinal, nextStatuses } from '../../../contract/status-transitions.ts';
-import { replaceAppointments } from '../../store/appointments.ts';
+import { changeRecords } from '../../store/lists/collections.ts';
 import { movePayments } from '../../store/payments.ts';
 import type { Context } from '../context.ts';
 import { assertMatch, toNextInstant } from '../record-tag.ts';
@@ -58,7 +58,7 @@ export async function updateAppointment(
     if (takesMoreTime(current, changed) && change.allow_overlap !== true) {
       await assertFree(tx, accountId, changed);
     }
-    await replaceAppointments(tx, accountId, [toAppointmentRow(accountId, changed)]);
+    await changeRecords(tx, 'appointments', [toAppointmentRow(accountId, changed)]);
     if (changed.stylist_id !== current.stylist_id) {
       await movePayments(tx, { accountId, appointmentId: id, stylistId: changed.stylist_id });
     }
@@ -93,7 +93,7 @@ export async function cancelAppointment(
     const isStarted = Date.parse(current.start_time) <= now.getTime();
     assertAllowed(current, { status: 'cancelled' }, { isStarted });
     const cancelled = toCancelled(current, reason, now);
-    await replaceAppointments(tx, accountId, [toAppointmentRow(accountId, cancelled)]);
+    await changeRecords(tx, 'appointments', [toAppointmentRow(accountId, cancelled)]);
     await recordBookingChange(tx, context, { former: current, object: cancelled });
     return cancelled;
   });

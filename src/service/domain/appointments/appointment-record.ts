@@ -1,9 +1,9 @@
 import type { Appointment } from '../../../contract/appointment.ts';
-import type { AppointmentRow } from '../../store/appointments.ts';
+import type { NewRow } from '../../store/tables.ts';
 import { toNextInstant } from '../record-tag.ts';
 
 /** The row of an appointment: its record, and what it is found by. */
-export function toAppointmentRow(accountId: string, appointment: Appointment): AppointmentRow {
+export function toAppointmentRow(accountId: string, appointment: Appointment): NewRow<'appointments'> {
   const { id, client_id, stylist_id, status } = appointment;
   const { startMs, endMs } = toSpan(appointment);
   return {

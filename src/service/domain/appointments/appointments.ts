@@ -1,8 +1,8 @@
 import { type Appointment, appointmentStatuses } from '../../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../../contract/endpoints.ts';
 import type { Reach } from '../../../contract/roles.ts';
-import { insertAppointment } from '../../store/appointments.ts';
 import type { Reader } from '../../store/engine.ts';
+import { addRecord } from '../../store/lists/collections.ts';
 import type { Condition } from '../../store/lists/conditions.ts';
 import { readRecord } from '../../store/lists/records.ts';
 import type { Context } from '../context.ts';
@@ -102,7 +102,7 @@ export async function createAppointment(
     if (body.allow_overlap !== true) {
       await assertFree(tx, principal.account.id, appointment);
     }
-    await insertAppointment(tx, toAppointmentRow(principal.account.id, appointment));
+    await addRecord(tx, 'appointments', toAppointmentRow(principal.account.id, appointment));
     await recordEvent(tx, context, { type: 'booking.created', object: appointment });
     return appointment;
   });

@@ -2,7 +2,7 @@ import type { Client } from '../../../contract/client.ts';
 import type { BodyOf } from '../../../contract/endpoints.ts';
 import type { Violation } from '../../../contract/errors.ts';
 import { toSortKey } from '../../../contract/sort-key.ts';
-import type { ClientRow } from '../../store/clients.ts';
+import type { NewRow } from '../../store/tables.ts';
 import { toStoredContact } from '../contact.ts';
 import { findUnstorable } from '../violations.ts';
 
@@ -49,7 +49,7 @@ export function findClientViolations(fields: ClientFields, today: string): Viola
 }
 
 /** The row of a client: its record, and what it is found by. */
-export function toClientRow(accountId: string, client: Client): ClientRow {
+export function toClientRow(accountId: string, client: Client): NewRow<'clients'> {
   const { id, first_name, last_name, email, phone } = client;
   return {
     account_id: accountId,

@@ -2,14 +2,14 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import type { Client } from '../../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../../contract/endpoints.ts';
 import { SalonError, type Violation } from '../../../contract/errors.ts';
-import { type AppointmentRow, readUpcoming, replaceAppointments } from '../../store/appointments.ts';
-import { insertClient, replaceClient } from '../../store/clients.ts';
+import { readUpcoming } from '../../store/appointments.ts';
 import type { Reader, Writer } from '../../store/engine.ts';
 import { eraseAnswers } from '../../store/kept-answers.ts';
-import { removeRecord } from '../../store/lists/collections.ts';
+import { addRecord, changeRecords, removeRecord } from '../../store/lists/collections.ts';
 import type { Condition } from '../../store/lists/conditions.ts';
 import { readRecord } from '../../store/lists/records.ts';
 import { readStylistStanding } from '../../store/stylists.ts';
+import type { NewRow } from '../../store/tables.ts';
 import { eraseEvents } from '../../store/webhooks/events.ts';
 import { toAppointmentRow, toCancelled } from '../appointments/appointment-record.ts';
 import type { Context } from '../context.ts';
@@ -69,7 +69,7 @@ export async function createClient(context: Context, body: BodyOf<'createClient'
     const now = outside.now().toISOString();
     await assertValid(tx, context, { fields, stylistChanged: true });
     const client = { id: newId('client', outside), ...fields, created_at: now, updated_at: now };
-    await insertClient(tx, toClientRow(principal.account.id, client));
+    await addRecord(tx, 'clients', toClientRow(principal.account.id, client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
   });
@@ -97,7 +97,7 @@ export async function updateClient(
     const stylistChanged = fields.preferred_stylist_id !== current.preferred_stylist_id;
     await assertValid(tx, context, { fields, stylistChanged });
     const changed = { id, ...fields, created_at, updated_at: toNextInstant(client, outside.now()) };
-    await replaceClient(tx, toClientRow(principal.account.id, changed));
+    await changeRecords(tx, 'clients', [toClientRow(principal.account.id, changed)]);
     await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
     return changed;
   });
@@ -127,9 +127,7 @@ export async function deleteClient(
         { members: { appointment_ids: upcoming.slice(0, mostNamed).map((appointment) => appointment.id) } },
       );
     }
-    if (upcoming.length > 0) {
-      await cancelAll(tx, context, upcoming);
-    }
+    await cancelAll(tx, context, upcoming);
     await removeRecord(tx, { accountId, collection: 'clients' }, seq);
     await eraseAnswers(tx, { accountId, clientId: id });
     await eraseEvents(tx, { accountId, clientId: id, nowMs: now.getTime() });
@@ -139,14 +137,18 @@ export async function deleteClient(
 }
 
 /** Cancels the appointments of a client who is removed. */
-async function cancelAll(tx: Writer, context: Context, rows: readonly AppointmentRow[]): Promise<void> {
+async function cancelAll(
+  tx: Writer,
+  context: Context,
+  rows: readonly NewRow<'appointments'>[],
+): Promise<void> {
   const accountId = context.principal.account.id;
   const changes = rows.map(({ record }) => {
     const former: Appointment = JSON.parse(record);
     return { former, object: toCancelled(former, 'client removed', context.outside.now()) };
   });
   const cancelled = changes.map(({ object }) => toAppointmentRow(accountId, object));
-  await replaceAppointments(tx, accountId, cancelled);
+  await changeRecords(tx, 'appointments', cancelled);
   for (const change of changes) {
     await recordBookingChange(tx, context, change);
   }

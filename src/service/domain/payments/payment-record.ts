@@ -1,9 +1,13 @@
 import type { Payment } from '../../../contract/payment.ts';
-import type { PaymentRow } from '../../store/payments.ts';
+import type { NewRow } from '../../store/tables.ts';
 import { toNextInstant } from '../record-tag.ts';
 
 /** The row of a payment: its record, and what it is found by. */
-export function toPaymentRow(accountId: string, payment: Payment, stylistId: string | null): PaymentRow {
+export function toPaymentRow(
+  accountId: string,
+  payment: Payment,
+  stylistId: string | null,
+): NewRow<'payments'> {
   const { id, client_id, appointment_id, status } = payment;
   return {
     account_id: accountId,

@@ -5,9 +5,10 @@ import type { PaymentEvent } from '../../../contract/events.ts';
 import { type Payment, type PaymentStatus, paymentStatuses } from '../../../contract/payment.ts';
 import type { Reach } from '../../../contract/roles.ts';
 import type { Reader } from '../../store/engine.ts';
+import { addRecord, changeRecords } from '../../store/lists/collections.ts';
 import type { Condition } from '../../store/lists/conditions.ts';
 import { readRecord } from '../../store/lists/records.ts';
-import { insertPayment, readPaymentRow, replacePayment } from '../../store/payments.ts';
+import { readPaymentRow } from '../../store/payments.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { type ListFilters, toConditions } from '../lists/list-filters.ts';
@@ -95,7 +96,7 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       created_at: now,
       updated_at: now,
     };
-    await insertPayment(tx, toPaymentRow(accountId, payment, appointment?.stylist_id ?? null));
+    await addRecord(tx, 'payments', toPaymentRow(accountId, payment, appointment?.stylist_id ?? null));
     await recordEvent(tx, context, { type: eventsOfNew[payment.status], object: payment });
     return payment;
   });
@@ -118,7 +119,7 @@ export async function refundPayment(
     assertMatch(payment, ifMatch);
     assertRefundable(payment, amount);
     const refunded = toRefunded(payment, amount ?? toRefundable(payment), outside.now());
-    await replacePayment(tx, toPaymentRow(principal.account.id, refunded, stylistId));
+    await changeRecords(tx, 'payments', [toPaymentRow(principal.account.id, refunded, stylistId)]);
     await recordEvent(tx, context, { type: 'payment.refunded', object: refunded, former: payment });
     return refunded;
   });

@@ -1,6 +1,6 @@
 import type { Violation } from '../../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../../contract/stylist.ts';
-import type { StylistRow } from '../../store/stylists.ts';
+import type { NewRow } from '../../store/tables.ts';
 import { toStoredContact } from '../contact.ts';
 import { findUnstorable } from '../violations.ts';
 
@@ -43,7 +43,7 @@ export function findStylistViolations(fields: StylistFields): Violation[] {
 }
 
 /** The row of a stylist: its record, and what it is found by. */
-export function toStylistRow(accountId: string, stylist: Stylist): StylistRow {
+export function toStylistRow(accountId: string, stylist: Stylist): NewRow<'stylists'> {
   return {
     account_id: accountId,
     id: stylist.id,

@@ -1,8 +1,8 @@
 import type { BodyOf, QueryOf } from '../../../contract/endpoints.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
 import type { Reader } from '../../store/engine.ts';
+import { addRecord, changeRecords } from '../../store/lists/collections.ts';
 import { readRecord } from '../../store/lists/records.ts';
-import { insertStylist, replaceStylist } from '../../store/stylists.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { assertStorableQuery, type ListPage, readListPage } from '../lists/list-page.ts';
@@ -46,7 +46,7 @@ export async function createStylist(context: Context, body: BodyOf<'createStylis
   return database.transaction(async (tx) => {
     const now = outside.now().toISOString();
     const stylist = { id: newId('stylist', outside), ...fields, created_at: now, updated_at: now };
-    await insertStylist(tx, toStylistRow(principal.account.id, stylist));
+    await addRecord(tx, 'stylists', toStylistRow(principal.account.id, stylist));
     return stylist;
   });
 }
@@ -72,7 +72,7 @@ export async function updateStylist(
     }
     assertValid(fields);
     const changed = { id, ...fields, created_at, updated_at: toNextInstant(stylist, outside.now()) };
-    await replaceStylist(tx, toStylistRow(principal.account.id, changed));
+    await changeRecords(tx, 'stylists', [toStylistRow(principal.account.id, changed)]);
     return changed;
   });
 }

@@ -1,6 +1,7 @@
 import type { BodyOf } from '../../../contract/endpoints.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
-import type { WebhookRow, WebhookSecrets } from '../../store/webhooks/webhooks.ts';
+import type { NewRow } from '../../store/tables.ts';
+import type { WebhookSecrets } from '../../store/webhooks/webhooks.ts';
 
 /** A webhook's fields but for those that name it and tell its age. */
 export type WebhookFields = Omit<Webhook, 'id' | 'created_at' | 'updated_at'>;
@@ -22,7 +23,10 @@ export function mergeWebhook(current: WebhookFields, body: BodyOf<'updateWebhook
 }
 
 /** The row of a webhook but for its secrets: its record, and what it is found by. */
-export function toWebhookRow(accountId: string, webhook: Webhook): Omit<WebhookRow, keyof WebhookSecrets> {
+export function toWebhookRow(
+  accountId: string,
+  webhook: Webhook,
+): Omit<NewRow<'webhooks'>, keyof WebhookSecrets> {
   return {
     account_id: accountId,
     id: webhook.id,

@@ -10,16 +10,10 @@ import {
 } from '../../../contract/webhook.ts';
 import { createWebhookSecret } from '../../../webhooks/secret.ts';
 import type { Reader, Writer } from '../../store/engine.ts';
+import { addRecord, changeRecords } from '../../store/lists/collections.ts';
 import { readRecord } from '../../store/lists/records.ts';
 import { stopDeliveries } from '../../store/webhooks/delivery-queue.ts';
-import {
-  countWebhooks,
-  insertWebhook,
-  readSecret,
-  removeWebhook,
-  replaceSecrets,
-  replaceWebhook,
-} from '../../store/webhooks/webhooks.ts';
+import { countWebhooks, readSecret, removeWebhook, replaceSecrets } from '../../store/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { assertStorableQuery, type ListPage, readListPage } from '../lists/list-page.ts';
@@ -65,7 +59,7 @@ export async function createWebhook(
     const webhook = { id: newId('webhook', outside), ...fields, created_at: now, updated_at: now };
     const secret = createWebhookSecret(outside.random);
     const secrets = { secret, former_secret: null, former_secret_until_ms: null };
-    await insertWebhook(tx, { ...toWebhookRow(accountId, webhook), ...secrets });
+    await addRecord(tx, 'webhooks', { ...toWebhookRow(accountId, webhook), ...secrets });
     return { ...webhook, secret };
   });
 }
@@ -95,7 +89,7 @@ export async function updateWebhook(
       return webhook;
     }
     const changed = { id, ...fields, created_at, updated_at: toNextInstant(webhook, outside.now()) };
-    await replaceWebhook(tx, toWebhookRow(principal.account.id, changed));
+    await changeRecords(tx, 'webhooks', [toWebhookRow(principal.account.id, changed)]);
     if (changed.active !== webhook.active) {
       await stopDeliveries(tx, { webhookId: id, nowMs: outside.now().getTime() });
     }

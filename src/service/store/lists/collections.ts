@@ -1,7 +1,10 @@
+import type { Insertable } from 'kysely';
 import type { Reader, Writer } from '../engine.ts';
-import type { CollectionName } from '../tables.ts';
+import type { CollectionName, NewRow, Tables } from '../tables.ts';
 import { countIn, countOut, type Place } from './blocks.ts';
 import { dropChanges, dropOldChanges, noteChange } from './changes.ts';
+import { insertRows } from './insert-rows.ts';
+import { updateRow } from './update-row.ts';
 
 const names = [
   'clients',
@@ -40,28 +43,38 @@ export async function growCollection(tx: Writer, place: Place, count = 1): Promi
   return first;
 }
 
-/** Puts one new record at a list's end: the row that `insert` makes of its place. Raises the version. */
-export async function addRecord(
+/** What a record's row is changed by: the columns that are there. */
+type ChangedRow<Name extends CollectionName> = Partial<NewRow<Name>> &
+  Pick<Tables[Name], 'account_id' | 'id'>;
+
+/** Puts one new record at its account's list's end. Raises the version. */
+export async function addRecord<Name extends CollectionName>(
   tx: Writer,
-  place: Place,
-  insert: (seq: number) => Promise<unknown>,
+  collection: Name,
+  row: NewRow<Name>,
 ): Promise<void> {
+  const place = { accountId: row.account_id, collection };
   const { version, last_seq: seq } = await raiseVersion(tx, place, { places: 1, records: 1 });
   await countIn(tx, place, { first: seq, count: 1 });
-  await insert(seq);
+  await insertRows(tx, collection, [{ ...row, seq } as Insertable<Tables[Name]>]);
   await noteChange(tx, place, { version, gain: 1, seq });
 }
 
-/** Changes records that exist, with what `replace` does for each of them. Raises the version once for all. */
-export async function changeRecords<Row extends { readonly id: string }>(
+/** Changes records of one account that exist, in the columns that their rows have. Raises the version once for all. */
+export async function changeRecords<Name extends CollectionName>(
   tx: Writer,
-  place: Place,
-  { rows, replace }: { rows: readonly Row[]; replace: (row: Row) => Promise<unknown> },
+  collection: Name,
+  rows: readonly ChangedRow<Name>[],
 ): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) {
+    return;
+  }
+  const place = { accountId: first.account_id, collection };
   const { version } = await raiseVersion(tx, place, { places: 0, records: 0 });
   for (const row of rows) {
     await noteChange(tx, place, { version, gain: -1, id: row.id });
-    await replace(row);
+    await updateRow(tx, collection, row);
     await noteChange(tx, place, { version, gain: 1, id: row.id });
   }
 }

@@ -1,4 +1,3 @@
-import { CompiledQuery } from 'kysely';
 import type { Database } from '../database.ts';
 
 /** How far off a moment can rightly be; what is further away was written by a clock that has been set back since. */
@@ -26,17 +25,13 @@ export async function bringForward(
   );
   if (found?.found !== 1) return;
   await transaction(async (tx) => {
-    await tx.executeQuery(
-      CompiledQuery.raw(
-        `update deliveries set leased_until_ms = 0 where leased_until_ms > 0 and leased_until_ms > ?`,
-        [nowMs + mostLeaseMs],
-      ),
+    await tx.run(
+      'update deliveries set leased_until_ms = 0 where leased_until_ms > 0 and leased_until_ms > ?',
+      [nowMs + mostLeaseMs],
     );
-    await tx.executeQuery(
-      CompiledQuery.raw(
-        `update deliveries set next_ms = ? where next_ms is not null and next_ms > ? + iif(attempts = 0, 0, ?)`,
-        [nowMs, nowMs, mostPauseMs],
-      ),
+    await tx.run(
+      'update deliveries set next_ms = ? where next_ms is not null and next_ms > ? + iif(attempts = 0, 0, ?)',
+      [nowMs, nowMs, mostPauseMs],
     );
   });
 }

@@ -1,12 +1,7 @@
-import { CompiledQuery } from 'kysely';
 import type { DeliveryStatus } from '../../../contract/delivery.ts';
 import type { Writer } from '../engine.ts';
-import { changeRecords } from '../lists/collections.ts';
-import type { Tables } from '../tables.ts';
+import { type Attempt, noteAttempt } from './delivery-attempts.ts';
 import type { ClaimedDelivery } from './delivery-queue.ts';
-
-/** A try that was made, but for its number. */
-export type Attempt = Omit<Tables['delivery_attempts'], 'delivery_id' | 'number'>;
 
 /** How a delivery stands after a try. */
 export interface Standing {
@@ -23,8 +18,8 @@ export async function readBegunMs(
   if (attempts === 0) return undefined;
   const text = `select at_ms from delivery_attempts where delivery_id = ?
     order by number desc limit 1 offset ?`;
-  const { rows } = await tx.executeQuery<{ at_ms: number }>(CompiledQuery.raw(text, [id, attempts - 1]));
-  return rows[0]?.at_ms;
+  const [first] = await tx.run<{ at_ms: number }>(text, [id, attempts - 1]);
+  return first?.at_ms;
 }
 
 /**
@@ -36,30 +31,21 @@ export async function settleDelivery(
   { seq, id, attempts, leasedUntilMs }: ClaimedDelivery,
   { attempt, standing }: { attempt: Attempt; standing: Standing },
 ): Promise<boolean> {
-  const { at_ms, status_code, error, duration_ms } = attempt;
   const text = `update deliveries
     set status = ?, next_ms = ?, attempts = ?, leased_until_ms = 0, updated_ms = ?
-    where seq = ? and leased_until_ms = ?`;
-  const values = [standing.status, standing.nextMs, attempts + 1, at_ms + duration_ms, seq, leasedUntilMs];
-  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, values));
-  if (numAffectedRows !== 1n) return false;
-  await tx.executeQuery(
-    CompiledQuery.raw(
-      `insert into delivery_attempts (delivery_id, number, at_ms, status_code, error, duration_ms)
-        select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? from delivery_attempts where delivery_id = ?`,
-      [id, at_ms, status_code, error, duration_ms, id],
-    ),
-  );
+    where seq = ? and leased_until_ms = ? returning seq`;
+  const values = [
+    standing.status,
+    standing.nextMs,
+    attempts + 1,
+    attempt.at_ms + attempt.duration_ms,
+    seq,
+    leasedUntilMs,
+  ];
+  const settled = await tx.run(text, values);
+  if (settled.length === 0) return false;
+  await noteAttempt(tx, id, attempt);
   return true;
-}
-
-/** How a webhook looks that is switched off. */
-export interface DisabledWebhook {
-  readonly accountId: string;
-  readonly id: string;
-  readonly updatedMs: number;
-  /** The JSON text as it is answered from now on. */
-  readonly record: string;
 }
 
 /** The JSON text of a webhook that is switched on; undefined where there is none. */
@@ -68,18 +54,6 @@ export async function readActiveWebhook(
   { accountId, id }: { accountId: string; id: string },
 ): Promise<string | undefined> {
   const text = 'select record from webhooks where account_id = ? and id = ? and active = 1';
-  const { rows } = await tx.executeQuery<{ record: string }>(CompiledQuery.raw(text, [accountId, id]));
-  return rows[0]?.record;
-}
-
-export function disableWebhook(tx: Writer, webhook: DisabledWebhook): Promise<void> {
-  const replace = ({ accountId, id, updatedMs, record }: DisabledWebhook) =>
-    tx.executeQuery(
-      CompiledQuery.raw(
-        'update webhooks set active = 0, record = ?, updated_ms = ? where account_id = ? and id = ?',
-        [record, updatedMs, accountId, id],
-      ),
-    );
-  const place = { accountId: webhook.accountId, collection: 'webhooks' } as const;
-  return changeRecords(tx, place, { rows: [webhook], replace });
+  const [webhook] = await tx.run<{ record: string }>(text, [accountId, id]);
+  return webhook?.record;
 }

@@ -1,7 +1,6 @@
-import { CompiledQuery } from 'kysely';
 import { deliverySchedule } from '../../../contract/delivery.ts';
 import type { Database } from '../database.ts';
-import type { Reader, Writer } from '../engine.ts';
+import type { Writer } from '../engine.ts';
 import type { Tables } from '../tables.ts';
 
 /** A webhook to which something is on its way, and when the first of it is due. */
@@ -92,7 +91,7 @@ export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promis
   const { webhookId, nowMs, leasedUntilMs } = request;
   const underWay = await countUnderWay(tx, request);
   const room = Math.min(request.most, request.mostUnderWay - underWay);
-  const due = room > 0 ? await select<DueRow>(tx, dueText, [webhookId, nowMs, nowMs, room]) : [];
+  const due = room > 0 ? await tx.run<DueRow>(dueText, [webhookId, nowMs, nowMs, room]) : [];
   const [first] = due;
   if (first === undefined) return undefined;
   const receiver = await readReceiver(tx, { accountId: first.accountId, webhookId });
@@ -103,10 +102,10 @@ export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promis
   const deliveries: ClaimedDelivery[] = [];
   for (const { seq, id, attempts, eventId, body } of due) {
     if (body === null) {
-      await run(tx, `${stop} where seq = ?`, [nowMs, seq]);
+      await tx.run(`${stop} where seq = ?`, [nowMs, seq]);
       continue;
     }
-    await run(tx, 'update deliveries set leased_until_ms = ? where seq = ?', [leasedUntilMs, seq]);
+    await tx.run('update deliveries set leased_until_ms = ? where seq = ?', [leasedUntilMs, seq]);
     deliveries.push({ seq, id, attempts, eventId, body, leasedUntilMs });
   }
   return { receiver, deliveries };
@@ -116,7 +115,7 @@ export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promis
 export async function releaseDeliveries(tx: Writer, claimed: readonly ClaimedDelivery[]): Promise<void> {
   for (const { seq, leasedUntilMs } of claimed) {
     const text = 'update deliveries set leased_until_ms = 0 where seq = ? and leased_until_ms = ?';
-    await run(tx, text, [seq, leasedUntilMs]);
+    await tx.run(text, [seq, leasedUntilMs]);
   }
 }
 
@@ -135,13 +134,19 @@ export async function stopDeliveries(
 ): Promise<number> {
   const stopped = `select seq from deliveries
     where webhook_id = ? and next_ms is not null and leased_until_ms <= ? limit ?`;
-  return run(tx, `${stop} where seq in (${stopped})`, [nowMs, webhookId, nowMs, most]);
+  const rows = await tx.run(`${stop} where seq in (${stopped}) returning seq`, [
+    nowMs,
+    webhookId,
+    nowMs,
+    most,
+  ]);
+  return rows.length;
 }
 
 async function countUnderWay(tx: Writer, { webhookId, nowMs }: ClaimRequest): Promise<number> {
   const text = `select count(*) as leased from deliveries
     where webhook_id = ? and leased_until_ms > 0 and leased_until_ms > ?`;
-  const [row] = await select<{ leased: number }>(tx, text, [webhookId, nowMs]);
+  const [row] = await tx.run<{ leased: number }>(text, [webhookId, nowMs]);
   return row?.leased ?? 0;
 }
 
@@ -151,16 +156,6 @@ async function readReceiver(
 ): Promise<Receiver | undefined> {
   const text = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
     where account_id = ? and id = ? and active = 1`;
-  const [row] = await select<Receiver>(tx, text, [accountId, webhookId]);
+  const [row] = await tx.run<Receiver>(text, [accountId, webhookId]);
   return row;
-}
-
-async function select<Row>(reader: Reader, text: string, values: readonly unknown[]): Promise<Row[]> {
-  const { rows } = await reader.executeQuery<Row>(CompiledQuery.raw(text, [...values]));
-  return rows;
-}
-
-async function run(tx: Writer, text: string, values: readonly unknown[]): Promise<number> {
-  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [...values]));
-  return Number(numAffectedRows ?? 0n);
 }

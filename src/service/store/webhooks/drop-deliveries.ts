@@ -1,6 +1,4 @@
-import { CompiledQuery } from 'kysely';
 import type { Database } from '../database.ts';
-import type { Writer } from '../engine.ts';
 
 /** Small enough that nobody waits long for the transaction. */
 const mostDropped = 200;
@@ -23,9 +21,10 @@ export async function dropOldDeliveries(
   const dropped = await transaction(async (tx) => {
     const olds = `select id from deliveries where seq in (select seq from deliveries order by seq limit ${mostDropped})
       and created_ms < ?`;
-    await run(tx, `delete from delivery_attempts where delivery_id in (${olds})`, beforeMs);
-    const deliveries = await run(tx, dropFrom('deliveries'), beforeMs);
-    return deliveries + (await run(tx, `${dropFrom('events')} and ${isDelivered}`, beforeMs));
+    await tx.run(`delete from delivery_attempts where delivery_id in (${olds})`, [beforeMs]);
+    const deliveries = await tx.run(`${dropFrom('deliveries')} returning seq`, [beforeMs]);
+    const events = await tx.run(`${dropFrom('events')} and ${isDelivered} returning seq`, [beforeMs]);
+    return deliveries.length + events.length;
   });
   return dropped > 0;
 }
@@ -36,9 +35,4 @@ const isDelivered = 'seq < ifnull((select event_seq from deliveries order by seq
 function dropFrom(table: 'deliveries' | 'events'): string {
   return `delete from ${table} where created_ms < ?
     and seq in (select seq from ${table} order by seq limit ${mostDropped})`;
-}
-
-async function run(tx: Writer, text: string, beforeMs: number): Promise<number> {
-  const { numAffectedRows } = await tx.executeQuery(CompiledQuery.raw(text, [beforeMs]));
-  return Number(numAffectedRows ?? 0n);
 }

@@ -1,5 +1,6 @@
 import type { Writer } from '../engine.ts';
 import type { Tables } from '../tables.ts';
+import { noteAttempt } from './delivery-attempts.ts';
 
 /** An event's row but for its place, which the table gives. */
 export type EventRow = Omit<Tables['events'], 'seq'>;
@@ -58,25 +59,14 @@ export async function eraseEvents(
     where e.account_id = ? and e.client_id = ? and w.account_id = e.account_id
       and d.webhook_id = w.id and d.event_seq = e.seq and d.next_ms is not null`;
   for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId])) {
-    await giveUpDelivery(tx, { id, nowMs, error: erasedError });
+    await noteAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
+    await tx.run("update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?", [
+      nowMs,
+      id,
+    ]);
   }
   await tx.run('update events set body = null where account_id = ? and client_id = ? and body is not null', [
     accountId,
     clientId,
-  ]);
-}
-
-async function giveUpDelivery(
-  tx: Writer,
-  { id, nowMs, error }: { id: string; nowMs: number; error: string },
-): Promise<void> {
-  await tx.run(
-    `insert into delivery_attempts (delivery_id, number, at_ms, status_code, error, duration_ms)
-      select ?, coalesce(max(number), 0) + 1, ?, null, ?, 0 from delivery_attempts where delivery_id = ?`,
-    [id, nowMs, error, id],
-  );
-  await tx.run("update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?", [
-    nowMs,
-    id,
   ]);
 }

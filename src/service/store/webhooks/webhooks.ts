@@ -1,13 +1,8 @@
-import { CompiledQuery } from 'kysely';
 import type { Reader, Writer } from '../engine.ts';
-import { addRecord, changeRecords, removeRecord } from '../lists/collections.ts';
-import { insertRows } from '../lists/insert-rows.ts';
+import { removeRecord } from '../lists/collections.ts';
 import type { Tables } from '../tables.ts';
 
 type Row = Tables['webhooks'];
-
-/** A webhook's row but for its place, which the list gives. */
-export type WebhookRow = Omit<Row, 'seq'>;
 
 /** What a webhook's messages are signed with. */
 export type WebhookSecrets = Pick<Row, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
@@ -36,24 +31,6 @@ export async function countWebhooks(reader: Reader, accountId: string): Promise<
   return count;
 }
 
-export function insertWebhook(tx: Writer, row: WebhookRow): Promise<void> {
-  return addRecord(tx, { accountId: row.account_id, collection: 'webhooks' }, (seq) =>
-    insertRows(tx, 'webhooks', [{ ...row, seq }]),
-  );
-}
-
-/** Replaces what is answered of a webhook; its secrets stay. */
-export function replaceWebhook(tx: Writer, row: Omit<WebhookRow, keyof WebhookSecrets>): Promise<void> {
-  const replace = (change: typeof row) =>
-    tx
-      .updateTable('webhooks')
-      .set(change)
-      .where('account_id', '=', row.account_id)
-      .where('id', '=', row.id)
-      .execute();
-  return changeRecords(tx, { accountId: row.account_id, collection: 'webhooks' }, { rows: [row], replace });
-}
-
 /** Removes a webhook and what is on its way to it; what was sent before stays until it is old. */
 export async function removeWebhook(
   tx: Writer,
@@ -61,10 +38,8 @@ export async function removeWebhook(
 ): Promise<void> {
   await removeRecord(tx, { accountId, collection: 'webhooks' }, seq);
   const pending = 'from deliveries where webhook_id = ? and next_ms is not null';
-  await tx.executeQuery(
-    CompiledQuery.raw(`delete from delivery_attempts where delivery_id in (select id ${pending})`, [id]),
-  );
-  await tx.executeQuery(CompiledQuery.raw(`delete ${pending}`, [id]));
+  await tx.run(`delete from delivery_attempts where delivery_id in (select id ${pending})`, [id]);
+  await tx.run(`delete ${pending}`, [id]);
 }
 
 /** The secret that signs for a webhook; undefined where the account has no such webhook. */

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../../src/contract/appointment.ts';
-import { insertAppointment, replaceAppointments } from '../../../../src/service/store/appointments.ts';
 import type { Database } from '../../../../src/service/store/database.ts';
-import { removeRecord } from '../../../../src/service/store/lists/collections.ts';
+import { addRecord, changeRecords, removeRecord } from '../../../../src/service/store/lists/collections.ts';
 import type { Condition } from '../../../../src/service/store/lists/conditions.ts';
 import type { Order, Spot } from '../../../../src/service/store/lists/page-request.ts';
 import { readPage } from '../../../../src/service/store/lists/read-page.ts';
@@ -124,7 +123,7 @@ describe('lists under filters and orders', () => {
           if ('add' in act) {
             made += 1;
             const added = { ...act.add, id: `apt_${accountId}_${made}` };
-            await database.transaction((tx) => insertAppointment(tx, toRow(accountId, added)));
+            await database.transaction((tx) => addRecord(tx, 'appointments', toRow(accountId, added)));
             stored.push({ ...added, seq: made });
             continue;
           }
@@ -145,7 +144,7 @@ describe('lists under filters and orders', () => {
           if ('change' in act) {
             const { seq, id } = chosen;
             await database.transaction((tx) =>
-              replaceAppointments(tx, accountId, [toRow(accountId, { ...act.to, id })]),
+              changeRecords(tx, 'appointments', [toRow(accountId, { ...act.to, id })]),
             );
             stored = stored.map((one) => (one === chosen ? { ...act.to, id, seq } : one));
           } else {
@@ -181,7 +180,7 @@ describe('lists under filters and orders', () => {
     const found = { stylist_id: 'a', start_ms: 0, created_ms: 0, updated_ms: 0 };
     for (let made = 1; made <= 20; made++) {
       const added = toRow(accountId, { ...found, status: 'pending', id: `apt_${made}` });
-      await other.transaction((tx) => insertAppointment(tx, added));
+      await other.transaction((tx) => addRecord(tx, 'appointments', added));
       const { totals } = await walk(listening, request);
       expect(new Set(totals)).toEqual(new Set([made]));
     }
