@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { openAdministration } from '../src/service/administration.ts';
 import { openRateMeter } from '../src/service/domain/accounts/rate-meter.ts';
 import { createRandomPool } from '../src/service/domain/random-pool.ts';
-import { openDelivery } from '../src/service/events/open-delivery.ts';
+import { openDelivery } from '../src/service/webhooks/open-delivery.ts';
 import { createServer } from '../src/service/http/server.ts';
-import { type Database, openDatabase } from '../src/service/store/database.ts';
-import type { Writer } from '../src/service/store/engine.ts';
+import { type Database, openDatabase } from '../src/service/db/database.ts';
+import type { Writer } from '../src/service/db/engine.ts';
 import { addReceiver } from './webhook-queue.ts';
 
 // The service's server over an empty salon, with or without events, in a process of its own.

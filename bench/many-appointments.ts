@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
-import type { Database } from '../src/service/store/database.ts';
-import { growCollection, removeRecord } from '../src/service/store/lists/collections.ts';
+import type { Database } from '../src/service/db/database.ts';
+import { growCollection, removeRecord } from '../src/service/db/lists/collections.ts';
 
 const collection = 'appointments';
 const perTransaction = 100_000;

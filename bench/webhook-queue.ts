@@ -1,8 +1,8 @@
 import type { Outside } from '../src/service/domain/context.ts';
 import { newId } from '../src/service/domain/identifiers.ts';
-import type { Database } from '../src/service/store/database.ts';
-import { addRecord } from '../src/service/store/lists/collections.ts';
-import { insertEvent } from '../src/service/store/webhooks/events.ts';
+import type { Database } from '../src/service/db/database.ts';
+import { addRecord } from '../src/service/db/lists/collections.ts';
+import { insertEvent } from '../src/service/db/webhooks/events.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** Whose events go where. */

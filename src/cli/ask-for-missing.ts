@@ -1,7 +1,7 @@
 import { SalonError } from '../contract/errors.ts';
 import type { Call } from './call.ts';
 import type { Fields } from './fields.ts';
-import type { WriteFlags } from './options.ts';
+import type { WriteFlags } from './flags/options.ts';
 
 /** A field that every record of a kind has, with the flag that gives it and the question that asks for it. */
 export interface RequiredField {

@@ -5,9 +5,9 @@ import { createStatusLine, type StatusLine } from './output/status-line.ts';
 import type { ProfileStore } from './session/profiles.ts';
 import { readSession, type Session } from './session/session.ts';
 import { type GlobalFlags, readPlain } from './session/settings.ts';
-import { assertConsent, type ConsentFlags, createConsent } from './talk/consent.ts';
-import { createPrompts, type Prompts } from './talk/prompts.ts';
-import { createTalk, type Talk } from './talk/talk.ts';
+import { assertConsent, type ConsentFlags, createConsent } from './messages/consent.ts';
+import { createPrompts, type Prompts } from './messages/prompts.ts';
+import { createTalk, type Talk } from './messages/talk.ts';
 
 /** What a verb gets: its flags, and everything costly as a function, so that help and local commands load nothing. */
 export interface Call<Flags = object> {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Written } from '../client/record.ts';
+import type { Written } from '../client/resources/record.ts';
 import { appointmentChange } from '../contract/appointment.ts';
 import { clientChange } from '../contract/client.ts';
 import { SalonError } from '../contract/errors.ts';
@@ -9,7 +9,7 @@ import { webhookChange } from '../contract/webhook.ts';
 import type { Call } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Fields } from './fields.ts';
-import type { ChangeFlags } from './options.ts';
+import type { ChangeFlags } from './flags/options.ts';
 import { type Outcome, onePage } from './output/outcome.ts';
 import { toOutcome } from './output/written.ts';
 import {

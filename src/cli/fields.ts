@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SalonError } from '../contract/errors.ts';
 import type { Io } from './io.ts';
-import type { WriteFlags } from './options.ts';
-import { parseAssignments } from './parse/assignments.ts';
+import type { WriteFlags } from './flags/options.ts';
+import { parseAssignments } from './flags/assignments.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 export type Fields = Record<string, unknown>;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Io } from './io.ts';
-import type { ListFlags } from './options.ts';
+import type { ListFlags } from './flags/options.ts';
 import type { Outcome } from './output/outcome.ts';
 
 /** A verb's work: flags and arguments in, something to print out. */

@@ -1,8 +1,8 @@
-import type { ListOptions } from '../client/list.ts';
+import type { ListOptions } from '../client/resources/list.ts';
 import type { Call } from './call.ts';
-import type { ListFlags } from './options.ts';
-import { parseMoment } from './parse/days.ts';
-import { parseCount, parseKeyValue } from './parse/values.ts';
+import type { ListFlags } from './flags/options.ts';
+import { parseMoment } from './flags/days.ts';
+import { parseCount, parseKeyValue } from './flags/values.ts';
 
 /** A filter as a flag gives it: text that goes on as it is, or a moment with the end of a bare day it means. */
 export type Filter =

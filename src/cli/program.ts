@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Frame } from './frame.ts';
 import type { Io } from './io.ts';
-import { addGlobalOptions } from './options.ts';
+import { addGlobalOptions } from './flags/options.ts';
 import { version } from './version.ts';
 
 /** A word right behind `salon`. What hangs below it is loaded when it is named: help for the rest costs nothing. */

@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return frame.exitCode;
   } catch (thrown) {
     if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
-    const { renderError, toSalonError } = await import('./talk/report.ts');
+    const { renderError, toSalonError } = await import('./messages/report.ts');
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
     const error = toSalonError(
       isCommanderError(thrown) ? toUsageError(thrown, program, argv) : thrown,

@@ -1,7 +1,7 @@
-import { renderWait } from '../client/pace/limit-reached.ts';
-import type { RateLimit } from '../client/pace/rate-limit.ts';
+import { renderWait } from '../client/rate-limit/limit-reached.ts';
+import type { RateLimit } from '../client/rate-limit/rate-limit.ts';
 import { renderCount } from '../contract/count-text.ts';
-import type { Talk } from './talk/talk.ts';
+import type { Talk } from './messages/talk.ts';
 
 export interface WalkCost {
   /** Records there are, as far as they are wanted, and how many came on the first page. */

@@ -1,12 +1,12 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { endpoints } from '../contract/endpoints.ts';
 import type { Me } from '../contract/me.ts';
-import { type AppointmentCollection, createAppointmentCollection } from './appointment-records.ts';
+import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
 import { createCall, type Parcel } from './call.ts';
-import { type ClientCollection, createClientCollection } from './client-records.ts';
+import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Dialect } from './dialect.ts';
-import { createDialectMemory } from './dialect-memory.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import { createDialectMemory } from './dialect/dialect-memory.ts';
 import type { Observe } from './events.ts';
 import { createExchange } from './exchange.ts';
 import { type BeforeWrite, guardWrites } from './guard-writes.ts';
@@ -17,15 +17,15 @@ import type { Answer } from './http/decode.ts';
 import { createPatience } from './http/patience.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { createLookout } from './lookout.ts';
-import { createGate } from './pace/gate.ts';
-import { createMemoryLedger, type Ledger } from './pace/ledger.ts';
-import type { RateLimit } from './pace/rate-limit.ts';
-import { createTurnstile } from './pace/turnstile.ts';
-import { createPaymentCollection, type PaymentCollection } from './payment-records.ts';
+import { createGate } from './rate-limit/gate.ts';
+import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import { createTurnstile } from './rate-limit/turnstile.ts';
+import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
 import { createUuid, type Random, systemRandom } from './randomness.ts';
-import { requireRecord } from './record.ts';
-import { createStylistCollection, type StylistCollection } from './stylist-records.ts';
-import { createWebhookCollection, type WebhookCollection } from './webhook-records.ts';
+import { requireRecord } from './resources/record.ts';
+import { createStylistCollection, type StylistCollection } from './resources/stylists.ts';
+import { createWebhookCollection, type WebhookCollection } from './resources/webhooks.ts';
 
 export interface ClientOptions {
   /** Where the service is, with or without `/api/v1` at the end. */

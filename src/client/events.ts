@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import type { Dialect } from './dialect/dialect.ts';
 
 /** What a client tells while it works. Secrets are left out already. */
 export type ClientEvent =

@@ -8,10 +8,10 @@ import { toShownHeaders } from './http/headers.ts';
 import type { Patience } from './http/patience.ts';
 import { decideRetry, isTemporaryAnswer, mayHaveHappened, type Verdict } from './http/retry.ts';
 import { interrupted, type Outgoing, type RawAnswer, send } from './http/send.ts';
-import type { Gate } from './pace/gate.ts';
-import { limitReached } from './pace/limit-reached.ts';
-import type { RateLimit } from './pace/rate-limit.ts';
-import type { Passage, Turnstile } from './pace/turnstile.ts';
+import type { Gate } from './rate-limit/gate.ts';
+import { limitReached } from './rate-limit/limit-reached.ts';
+import type { RateLimit } from './rate-limit/rate-limit.ts';
+import type { Passage, Turnstile } from './rate-limit/turnstile.ts';
 import type { Random } from './randomness.ts';
 
 export interface ExchangeParts {

@@ -1,10 +1,10 @@
 import type { Clock } from './clock.ts';
-import type { DialectMemory } from './dialect-memory.ts';
+import type { DialectMemory } from './dialect/dialect-memory.ts';
 import type { Observe } from './events.ts';
 import { headerOf } from './http/headers.ts';
 import { toQuote } from './http/quote.ts';
 import type { RawAnswer } from './http/send.ts';
-import { parseRateLimit, type RateLimit } from './pace/rate-limit.ts';
+import { parseRateLimit, type RateLimit } from './rate-limit/rate-limit.ts';
 
 /** Watches the headers of every answer for what concerns more than that answer. */
 export interface Lookout {

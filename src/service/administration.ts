@@ -3,9 +3,9 @@ import { authenticate, createApiKey, revokeApiKey } from './domain/accounts/api-
 import type { Outside } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
-import { backupDatabase } from './store/backup.ts';
-import { type Database, openDatabase } from './store/database.ts';
-import { readLastPlaces } from './store/lists/collections.ts';
+import { backupDatabase } from './db/backup.ts';
+import { type Database, openDatabase } from './db/database.ts';
+import { readLastPlaces } from './db/lists/collections.ts';
 
 type Bound<Act> = Act extends (database: Database, outside: Outside, ...rest: infer Rest) => infer Result
   ? (...rest: Rest) => Result

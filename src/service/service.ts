@@ -3,12 +3,12 @@ import type { ServiceConfig } from './config.ts';
 import { openRateMeter } from './domain/accounts/rate-meter.ts';
 import type { Outside } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
-import { isLoopbackHost } from './events/address-kind.ts';
-import { openDelivery } from './events/open-delivery.ts';
-import { createNameResolver } from './events/resolve-name.ts';
-import { createAddressCheck } from './events/webhook-address.ts';
+import { isLoopbackHost } from './webhooks/address-kind.ts';
+import { openDelivery } from './webhooks/open-delivery.ts';
+import { createNameResolver } from './webhooks/resolve-name.ts';
+import { createAddressCheck } from './webhooks/webhook-address.ts';
 import { createServer } from './http/server.ts';
-import { type Database, openDatabase } from './store/database.ts';
+import { type Database, openDatabase } from './db/database.ts';
 import { addPages } from './web/pages.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */

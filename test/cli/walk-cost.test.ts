@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Talk } from '../../src/cli/talk/talk.ts';
+import type { Talk } from '../../src/cli/messages/talk.ts';
 import { announceCost, renderCost, type WalkCost } from '../../src/cli/walk-cost.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12, 37);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../src/index.ts';
-import { type Database, openDatabase } from '../../src/service/store/database.ts';
+import { type Database, openDatabase } from '../../src/service/db/database.ts';
 import { body, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
 

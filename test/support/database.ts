@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Database, openDatabase } from '../../src/service/store/database.ts';
+import { type Database, openDatabase } from '../../src/service/db/database.ts';
 
 /** A folder of its own for a test's files, gone afterwards. */
 export function createTestFolder(): Disposable & { readonly path: string } {

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../src/client/pace/rate-limit.ts';
+import type { RateLimit } from '../../src/client/rate-limit/rate-limit.ts';
 
 /** What a simulated service answers: whether it served the request, and what it says of its limit. */
 export interface Served {

@@ -8,8 +8,8 @@ import { createClient } from '../../src/service/domain/clients/clients.ts';
 import type { Context, Outside } from '../../src/service/domain/context.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
 import { toStylistRow } from '../../src/service/domain/stylists/stylist-record.ts';
-import type { Database } from '../../src/service/store/database.ts';
-import { growCollection } from '../../src/service/store/lists/collections.ts';
+import type { Database } from '../../src/service/db/database.ts';
+import { growCollection } from '../../src/service/db/lists/collections.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until it is set. */

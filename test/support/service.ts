@@ -6,7 +6,7 @@ import { type Role, roles, type Scope } from '../../src/contract/roles.ts';
 import { openAdministration } from '../../src/service/administration.ts';
 import { parseServiceConfig, type ServiceConfig } from '../../src/service/config.ts';
 import { openService } from '../../src/service/service.ts';
-import { openDatabase } from '../../src/service/store/database.ts';
+import { openDatabase } from '../../src/service/db/database.ts';
 
 export interface TestServiceOptions {
   readonly now?: () => Date;

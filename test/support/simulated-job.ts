@@ -1,7 +1,7 @@
 import type { ClientEvent } from '../../src/client/events.ts';
 import { createPatience } from '../../src/client/http/patience.ts';
-import type { Ledger } from '../../src/client/pace/ledger.ts';
-import { createTurnstile } from '../../src/client/pace/turnstile.ts';
+import type { Ledger } from '../../src/client/rate-limit/ledger.ts';
+import { createTurnstile } from '../../src/client/rate-limit/turnstile.ts';
 import type { EventClock } from './event-clock.ts';
 import type { LimitedService } from './limited-service.ts';
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
-import { createDeliverer, type Deliverer, type DelivererParts } from '../../src/service/events/deliverer.ts';
-import type { Database } from '../../src/service/store/database.ts';
-import { addRecord } from '../../src/service/store/lists/collections.ts';
-import type { Tables } from '../../src/service/store/tables.ts';
-import { insertEvent } from '../../src/service/store/webhooks/events.ts';
+import { createDeliverer, type Deliverer, type DelivererParts } from '../../src/service/webhooks/deliverer.ts';
+import type { Database } from '../../src/service/db/database.ts';
+import { addRecord } from '../../src/service/db/lists/collections.ts';
+import type { Tables } from '../../src/service/db/tables.ts';
+import { insertEvent } from '../../src/service/db/webhooks/events.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 

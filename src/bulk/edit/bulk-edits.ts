@@ -4,20 +4,20 @@ import { basename } from 'node:path';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { journalPath } from '../jobs/job-folder.ts';
-import { type DetectOptions, detectSheetForm } from '../sheet/detect-sheet.ts';
-import { type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
-import { type EditEnd, type EditRunning, runEditJob } from './apply/run-edit-job.ts';
-import { checkForSalon } from './check/check-for-salon.ts';
-import { refuseSheet } from './check/refuse-sheet.ts';
+import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
+import { type OpenEditJob, openEditJob, reopenEditJob } from '../apply/edit-job.ts';
+import { type EditEnd, type EditRunning, runEditJob } from '../apply/run-edit-job.ts';
+import { checkForSalon } from '../input/check-for-salon.ts';
+import { refuseSheet } from '../input/refuse-sheet.ts';
 import type { Edit, EditAccount } from './edit.ts';
-import { assertBudgets, type Budgets } from './plan/plan-budgets.ts';
-import { assertPlanFits } from './plan/plan-fit.ts';
-import { openJobPlan, openPlanFolder, type PlanFolder, readEditJob } from './plan/plan-folder.ts';
-import type { Plan } from './plan/plan-read.ts';
-import { planSheet } from './plan/plan-sheet.ts';
-import { type ResultRow, toResultRow } from './results/result-row.ts';
-import { readRowResults } from './results/row-results.ts';
-import { planJobUndo } from './undo/plan-job-undo.ts';
+import { assertBudgets, type Budgets } from '../plan/plan-budgets.ts';
+import { assertPlanFits } from '../plan/plan-fit.ts';
+import { openJobPlan, openPlanFolder, type PlanFolder, readEditJob } from '../plan/plan-folder.ts';
+import type { Plan } from '../plan/plan-read.ts';
+import { planSheet } from '../plan/plan-sheet.ts';
+import { type ResultRow, toResultRow } from '../apply/result-row.ts';
+import { readRowResults } from '../apply/row-results.ts';
+import { planJobUndo } from '../undo/plan-job-undo.ts';
 
 export interface BulkEditsOptions {
   /** Its `signal` ends planning; give the same one here, so that an edit that runs stops between two rows. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/record.ts';
+import type { Fields } from '../../client/resources/record.ts';
 
 /** What is to become of one row of a sheet. */
 export interface PlannedRow {

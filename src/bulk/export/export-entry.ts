@@ -1,5 +1,5 @@
-import type { ResumePoint } from '../../client/walk/page.ts';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { ResumePoint } from '../../client/pagination/page.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { DoneEntry, StoppedEntry } from '../jobs/ending.ts';
 
 /** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { keysOf } from '../../client/walk/page.ts';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import { keysOf } from '../../client/pagination/page.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { JobRecord } from '../job-record.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
 import type { PartialFile } from './partial-file.ts';

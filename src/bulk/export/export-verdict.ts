@@ -1,4 +1,4 @@
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 
 /** What earlier runs of an export knew of the list. */
 export interface Before {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { ExportRun } from './export-run.ts';
 import type { ExportWork } from './export-work.ts';
 import { manifestPath, readSha256, removeStaleManifest, toManifest } from './manifest.ts';

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { ResumePoint } from '../../client/walk/page.ts';
-import type { Sightings } from '../../client/walk/sightings.ts';
-import { createTrail } from '../../client/walk/trail.ts';
+import type { ResumePoint } from '../../client/pagination/page.ts';
+import type { Sightings } from '../../client/pagination/sightings.ts';
+import { createTrail } from '../../client/pagination/trail.ts';
 import { systemCodeOf } from '../jobs/file-failure.ts';
 import { readJournal } from '../jobs/journal.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { ExportWork } from './export-work.ts';
 
 /** What an export says of itself beside its file. Times are instants. */

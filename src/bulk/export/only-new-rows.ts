@@ -1,5 +1,5 @@
-import { keysOf } from '../../client/walk/page.ts';
-import type { Sightings } from '../../client/walk/sightings.ts';
+import { keysOf } from '../../client/pagination/page.ts';
+import type { Sightings } from '../../client/pagination/sightings.ts';
 import type { PouredPage } from './pour.ts';
 
 /** Pages without the rows that `sightings` knows; it knows all of them then. */

@@ -1,4 +1,4 @@
-import type { Page, ResumePoint } from '../../client/walk/page.ts';
+import type { Page, ResumePoint } from '../../client/pagination/page.ts';
 import { isInShard, type Shard } from './shard.ts';
 
 /** A record as the server sent it. */

@@ -1,4 +1,4 @@
-import { keyOf } from '../../client/walk/page.ts';
+import { keyOf } from '../../client/pagination/page.ts';
 
 /** One of several parts of a list, counted from 1. */
 export interface Shard {

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock } from '../../contract/zone-clock.ts';
-import { parseMoment } from '../parse/days.ts';
-import { type CalendarDay, toCalendarDay } from '../print/calendar/day-clock.ts';
+import { parseMoment } from '../flags/days.ts';
+import { type CalendarDay, toCalendarDay } from './render/day-clock.ts';
 
 export interface AskedDays {
   /** A day as a person writes it; today where it is left out. */

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { hasManyColors } from '../output/format.ts';
 import { readStyle } from '../output/print-style.ts';
-import type { CalendarDay } from '../print/calendar/day-clock.ts';
+import type { CalendarDay } from './render/day-clock.ts';
 import type { ReadCalendar } from './read-calendar.ts';
 
 /** A calendar for people: a drawing, or sentences where a screen reader reads them out. */
@@ -22,15 +22,15 @@ export async function drawCalendar(
   const [day, ...others] = days;
   if (day === undefined) return '';
   if (plain) {
-    const { renderSentences } = await import('../print/calendar/sentences.ts');
+    const { renderSentences } = await import('./render/sentences.ts');
     return days.map((one) => renderSentences({ ...contents, day: one, visits: during(one) })).join('\n');
   }
   if (others.length === 0) {
-    return (await import('../print/calendar/day-view.ts')).renderDay({ ...contents, day }, style);
+    return (await import('./render/day-view.ts')).renderDay({ ...contents, day }, style);
   }
   return stylists.length === 1
-    ? (await import('../print/calendar/stylist-week.ts')).renderStylistWeek({ ...contents, days }, style)
-    : (await import('../print/calendar/salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
+    ? (await import('./render/stylist-week.ts')).renderStylistWeek({ ...contents, days }, style)
+    : (await import('./render/salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
 
   function during({ startMs, endMs }: CalendarDay) {
     return visits.filter((visit) => visit.startMs < endMs && visit.endMs > startMs);

@@ -1,6 +1,6 @@
 import { workSideBySide } from '../../bulk/side-by-side.ts';
 import type { SalonClient } from '../../client/client.ts';
-import type { ResumePoint } from '../../client/walk/page.ts';
+import type { ResumePoint } from '../../client/pagination/page.ts';
 import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';

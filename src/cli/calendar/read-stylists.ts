@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { closest } from '../parse/suggest.ts';
-import type { CalendarStylist } from '../print/calendar/visit.ts';
+import { closest } from '../flags/suggest.ts';
+import type { CalendarStylist } from './render/visit.ts';
 import { toText } from './to-text.ts';
 
 /** A stylist as far as a calendar needs them. */

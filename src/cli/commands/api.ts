@@ -3,9 +3,9 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { readJson } from '../fields.ts';
 import type { Frame } from '../frame.ts';
-import { addConfirmOption, addExamples, collect } from '../options.ts';
+import { addConfirmOption, addExamples, collect } from '../flags/options.ts';
 import type { Outcome } from '../output/outcome.ts';
-import { parseKeyValue } from '../parse/values.ts';
+import { parseKeyValue } from '../flags/values.ts';
 
 interface Flags {
   readonly data?: string;

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { Call } from '../call.ts';
 import { type Shell, shells } from '../completion/shells.ts';
 import type { Frame } from '../frame.ts';
-import { addExamples } from '../options.ts';
+import { addExamples } from '../flags/options.ts';
 import type { Outcome } from '../output/outcome.ts';
 
 export function registerCompletion(command: Command, frame: Frame): void {

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { collect } from '../options.ts';
+import { collect } from '../flags/options.ts';
 import { toValue, type Value } from './values.ts';
 
 /** One command as a completion script needs it. */

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { assertNotCarriedOut } from '../../bulk/edit/apply/earlier-jobs.ts';
-import { assertPlanFits, assertSheetUnchanged } from '../../bulk/edit/plan/plan-fit.ts';
-import { copyPlan, openPlanFolder } from '../../bulk/edit/plan/plan-folder.ts';
-import { openPlan } from '../../bulk/edit/plan/plan-read.ts';
+import { assertNotCarriedOut } from '../../bulk/apply/earlier-jobs.ts';
+import { assertPlanFits, assertSheetUnchanged } from '../../bulk/plan/plan-fit.ts';
+import { copyPlan, openPlanFolder } from '../../bulk/plan/plan-folder.ts';
+import { openPlan } from '../../bulk/plan/plan-read.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { jobsFolder } from '../session/folders.ts';

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { emptyTally } from '../../bulk/edit/edit-entry.ts';
-import { assertBudgets } from '../../bulk/edit/plan/plan-budgets.ts';
-import { countChanges } from '../../bulk/edit/plan/plan-counts.ts';
-import { copyPlan, type PlanFolder } from '../../bulk/edit/plan/plan-folder.ts';
-import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
+import { assertBudgets } from '../../bulk/plan/plan-budgets.ts';
+import { countChanges } from '../../bulk/plan/plan-counts.ts';
+import { copyPlan, type PlanFolder } from '../../bulk/plan/plan-folder.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,7 +1,7 @@
-import { assertBudgets } from '../../bulk/edit/plan/plan-budgets.ts';
-import { createCounting } from '../../bulk/edit/plan/plan-counts.ts';
+import { assertBudgets } from '../../bulk/plan/plan-budgets.ts';
+import { createCounting } from '../../bulk/plan/plan-counts.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseCount } from '../parse/values.ts';
+import { parseCount } from '../flags/values.ts';
 import type { EditFlags } from './edit-options.ts';
 import { parseFaults } from './faults.ts';
 

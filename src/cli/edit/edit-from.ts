@@ -1,6 +1,6 @@
 import type { Edit } from '../../bulk/edit/edit.ts';
-import { openPlanFolder } from '../../bulk/edit/plan/plan-folder.ts';
-import { planSheet } from '../../bulk/edit/plan/plan-sheet.ts';
+import { openPlanFolder } from '../../bulk/plan/plan-folder.ts';
+import { planSheet } from '../../bulk/plan/plan-sheet.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { startProgress } from '../output/progress.ts';

@@ -1,7 +1,7 @@
 import type { Tally } from '../../bulk/edit/edit-entry.ts';
-import { countChanges } from '../../bulk/edit/plan/plan-counts.ts';
-import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
-import type { Reports } from '../../bulk/edit/results/write-reports.ts';
+import { countChanges } from '../../bulk/plan/plan-counts.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
+import type { Reports } from '../../bulk/apply/write-reports.ts';
 import type { Row } from '../print/printer.ts';
 
 export interface Edited {

@@ -1,7 +1,7 @@
-import type { ApplyEnd } from '../../bulk/edit/apply/apply-plan.ts';
-import type { EditEnd } from '../../bulk/edit/apply/run-edit-job.ts';
+import type { ApplyEnd } from '../../bulk/apply/apply-plan.ts';
+import type { EditEnd } from '../../bulk/apply/run-edit-job.ts';
 import type { Tally } from '../../bulk/edit/edit-entry.ts';
-import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
 import type { EditJob } from '../../bulk/job.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';
@@ -9,7 +9,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import type { Outcome } from '../output/outcome.ts';
-import { renderError, toSalonError } from '../talk/report.ts';
+import { renderError, toSalonError } from '../messages/report.ts';
 import { describeTally } from './describe-plan.ts';
 import { countLeft, toEditRecord } from './edit-record.ts';
 

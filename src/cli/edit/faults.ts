@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SalonError } from '../../contract/errors.ts';
-import { closest } from '../parse/suggest.ts';
-import { parseList } from '../parse/values.ts';
+import { closest } from '../flags/suggest.ts';
+import { parseList } from '../flags/values.ts';
 
 /** What can go wrong with a request, as `--faults` names it. */
 export const faultNames = ['429', '503', '500', 'timeout', 'cut', 'lost'] as const;

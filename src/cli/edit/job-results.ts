@@ -1,6 +1,6 @@
-import { openJobPlan, readEditJob } from '../../bulk/edit/plan/plan-folder.ts';
-import { isFailed, toResultRow } from '../../bulk/edit/results/result-row.ts';
-import { readRowResults } from '../../bulk/edit/results/row-results.ts';
+import { openJobPlan, readEditJob } from '../../bulk/plan/plan-folder.ts';
+import { isFailed, toResultRow } from '../../bulk/apply/result-row.ts';
+import { readRowResults } from '../../bulk/apply/row-results.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { RecordPage } from '../output/outcome.ts';
 import type { Row } from '../print/printer.ts';

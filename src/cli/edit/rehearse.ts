@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { readEditProgress } from '../../bulk/edit/apply/edit-progress.ts';
-import { runEdit } from '../../bulk/edit/apply/edit-run.ts';
+import { readEditProgress } from '../../bulk/apply/edit-progress.ts';
+import { runEdit } from '../../bulk/apply/edit-run.ts';
 import type { EditEntry } from '../../bulk/edit/edit-entry.ts';
-import type { PlanFolder } from '../../bulk/edit/plan/plan-folder.ts';
-import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
+import type { PlanFolder } from '../../bulk/plan/plan-folder.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
 import { openJournal } from '../../bulk/jobs/journal.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/record.ts';
+import type { Fields } from '../../client/resources/record.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { describeTally } from './describe-plan.ts';

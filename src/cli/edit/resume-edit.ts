@@ -1,5 +1,5 @@
-import { reopenEditJob } from '../../bulk/edit/apply/edit-job.ts';
-import { assertPlanFits } from '../../bulk/edit/plan/plan-fit.ts';
+import { reopenEditJob } from '../../bulk/apply/edit-job.ts';
+import { assertPlanFits } from '../../bulk/plan/plan-fit.ts';
 import type { EditJob } from '../../bulk/job.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';

@@ -1,10 +1,10 @@
-import type { OpenEditJob } from '../../bulk/edit/apply/edit-job.ts';
-import { runEditJob } from '../../bulk/edit/apply/run-edit-job.ts';
+import type { OpenEditJob } from '../../bulk/apply/edit-job.ts';
+import { runEditJob } from '../../bulk/apply/run-edit-job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { startProgress } from '../output/progress.ts';
-import { parseCount } from '../parse/values.ts';
+import { parseCount } from '../flags/values.ts';
 import type { BudgetFlags } from './edit-options.ts';
 import { endEdit } from './end-edit.ts';
 

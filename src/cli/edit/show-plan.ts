@@ -1,14 +1,14 @@
-import { countChanges, isEmpty } from '../../bulk/edit/plan/plan-counts.ts';
+import { countChanges, isEmpty } from '../../bulk/plan/plan-counts.ts';
 import {
   type PlannedChange,
   readOverwriting,
   readPreview,
   readRefusals,
   toChanges,
-} from '../../bulk/edit/plan/plan-preview.ts';
-import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
+} from '../../bulk/plan/plan-preview.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
 import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
-import { toValueText } from '../../bulk/sheet/value-text.ts';
+import { toValueText } from '../../bulk/input/value-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf } from '../../contract/count-text.ts';
 import type { Call } from '../call.ts';

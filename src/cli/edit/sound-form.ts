@@ -1,13 +1,13 @@
-import { checkForSalon } from '../../bulk/edit/check/check-for-salon.ts';
-import { refuseSheet } from '../../bulk/edit/check/refuse-sheet.ts';
+import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
+import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
 import type { Edit } from '../../bulk/edit/edit.ts';
-import { detectSheetForm } from '../../bulk/sheet/detect-sheet.ts';
-import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
+import { detectSheetForm } from '../../bulk/input/detect-sheet.ts';
+import type { RowFault, SheetForm } from '../../bulk/input/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
-import { closest } from '../parse/suggest.ts';
+import { closest } from '../flags/suggest.ts';
 import type { EditFlags } from './edit-options.ts';
 
 export interface SheetReading {

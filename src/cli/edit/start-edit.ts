@@ -1,8 +1,8 @@
-import { openEditJob } from '../../bulk/edit/apply/edit-job.ts';
-import type { Plan } from '../../bulk/edit/plan/plan-read.ts';
+import { openEditJob } from '../../bulk/apply/edit-job.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
-import { parseCount } from '../parse/values.ts';
+import { parseCount } from '../flags/values.ts';
 import { jobsFolder } from '../session/folders.ts';
 import type { EditFlags } from './edit-options.ts';
 import { runJob } from './run-job.ts';

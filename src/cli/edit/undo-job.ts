@@ -1,5 +1,5 @@
-import { openPlanFolder, readEditJob } from '../../bulk/edit/plan/plan-folder.ts';
-import { planJobUndo } from '../../bulk/edit/undo/plan-job-undo.ts';
+import { openPlanFolder, readEditJob } from '../../bulk/plan/plan-folder.ts';
+import { planJobUndo } from '../../bulk/undo/plan-job-undo.ts';
 import type { Call } from '../call.ts';
 import type { Outcome } from '../output/outcome.ts';
 import { jobsFolder } from '../session/folders.ts';

@@ -8,8 +8,8 @@ import { type Reopening, reopenExport } from '../../bulk/export/reopen-export.ts
 import type { ExportJob } from '../../bulk/job.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { openSightings, type Sightings } from '../../client/walk/sightings.ts';
-import type { Walk } from '../../client/walk/walk.ts';
+import { openSightings, type Sightings } from '../../client/pagination/sightings.ts';
+import type { Walk } from '../../client/pagination/walk.ts';
 import type { Call } from '../call.ts';
 import { pourRecords } from '../output/pour-records.ts';
 import { readStyle } from '../output/print-style.ts';

@@ -4,7 +4,7 @@ import { createPartialFile, type FilePlace, partialPath } from '../../bulk/expor
 import type { ExportJob } from '../../bulk/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { Call } from '../call.ts';
-import type { ListFlags } from '../options.ts';
+import type { ListFlags } from '../flags/options.ts';
 import type { Layout } from '../output/format.ts';
 import type { AskedList, Records } from '../output/outcome.ts';
 import { pourRecords, readLimit } from '../output/pour-records.ts';

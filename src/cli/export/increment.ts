@@ -8,8 +8,8 @@ import type { SalonClient } from '../../client/client.ts';
 import { headerOf } from '../../client/http/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
-import type { ExportFlags } from '../options.ts';
-import { parsePatience } from '../parse/duration.ts';
+import type { ExportFlags } from '../flags/options.ts';
+import { parsePatience } from '../flags/duration.ts';
 import { originOf } from '../session/origin.ts';
 import type { Session } from '../session/session.ts';
 

@@ -2,11 +2,11 @@ import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { type Filter, readListing } from '../listing.ts';
-import type { ExportFlags } from '../options.ts';
+import type { ExportFlags } from '../flags/options.ts';
 import { choosePagerOf } from '../output/destination.ts';
 import type { Records } from '../output/outcome.ts';
 import { readLayout } from '../output/print-style.ts';
-import { parseShard } from '../parse/shard.ts';
+import { parseShard } from '../flags/shard.ts';
 import type { ColumnSet } from '../print/columns.ts';
 import { type Increment, openIncrement } from './increment.ts';
 

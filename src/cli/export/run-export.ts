@@ -3,7 +3,7 @@ import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
 import type { PartialFile } from '../../bulk/export/partial-file.ts';
 import type { Poured } from '../../bulk/export/pour.ts';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { writeWhole } from '../output/output-file.ts';

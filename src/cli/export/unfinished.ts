@@ -5,7 +5,7 @@ import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import { toShownPath } from '../output/shown-path.ts';
-import { renderError, toSalonError } from '../talk/report.ts';
+import { renderError, toSalonError } from '../messages/report.ts';
 
 /** Prints the error that ended a list of which a part is there. Answers the exit code. */
 export async function reportPartly(error: SalonError, { io, flags, session }: Call): Promise<number> {

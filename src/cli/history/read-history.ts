@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Walk } from '../../client/walk/walk.ts';
+import type { Walk } from '../../client/pagination/walk.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern } from '../../contract/events.ts';
-import { closest } from '../parse/suggest.ts';
-import { parseList } from '../parse/values.ts';
+import { closest } from '../flags/suggest.ts';
+import { parseList } from '../flags/values.ts';
 
 /** `booking.*,client.deleted` as the patterns it names; everything where nothing is said. Throws `usage`. */
 export function parseEventPatterns(text: string | undefined): readonly EventPattern[] {

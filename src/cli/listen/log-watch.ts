@@ -1,6 +1,6 @@
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Talk } from '../talk/talk.ts';
+import type { Talk } from '../messages/talk.ts';
 import type { Listening } from './listening.ts';
 import type { Registration } from './registration.ts';
 

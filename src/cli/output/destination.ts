@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Call } from '../call.ts';
 import { type Io, write } from '../io.ts';
-import type { PrintFlags } from '../options.ts';
+import type { PrintFlags } from '../flags/options.ts';
 import { choosePager, type Layout } from './format.ts';
 import { openOutputFile } from './output-file.ts';
 

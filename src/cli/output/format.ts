@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Io } from '../io.ts';
-import type { Format } from '../parse/values.ts';
+import type { Format } from '../flags/values.ts';
 import { type ColumnSet, chooseColumns } from '../print/columns.ts';
 import type { Printer, Row } from '../print/printer.ts';
 

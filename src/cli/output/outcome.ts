@@ -1,6 +1,6 @@
 import type { ExportWork } from '../../bulk/export/export-work.ts';
-import type { RateLimit } from '../../client/pace/rate-limit.ts';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { ColumnSet } from '../print/columns.ts';
 import type { Row } from '../print/printer.ts';
 

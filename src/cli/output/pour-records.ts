@@ -1,7 +1,7 @@
 import { type Piece, type Poured, pour } from '../../bulk/export/pour.ts';
 import type { Call } from '../call.ts';
-import type { ListFlags } from '../options.ts';
-import { parseCount } from '../parse/values.ts';
+import type { ListFlags } from '../flags/options.ts';
+import { parseCount } from '../flags/values.ts';
 import { announceCost } from '../walk-cost.ts';
 import type { RecordPage, Records } from './outcome.ts';
 import { startProgress } from './progress.ts';

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { write } from '../io.ts';
-import type { ListFlags } from '../options.ts';
+import type { ListFlags } from '../flags/options.ts';
 import { type Column, chooseColumns, columnsOf } from '../print/columns.ts';
 import type { Row } from '../print/printer.ts';
 import { openDestination } from './destination.ts';

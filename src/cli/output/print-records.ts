@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Call } from '../call.ts';
 import { reportPartly } from '../export/unfinished.ts';
-import type { ListFlags } from '../options.ts';
+import type { ListFlags } from '../flags/options.ts';
 import { openDestination } from './destination.ts';
 import type { Layout } from './format.ts';
 import type { Records } from './outcome.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../call.ts';
-import type { PrintFlags } from '../options.ts';
+import type { PrintFlags } from '../flags/options.ts';
 import { chooseLayout, type Layout, wantsColor } from './format.ts';
 
 /** The layout that flags, profile, file name and terminal ask for. */

@@ -1,8 +1,8 @@
 import type { Poured } from '../../bulk/export/pour.ts';
-import type { WalkVerdict } from '../../client/walk/verdict.ts';
+import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Talk } from '../talk/talk.ts';
+import type { Talk } from '../messages/talk.ts';
 
 /** Says how sure a list of several pages is: with -v always, else when there is something to know. */
 export function tellReconciliation(verdict: WalkVerdict | undefined, noun: string, talk: Talk): void {

@@ -1,5 +1,5 @@
 import { type Io, write } from '../io.ts';
-import type { Talk } from '../talk/talk.ts';
+import type { Talk } from '../messages/talk.ts';
 import { type Pager, startPager } from './pager.ts';
 import type { StatusLine } from './status-line.ts';
 

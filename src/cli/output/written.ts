@@ -1,4 +1,4 @@
-import type { Written } from '../../client/record.ts';
+import type { Written } from '../../client/resources/record.ts';
 import type { ColumnSet } from '../print/columns.ts';
 import type { Row } from '../print/printer.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,5 +1,5 @@
-import { addExcelGuard } from '../../bulk/sheet/excel-guard.ts';
-import { toValueText } from '../../bulk/sheet/value-text.ts';
+import { addExcelGuard } from '../../bulk/input/excel-guard.ts';
+import { toValueText } from '../../bulk/input/value-text.ts';
 import type { Column } from './columns.ts';
 import type { Printer, Row } from './printer.ts';
 

@@ -2,7 +2,7 @@ import { Chalk } from 'chalk';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
 import { renderAmount } from './amounts.ts';
-import { listStatuses, statusWord } from './calendar/status-sign.ts';
+import { listStatuses, statusWord } from '../calendar/render/status-sign.ts';
 import { columnSet } from './columns.ts';
 import { createPlainPrinter } from './plain.ts';
 import type { Printer, Row } from './printer.ts';

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import type { Talk } from '../talk/talk.ts';
+import type { Talk } from '../messages/talk.ts';
 import { openConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';

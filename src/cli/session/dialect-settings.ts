@@ -1,6 +1,6 @@
-import type { Dialect } from '../../client/dialect.ts';
+import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseTrueOrFalse } from '../parse/values.ts';
+import { parseTrueOrFalse } from '../flags/values.ts';
 import type { Profile } from './profiles.ts';
 
 type Part = Exclude<keyof Dialect, 'filterNames'>;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createMemoryLedger, type Ledger } from '../../client/pace/ledger.ts';
-import { type Book, emptyBook, reserve, settle } from '../../client/pace/pace.ts';
+import { createMemoryLedger, type Ledger } from '../../client/rate-limit/ledger.ts';
+import { type Book, emptyBook, reserve, settle } from '../../client/rate-limit/pace.ts';
 import { openVersionedFile } from './versioned-file.ts';
 
 export interface RateLedgerOptions {

@@ -5,7 +5,7 @@ import {
   type SalonErrorCode,
   type Violation,
 } from '../../contract/errors.ts';
-import { parseRateLimit, parseRetryAfter } from '../pace/rate-limit.ts';
+import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
 import { describeText } from './decode.ts';
 import { headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';

@@ -1,6 +1,6 @@
 import type { Plan } from '../../contract/limits.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../db/database.ts';
 
 /** Who asks, and with which rights. */
 export interface Principal {

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
-import type { Writer } from '../store/engine.ts';
-import { type KeptAnswer, keepAnswer, readKeptAnswer } from '../store/kept-answers.ts';
+import type { Writer } from '../db/engine.ts';
+import { type KeptAnswer, keepAnswer, readKeptAnswer } from '../db/kept-answers.ts';
 import type { Context } from './context.ts';
 import { notFound } from './not-found.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCellRules, isSameValue } from '../../../src/bulk/edit/cell-values.ts';
-import { addExcelGuard } from '../../../src/bulk/sheet/excel-guard.ts';
-import { toValueText } from '../../../src/bulk/sheet/value-text.ts';
+import { addExcelGuard } from '../../../src/bulk/input/excel-guard.ts';
+import { toValueText } from '../../../src/bulk/input/value-text.ts';
 import { anyValue } from '../../cli/print/rows.ts';
 
 const timeZone = 'Europe/Berlin';

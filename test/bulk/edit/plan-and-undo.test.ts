@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pick } from '../../../src/bulk/edit/apply/apply-update.ts';
+import { pick } from '../../../src/bulk/apply/apply-update.ts';
 import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
-import type { RowResult } from '../../../src/bulk/edit/results/row-results.ts';
-import { openUndoDraft } from '../../../src/bulk/edit/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/record.ts';
+import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
+import { openUndoDraft } from '../../../src/bulk/undo/plan-undo.ts';
+import type { Fields } from '../../../src/client/resources/record.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from './foreign-salon.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlanHead } from '../../../src/bulk/edit/plan/plan-form.ts';
+import type { PlanHead } from '../../../src/bulk/plan/plan-form.ts';
 import type { PlanCounts, PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 
 export const sampleHead: PlanHead = {

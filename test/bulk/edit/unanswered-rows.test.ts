@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { applyPlan } from '../../../src/bulk/edit/apply/apply-plan.ts';
-import { readEditProgress } from '../../../src/bulk/edit/apply/edit-progress.ts';
+import { applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
+import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
 import type { EditEntry } from '../../../src/bulk/edit/edit-entry.ts';
 import type { EditedRecords } from '../../../src/bulk/edit/edited-records.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
-import { readRowResults } from '../../../src/bulk/edit/results/row-results.ts';
+import { readRowResults } from '../../../src/bulk/apply/row-results.ts';
 import { openJournal } from '../../../src/bulk/jobs/journal.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { joinVerdicts } from '../../../src/bulk/export/export-verdict.ts';
-import type { WalkVerdict } from '../../../src/client/walk/verdict.ts';
+import type { WalkVerdict } from '../../../src/client/pagination/verdict.ts';
 
 const before = { rows: 400, pages: 2, firstTotal: 600, firstVersion: 7, isOneVersion: true };
 const last: WalkVerdict = {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ExportEntry, PageEntry } from '../../../src/bulk/export/export-entry.ts';
 import { findFooting, findResumePoint } from '../../../src/bulk/export/footing.ts';
 import { openJournal } from '../../../src/bulk/jobs/journal.ts';
-import { openSightings } from '../../../src/client/walk/sightings.ts';
+import { openSightings } from '../../../src/client/pagination/sightings.ts';
 
 let folder: string;
 

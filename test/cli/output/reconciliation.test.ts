@@ -4,7 +4,7 @@ import {
   renderReconciliation,
   tellReconciliation,
 } from '../../../src/cli/output/reconciliation.ts';
-import type { WalkVerdict } from '../../../src/client/walk/verdict.ts';
+import type { WalkVerdict } from '../../../src/client/pagination/verdict.ts';
 
 const verdict: WalkVerdict = {
   kind: 'consistent',

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { removeExcelGuard } from '../../../src/bulk/sheet/excel-guard.ts';
-import { toValueText } from '../../../src/bulk/sheet/value-text.ts';
+import { removeExcelGuard } from '../../../src/bulk/input/excel-guard.ts';
+import { toValueText } from '../../../src/bulk/input/value-text.ts';
 import { clientColumns } from '../../../src/cli/print/columns.ts';
 import { createCsvPrinter } from '../../../src/cli/print/csv.ts';
 import type { Row } from '../../../src/cli/print/printer.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { type Database, openDatabase } from '../../../src/service/store/database.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 

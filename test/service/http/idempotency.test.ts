@@ -4,7 +4,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openService } from '../../../src/service/service.ts';
-import { openDatabase } from '../../../src/service/store/database.ts';
+import { openDatabase } from '../../../src/service/db/database.ts';
 import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
 import { sendRequest, type TestAnswer, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';

@@ -5,7 +5,7 @@ import { event } from '../../../src/contract/events.ts';
 import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { type Database, openDatabase } from '../../../src/service/store/database.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { addPages } from '../../../src/service/web/pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import { type Fields, toGiven } from '../../fields.ts';
-import { parseMoment } from '../../parse/days.ts';
-import { parseMinutes } from '../../parse/duration.ts';
+import { parseMoment } from '../../flags/days.ts';
+import { parseMinutes } from '../../flags/duration.ts';
 
 /** Flags that say what an appointment is like. */
 export interface BookingFlags {

@@ -3,7 +3,7 @@ import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import { previewChange } from '../../change-record.ts';
 import type { Frame } from '../../frame.ts';
-import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { toOutcome } from '../../output/written.ts';
 import { appointmentColumns } from '../../print/columns.ts';

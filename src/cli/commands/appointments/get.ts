@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { appointmentColumns } from '../../print/columns.ts';
 

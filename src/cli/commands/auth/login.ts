@@ -5,7 +5,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import { readAll } from '../../fields.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { tryKey } from '../../session/account.ts';
 import { unreadableFile } from '../../unreadable-file.ts';

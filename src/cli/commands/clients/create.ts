@@ -13,7 +13,7 @@ import {
   addWriteOptions,
   type PrintFlags,
   type WriteFlags,
-} from '../../options.ts';
+} from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { toOutcome } from '../../output/written.ts';
 import { clientColumns } from '../../print/columns.ts';

@@ -5,7 +5,7 @@ import type { Call } from '../../call.ts';
 import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import type { Frame } from '../../frame.ts';
-import { addConsentOption, addExamples } from '../../options.ts';
+import { addConsentOption, addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 
 interface Flags extends EditFlags {

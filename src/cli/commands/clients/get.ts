@@ -3,7 +3,7 @@ import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import type { ClientHistory } from '../../history/read-history.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { readLayout, readStyle } from '../../output/print-style.ts';
 import { clientColumns } from '../../print/columns.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import { listRecords } from '../../export/list-records.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples, addExportOptions, type ExportFlags } from '../../options.ts';
+import { addExamples, addExportOptions, type ExportFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { clientColumns } from '../../print/columns.ts';
 

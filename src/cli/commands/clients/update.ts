@@ -12,7 +12,7 @@ import {
   addPrintOptions,
   type ChangeFlags,
   type PrintFlags,
-} from '../../options.ts';
+} from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, EditFlags {}

@@ -3,7 +3,7 @@ import { renderCount } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { embeddedAddress, embeddedDatabase } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import { addBudgetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import type { Frame } from '../../frame.ts';
-import { addConsentOption, addExamples } from '../../options.ts';
+import { addConsentOption, addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 
 export function registerJobsApply(parent: Command, frame: Frame): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { listJobIds } from '../../../bulk/jobs/job-folder.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { type Outcome, onePage } from '../../output/outcome.ts';
 import { columnSet } from '../../print/columns.ts';
 import { jobsFolder } from '../../session/folders.ts';

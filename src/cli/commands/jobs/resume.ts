@@ -4,7 +4,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import { addMaxErrorsOption, type BudgetFlags } from '../../edit/edit-options.ts';
 import type { Frame } from '../../frame.ts';
-import { addConfirmOption, addExamples } from '../../options.ts';
+import { addConfirmOption, addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { jobsFolder } from '../../session/folders.ts';
 

@@ -3,10 +3,10 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { toOutcome } from '../../output/written.ts';
-import { parseAmount } from '../../parse/amount.ts';
+import { parseAmount } from '../../flags/amount.ts';
 import { renderAmount } from '../../print/amounts.ts';
 import { paymentColumns } from '../../print/columns.ts';
 

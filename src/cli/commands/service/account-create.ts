@@ -2,9 +2,9 @@ import { type Command, Option } from 'commander';
 import { type Plan, planNames } from '../../../contract/limits.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
-import { parseCount, parseName } from '../../parse/values.ts';
+import { parseCount, parseName } from '../../flags/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 

@@ -3,11 +3,11 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
-import { parseMoment } from '../../parse/days.ts';
-import { closest } from '../../parse/suggest.ts';
-import { parseList, parseName } from '../../parse/values.ts';
+import { parseMoment } from '../../flags/days.ts';
+import { closest } from '../../flags/suggest.ts';
+import { parseList, parseName } from '../../flags/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples, addYesOption } from '../../options.ts';
+import { addExamples, addYesOption } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
-import { parseCount } from '../../parse/values.ts';
+import { parseCount } from '../../flags/values.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { write } from '../../io.ts';
-import { addExamples } from '../../options.ts';
+import { addExamples } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { addDatabaseOption, type DatabaseFlags, toExisting } from './administer.ts';
 

@@ -11,7 +11,7 @@ import {
   addWriteOptions,
   type PrintFlags,
   type WriteFlags,
-} from '../../options.ts';
+} from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { toOutcome } from '../../output/written.ts';
 import { stylistColumns } from '../../print/columns.ts';

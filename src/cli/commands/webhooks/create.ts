@@ -9,7 +9,7 @@ import {
   addPrintOptions,
   addWriteOptions,
   type WriteFlags,
-} from '../../options.ts';
+} from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { webhookColumns } from '../../print/columns.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';

@@ -1,4 +1,4 @@
-import type { Walk } from '../../../client/walk/walk.ts';
+import type { Walk } from '../../../client/pagination/walk.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import type { RecordPage } from '../../output/outcome.ts';
 import type { Row } from '../../print/printer.ts';

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
 import { readListing } from '../../listing.ts';
-import { addExamples, addPlainListOptions, type ListFlags } from '../../options.ts';
+import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { webhookColumns } from '../../print/columns.ts';
 

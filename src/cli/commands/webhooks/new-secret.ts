@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
-import type { PrintFlags } from '../../options.ts';
+import type { PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import type { ColumnSet } from '../../print/columns.ts';
 import type { Row } from '../../print/printer.ts';

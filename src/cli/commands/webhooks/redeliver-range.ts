@@ -1,9 +1,9 @@
-import type { WebhookCollection } from '../../../client/webhook-records.ts';
+import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import { countOf } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import { type Listing, readListing } from '../../listing.ts';
-import type { PrintFlags } from '../../options.ts';
+import type { PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { deliveryColumns } from '../../print/columns.ts';
 import { toDeliveryPages } from './delivery-row.ts';

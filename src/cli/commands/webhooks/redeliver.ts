@@ -4,7 +4,7 @@ import type { Delivery } from '../../../contract/delivery.ts';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addConsentOption, addExamples, addPrintOptions } from '../../options.ts';
+import { addConsentOption, addExamples, addPrintOptions } from '../../flags/options.ts';
 import { type Outcome, onePage, type RecordPage } from '../../output/outcome.ts';
 import { deliveryColumns } from '../../print/columns.ts';
 import { toDeliveryRow } from './delivery-row.ts';

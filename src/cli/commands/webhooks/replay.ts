@@ -5,9 +5,9 @@ import type { Call } from '../../call.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Frame } from '../../frame.ts';
 import type { RecordedWebhook } from '../../listen/recording.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { type Outcome, onePage } from '../../output/outcome.ts';
-import { parseMoment } from '../../parse/days.ts';
+import { parseMoment } from '../../flags/days.ts';
 import { columnSet } from '../../print/columns.ts';
 import { readInput, readSecretFile } from './read-secrets.ts';
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addConfirmOption, addExamples, addPrintOptions } from '../../options.ts';
+import { addConfirmOption, addExamples, addPrintOptions } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { columnSet } from '../../print/columns.ts';
 import { renderInstant } from '../../print/instants.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { renderWait } from '../../../client/pace/limit-reached.ts';
+import { renderWait } from '../../../client/rate-limit/limit-reached.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Call } from '../../call.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Frame } from '../../frame.ts';
-import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
 import { deliveryColumns } from '../../print/columns.ts';
 import { toDeliveryRow } from './delivery-row.ts';

@@ -4,10 +4,10 @@ import { eventTypes } from '../../../contract/events.ts';
 import type { Call } from '../../call.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../options.ts';
+import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
-import { parseAssignments } from '../../parse/assignments.ts';
-import { closest } from '../../parse/suggest.ts';
+import { parseAssignments } from '../../flags/assignments.ts';
+import { closest } from '../../flags/suggest.ts';
 import { columnSet } from '../../print/columns.ts';
 import { readGivenSecrets } from './read-secrets.ts';
 

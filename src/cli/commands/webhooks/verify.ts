@@ -4,9 +4,9 @@ import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { Delivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { Call } from '../../call.ts';
 import type { Frame } from '../../frame.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../options.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { Outcome } from '../../output/outcome.ts';
-import { parseMoment } from '../../parse/days.ts';
+import { parseMoment } from '../../flags/days.ts';
 import { columnSet } from '../../print/columns.ts';
 import { readDelivery } from './read-delivery.ts';
 

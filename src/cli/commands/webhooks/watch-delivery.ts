@@ -1,5 +1,5 @@
 import type { Clock } from '../../../client/clock.ts';
-import type { WebhookCollection } from '../../../client/webhook-records.ts';
+import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 
 export interface Watch {

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import type { Fields } from '../../fields.ts';
-import { closest } from '../../parse/suggest.ts';
-import { parseList } from '../../parse/values.ts';
+import { closest } from '../../flags/suggest.ts';
+import { parseList } from '../../flags/values.ts';
 
 /** Flags that say what a webhook is told, and what it is for. */
 export interface WebhookFlags {

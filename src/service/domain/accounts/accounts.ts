@@ -1,9 +1,9 @@
 import { SalonError } from '../../../contract/errors.ts';
 import { type Plan, plans } from '../../../contract/limits.ts';
-import { insertAccount, readAccounts } from '../../store/accounts/accounts.ts';
-import type { Database } from '../../store/database.ts';
-import type { Reader } from '../../store/engine.ts';
-import type { Tables } from '../../store/tables.ts';
+import { insertAccount, readAccounts } from '../../db/accounts/accounts.ts';
+import type { Database } from '../../db/database.ts';
+import type { Reader } from '../../db/engine.ts';
+import type { Tables } from '../../db/tables.ts';
 import type { Outside } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { notFound } from '../not-found.ts';

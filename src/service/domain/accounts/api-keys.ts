@@ -1,9 +1,9 @@
 import { SalonError } from '../../../contract/errors.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../../contract/roles.ts';
-import { endKey, insertKey, type KeyWithAccount, readKeyByHash } from '../../store/accounts/api-keys.ts';
-import type { Database } from '../../store/database.ts';
-import type { Writer } from '../../store/engine.ts';
-import { readStylistStanding } from '../../store/stylists.ts';
+import { endKey, insertKey, type KeyWithAccount, readKeyByHash } from '../../db/accounts/api-keys.ts';
+import type { Database } from '../../db/database.ts';
+import type { Writer } from '../../db/engine.ts';
+import { readStylistStanding } from '../../db/stylists.ts';
 import type { Outside, Principal } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { notFound } from '../not-found.ts';

@@ -1,6 +1,6 @@
 import { rateWindowSeconds } from '../../../contract/limits.ts';
-import { addGranted, dropWindowsBefore, readGranted } from '../../store/accounts/rate-windows.ts';
-import type { Database } from '../../store/database.ts';
+import { addGranted, dropWindowsBefore, readGranted } from '../../db/accounts/rate-windows.ts';
+import type { Database } from '../../db/database.ts';
 import type { Outside } from '../context.ts';
 
 /** How an account's hour stands after a request. */

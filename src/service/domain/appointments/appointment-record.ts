@@ -1,5 +1,5 @@
 import type { Appointment } from '../../../contract/appointment.ts';
-import type { NewRow } from '../../store/tables.ts';
+import type { NewRow } from '../../db/tables.ts';
 import { toNextInstant } from '../record-tag.ts';
 
 /** The row of an appointment: its record, and what it is found by. */

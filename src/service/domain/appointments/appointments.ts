@@ -1,10 +1,10 @@
 import { type Appointment, appointmentStatuses } from '../../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../../contract/endpoints.ts';
 import type { Reach } from '../../../contract/roles.ts';
-import type { Reader } from '../../store/engine.ts';
-import { addRecord } from '../../store/lists/collections.ts';
-import type { Condition } from '../../store/lists/conditions.ts';
-import { readRecord } from '../../store/lists/records.ts';
+import type { Reader } from '../../db/engine.ts';
+import { addRecord } from '../../db/lists/collections.ts';
+import type { Condition } from '../../db/lists/conditions.ts';
+import { readRecord } from '../../db/lists/records.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { type ListFilters, toConditions } from '../lists/list-filters.ts';

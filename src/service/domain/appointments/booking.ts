@@ -1,10 +1,10 @@
 import { type Appointment, slotFreeingStatuses } from '../../../contract/appointment.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { parseInstant } from '../../../contract/instants.ts';
-import { findOverlapping } from '../../store/appointments.ts';
-import type { Writer } from '../../store/engine.ts';
-import { hasRecord } from '../../store/lists/records.ts';
-import { readStylistStanding } from '../../store/stylists.ts';
+import { findOverlapping } from '../../db/appointments.ts';
+import type { Writer } from '../../db/engine.ts';
+import { hasRecord } from '../../db/lists/records.ts';
+import { readStylistStanding } from '../../db/stylists.ts';
 import { toStylistViolations } from '../stylists/stylist-violations.ts';
 import { findUnstorable, invalidBody } from '../violations.ts';
 import { toSpan } from './appointment-record.ts';

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Spot } from '../../store/lists/page-request.ts';
+import type { Spot } from '../../db/lists/page-request.ts';
 
 /**
  * An opaque text for a spot in a list. `list` says everything the list is (account, records, order, filters):

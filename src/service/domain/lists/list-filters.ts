@@ -1,5 +1,5 @@
 import type { Violation } from '../../../contract/errors.ts';
-import type { Column, Condition } from '../../store/lists/conditions.ts';
+import type { Column, Condition } from '../../db/lists/conditions.ts';
 import { parseEdge } from '../instants.ts';
 import { invalidQuery } from '../violations.ts';
 

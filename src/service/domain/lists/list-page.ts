@@ -1,8 +1,8 @@
 import { isStorable } from '../../../contract/formats.ts';
-import type { Condition } from '../../store/lists/conditions.ts';
-import type { Order, SortColumn } from '../../store/lists/page-request.ts';
-import { readPage } from '../../store/lists/read-page.ts';
-import type { CollectionName } from '../../store/tables.ts';
+import type { Condition } from '../../db/lists/conditions.ts';
+import type { Order, SortColumn } from '../../db/lists/page-request.ts';
+import { readPage } from '../../db/lists/read-page.ts';
+import type { CollectionName } from '../../db/tables.ts';
 import type { Context } from '../context.ts';
 import { invalidQuery } from '../violations.ts';
 import { type ListQuery, toPaging } from './paging.ts';

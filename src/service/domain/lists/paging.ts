@@ -1,5 +1,5 @@
 import { pageSizes } from '../../../contract/limits.ts';
-import type { Spot } from '../../store/lists/page-request.ts';
+import type { Spot } from '../../db/lists/page-request.ts';
 import { invalidQuery } from '../violations.ts';
 import { parseCursor, renderCursor } from './cursor.ts';
 

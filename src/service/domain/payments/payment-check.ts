@@ -2,8 +2,8 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import { decimalsOf } from '../../../contract/currency.ts';
 import type { Violation } from '../../../contract/errors.ts';
 import type { NewPayment } from '../../../contract/payment.ts';
-import type { Writer } from '../../store/engine.ts';
-import { readRecord } from '../../store/lists/records.ts';
+import type { Writer } from '../../db/engine.ts';
+import { readRecord } from '../../db/lists/records.ts';
 import { findUnstorable, invalidBody } from '../violations.ts';
 
 /** A payment to be recorded, and the appointment it names; undefined where the account has no such one. */

@@ -1,5 +1,5 @@
 import type { Payment } from '../../../contract/payment.ts';
-import type { NewRow } from '../../store/tables.ts';
+import type { NewRow } from '../../db/tables.ts';
 import { toNextInstant } from '../record-tag.ts';
 
 /** The row of a payment: its record, and what it is found by. */

@@ -1,7 +1,7 @@
-import type { Database } from '../../store/database.ts';
-import type { Writer } from '../../store/engine.ts';
-import { appendRows, type NewRows } from '../../store/lists/append-rows.ts';
-import { readStylistStanding } from '../../store/stylists.ts';
+import type { Database } from '../../db/database.ts';
+import type { Writer } from '../../db/engine.ts';
+import { appendRows, type NewRows } from '../../db/lists/append-rows.ts';
+import { readStylistStanding } from '../../db/stylists.ts';
 import { readAccount } from '../accounts/accounts.ts';
 import { toAppointmentRow } from '../appointments/appointment-record.ts';
 import { toClientRow } from '../clients/client-record.ts';

@@ -1,10 +1,10 @@
 import type { Client } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Database } from '../../store/database.ts';
-import type { Writer } from '../../store/engine.ts';
-import { appendRows } from '../../store/lists/append-rows.ts';
-import { growCollection, readLastPlaces } from '../../store/lists/collections.ts';
-import { insertRows } from '../../store/lists/insert-rows.ts';
+import type { Database } from '../../db/database.ts';
+import type { Writer } from '../../db/engine.ts';
+import { appendRows } from '../../db/lists/append-rows.ts';
+import { growCollection, readLastPlaces } from '../../db/lists/collections.ts';
+import { insertRows } from '../../db/lists/insert-rows.ts';
 import { readAccount } from '../accounts/accounts.ts';
 import { toAppointmentRow } from '../appointments/appointment-record.ts';
 import { toClientRow } from '../clients/client-record.ts';

@@ -1,6 +1,6 @@
 import type { Violation } from '../../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../../contract/stylist.ts';
-import type { NewRow } from '../../store/tables.ts';
+import type { NewRow } from '../../db/tables.ts';
 import { toStoredContact } from '../contact.ts';
 import { findUnstorable } from '../violations.ts';
 

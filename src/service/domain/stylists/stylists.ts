@@ -1,8 +1,8 @@
 import type { BodyOf, QueryOf } from '../../../contract/endpoints.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
-import type { Reader } from '../../store/engine.ts';
-import { addRecord, changeRecords } from '../../store/lists/collections.ts';
-import { readRecord } from '../../store/lists/records.ts';
+import type { Reader } from '../../db/engine.ts';
+import { addRecord, changeRecords } from '../../db/lists/collections.ts';
+import { readRecord } from '../../db/lists/records.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { assertStorableQuery, type ListPage, readListPage } from '../lists/list-page.ts';

@@ -1,8 +1,8 @@
 import { type Delivery, deliveryStatuses, type RedeliveryCount } from '../../../contract/delivery.ts';
 import type { BodyOf, QueryOf } from '../../../contract/endpoints.ts';
 import type { Violation } from '../../../contract/errors.ts';
-import type { Reader } from '../../store/engine.ts';
-import { beginAnew, readDelivery, readDeliveryPage } from '../../store/webhooks/delivery-log.ts';
+import type { Reader } from '../../db/engine.ts';
+import { beginAnew, readDelivery, readDeliveryPage } from '../../db/webhooks/delivery-log.ts';
 import type { Context } from '../context.ts';
 import { parseEdge } from '../instants.ts';
 import { type ListFilters, toConditions } from '../lists/list-filters.ts';

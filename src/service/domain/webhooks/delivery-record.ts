@@ -1,5 +1,5 @@
 import type { Delivery, DeliveryAttempt } from '../../../contract/delivery.ts';
-import type { LoggedDelivery, LoggedTry } from '../../store/webhooks/delivery-log.ts';
+import type { LoggedDelivery, LoggedTry } from '../../db/webhooks/delivery-log.ts';
 
 /** A delivery as it is answered. */
 export function toDelivery(row: LoggedDelivery): Delivery {

@@ -10,9 +10,9 @@ import {
   type PaymentEvent,
 } from '../../../contract/events.ts';
 import type { Payment } from '../../../contract/payment.ts';
-import type { Writer } from '../../store/engine.ts';
-import { insertEvent } from '../../store/webhooks/events.ts';
-import { readListeners } from '../../store/webhooks/webhooks.ts';
+import type { Writer } from '../../db/engine.ts';
+import { insertEvent } from '../../db/webhooks/events.ts';
+import { readListeners } from '../../db/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { toBookingEvent } from './booking-event.ts';

@@ -1,7 +1,7 @@
 import type { BodyOf } from '../../../contract/endpoints.ts';
 import type { Webhook } from '../../../contract/webhook.ts';
-import type { NewRow } from '../../store/tables.ts';
-import type { WebhookSecrets } from '../../store/webhooks/webhooks.ts';
+import type { NewRow } from '../../db/tables.ts';
+import type { WebhookSecrets } from '../../db/webhooks/webhooks.ts';
 
 /** A webhook's fields but for those that name it and tell its age. */
 export type WebhookFields = Omit<Webhook, 'id' | 'created_at' | 'updated_at'>;

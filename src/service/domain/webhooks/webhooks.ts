@@ -9,11 +9,11 @@ import {
   type Webhook,
 } from '../../../contract/webhook.ts';
 import { createWebhookSecret } from '../../../webhooks/secret.ts';
-import type { Reader, Writer } from '../../store/engine.ts';
-import { addRecord, changeRecords } from '../../store/lists/collections.ts';
-import { readRecord } from '../../store/lists/records.ts';
-import { stopDeliveries } from '../../store/webhooks/delivery-queue.ts';
-import { countWebhooks, readSecret, removeWebhook, replaceSecrets } from '../../store/webhooks/webhooks.ts';
+import type { Reader, Writer } from '../../db/engine.ts';
+import { addRecord, changeRecords } from '../../db/lists/collections.ts';
+import { readRecord } from '../../db/lists/records.ts';
+import { stopDeliveries } from '../../db/webhooks/delivery-queue.ts';
+import { countWebhooks, readSecret, removeWebhook, replaceSecrets } from '../../db/webhooks/webhooks.ts';
 import type { Context } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { assertStorableQuery, type ListPage, readListPage } from '../lists/list-page.ts';

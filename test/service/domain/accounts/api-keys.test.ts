@@ -13,7 +13,7 @@ import {
   revokeApiKey,
 } from '../../../../src/service/domain/accounts/api-keys.ts';
 import { isWellFormedKey } from '../../../../src/service/domain/accounts/key-text.ts';
-import type { Database } from '../../../../src/service/store/database.ts';
+import type { Database } from '../../../../src/service/db/database.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { createTestOutside, openTestSalon } from '../../../support/salon.ts';
 

@@ -1,0 +1,93 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { EditJob, JobFacts } from '../job.ts';
+import { continueRecord, startRecord } from '../job-record.ts';
+import { jobPath, journalPath } from '../jobs/job-folder.ts';
+import { takeHold } from '../jobs/job-hold.ts';
+import type { Journal } from '../jobs/journal.ts';
+import type { EditEntry } from '../edit/edit-entry.ts';
+import { countChanges } from '../plan/plan-counts.ts';
+import { jobPlanPath, openJobPlan, readEditJob } from '../plan/plan-folder.ts';
+import { type Plan, toMovedPlan } from '../plan/plan-read.ts';
+import { assertNotUndone } from './earlier-jobs.ts';
+import { type EditProgress, readEditProgress } from './edit-progress.ts';
+
+/** A bulk edit that this process alone works on, until it is disposed of. */
+export interface OpenEditJob extends AsyncDisposable {
+  readonly job: EditJob;
+  readonly plan: Plan;
+  /** What earlier runs have done. */
+  readonly progress: EditProgress;
+  readonly journal: Journal<EditEntry>;
+  /** Where the job's files are. */
+  readonly folder: string;
+  readonly journalPath: string;
+}
+
+export interface Starting extends Pick<JobFacts, 'id' | 'profile'> {
+  /** In the folder of that identifier. */
+  readonly plan: Plan;
+  /** The job that it takes back. */
+  readonly undoes: string | null;
+  readonly maxErrors: number | null;
+  readonly now: Date;
+}
+
+/** Makes a job of a plan that was consented to: its folder becomes the job's. Nothing is sent yet. */
+export async function openEditJob(root: string, starting: Starting): Promise<OpenEditJob> {
+  const { id, profile, plan, undoes, maxErrors, now } = starting;
+  const { head, counts } = plan;
+  const source = undoes === null ? head.source.name : null;
+  const work = {
+    edit: head.edit,
+    source,
+    plan: plan.sha256,
+    undoes,
+    changes: countChanges(counts),
+    maxErrors,
+  };
+  const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
+  const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
+  const record = await startRecord<EditEntry>(root, job);
+  if (record === undefined) throw new SalonError('conflict', `Job ${id} was taken by another process.`);
+  await using opened = new AsyncDisposableStack();
+  opened.use(record.hold);
+  const journal = opened.use(record.journal);
+  const progress = await readEditProgress(journalPath(root, id));
+  return compose(root, { job, plan: toMovedPlan(plan, jobPlanPath(root, id)), progress, journal, opened });
+}
+
+/** Opens a job again behind what it wrote down last. Throws `conflict` while another process works on it, and once it was taken back. */
+export async function reopenEditJob(root: string, id: string): Promise<OpenEditJob> {
+  const job = await readEditJob(root, id);
+  const hold = await takeHold(jobPath(root, id));
+  if (hold === undefined) throw stillRunning(id);
+  await using opened = new AsyncDisposableStack();
+  opened.use(hold);
+  const progress = await readEditProgress(journalPath(root, id));
+  // What was put back is not to be done once more.
+  if (!progress.isDone) await assertNotUndone(root, id);
+  const plan = await openJobPlan(root, id);
+  const record = await continueRecord<EditEntry>({ root, id, hold, journalBytes: progress.journalBytes });
+  return compose(root, { job, plan, progress, journal: opened.use(record.journal), opened });
+}
+
+export function stillRunning(id: string): SalonError {
+  return new SalonError('conflict', `Job ${id} is still running.`, {
+    hint: 'Wait for it, or stop its process first.',
+  });
+}
+
+type Opened = Pick<OpenEditJob, 'job' | 'plan' | 'progress' | 'journal'> & {
+  readonly opened: AsyncDisposableStack;
+};
+
+function compose(root: string, { opened, ...parts }: Opened): OpenEditJob {
+  const { id } = parts.job;
+  const kept = opened.move();
+  return {
+    ...parts,
+    folder: jobPath(root, id),
+    journalPath: journalPath(root, id),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}

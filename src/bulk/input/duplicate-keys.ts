@@ -1,0 +1,38 @@
+import { openSightings } from '../../client/pagination/sightings.ts';
+
+/** Finds keys that come twice among any number of them, in bounded memory. */
+export interface DuplicateKeys extends Disposable {
+  note(key: string): void;
+  /** Keys that may have come twice: those that have are all in it, up to `mostSuspects` of them. */
+  suspects(): ReadonlySet<string>;
+}
+
+const mostSuspects = 10_000;
+const batchSize = 500;
+
+/** Keys are told apart by 64 bits, so a suspect has to be looked at again before anything is said of it. */
+export function openDuplicateKeys(folder: string): DuplicateKeys {
+  const sightings = openSightings(folder);
+  const suspects = new Set<string>();
+  let batch: string[] = [];
+  return {
+    note(key) {
+      batch.push(key);
+      if (batch.length === batchSize) look();
+    },
+    suspects() {
+      look();
+      return suspects;
+    },
+    [Symbol.dispose]: () => sightings[Symbol.dispose](),
+  };
+
+  function look(): void {
+    const keys = batch;
+    batch = [];
+    sightings.note(keys).forEach((isNew, index) => {
+      const key = keys[index];
+      if (!isNew && key !== undefined && suspects.size < mostSuspects) suspects.add(key);
+    });
+  }
+}

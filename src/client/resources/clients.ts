@@ -1,0 +1,32 @@
+import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { assertIdentifier } from '../call.ts';
+import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { clientKind } from './resource.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import type { ListParts } from '../pagination/read-page.ts';
+
+export interface DeleteOptions {
+  /** Cancel the client's upcoming appointments too. */
+  readonly force?: boolean | undefined;
+  /** The tag that the record must have; with another one it is not removed: `precondition_failed`. */
+  readonly ifMatch?: string | undefined;
+}
+
+export interface ClientCollection extends Collection<ClientRecord, ListQuery<'listClients'>, NewClient> {
+  readonly update: Update<ClientRecord, ClientChange>;
+  delete(id: string, options?: DeleteOptions): Promise<void>;
+}
+
+export function createClientCollection(parts: ListParts): ClientCollection {
+  const collection = createCollection<ClientRecord, ListQuery<'listClients'>, NewClient>(clientKind, parts);
+  return {
+    ...collection,
+    update: createUpdate(clientKind, parts, collection),
+    async delete(id, { force = false, ifMatch } = {}) {
+      assertIdentifier(id, clientKind.noun);
+      const query = force ? { force } : undefined;
+      await parts.call.endpoint(endpoints.deleteClient, { id, query, headers: toMatchHeaders(ifMatch) });
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { webhookEndpoints } from '../../contract/webhook-endpoints.ts';
+
+/** A list, and what its records are called. */
+export interface ListKind {
+  readonly plural: string;
+  readonly list: Endpoint;
+}
+
+/** The endpoints of one kind of record, and what the kind is called. */
+export interface Kind extends ListKind {
+  readonly noun: string;
+  readonly get: Endpoint;
+  readonly create: Endpoint;
+}
+
+/** A kind whose records can be changed. */
+export interface ChangeableKind extends Kind {
+  readonly update: Endpoint;
+}
+
+export const appointmentKind: ChangeableKind = {
+  noun: 'appointment',
+  plural: 'appointments',
+  list: endpoints.listAppointments,
+  get: endpoints.getAppointment,
+  create: endpoints.createAppointment,
+  update: endpoints.updateAppointment,
+};
+
+export const clientKind: ChangeableKind = {
+  noun: 'client',
+  plural: 'clients',
+  list: endpoints.listClients,
+  get: endpoints.getClient,
+  create: endpoints.createClient,
+  update: endpoints.updateClient,
+};
+
+export const stylistKind: ChangeableKind = {
+  noun: 'stylist',
+  plural: 'stylists',
+  list: endpoints.listStylists,
+  get: endpoints.getStylist,
+  create: endpoints.createStylist,
+  update: endpoints.updateStylist,
+};
+
+export const paymentKind: Kind = {
+  noun: 'payment',
+  plural: 'payments',
+  list: endpoints.listPayments,
+  get: endpoints.getPayment,
+  create: endpoints.createPayment,
+};
+
+export const webhookKind: ChangeableKind = {
+  noun: 'webhook',
+  plural: 'webhooks',
+  list: webhookEndpoints.listWebhooks,
+  get: webhookEndpoints.getWebhook,
+  create: webhookEndpoints.createWebhook,
+  update: webhookEndpoints.updateWebhook,
+};

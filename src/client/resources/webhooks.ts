@@ -1,0 +1,130 @@
+import type { Delivery, DeliveryQuery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
+import { retell, SalonError } from '../../contract/errors.ts';
+import type {
+  CreatedWebhook,
+  NewWebhook,
+  RotatedSecret,
+  Webhook,
+  WebhookChange,
+  WebhookQuery,
+} from '../../contract/webhook.ts';
+import { webhookEndpoints as endpoints } from '../../contract/webhook-endpoints.ts';
+import { assertIdentifier, type Call } from '../call.ts';
+import { type CreateOptions, createCollection } from './collection.ts';
+import type { Answer } from '../http/decode.ts';
+import { webhookKind } from './resource.ts';
+import { createList, type ListOptions } from './list.ts';
+import { type Fields, requireRecord, type Tagged, type Written } from './record.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import type { ListParts } from '../pagination/read-page.ts';
+import type { Walk } from '../pagination/walk.ts';
+
+type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
+type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;
+
+/** What a server says can be asked for; one of another make has names of its own. */
+export interface EventTypes {
+  readonly types: readonly string[];
+  readonly patterns: readonly string[];
+}
+
+export interface WebhookCollection {
+  list(query?: WebhookListQuery, options?: ListOptions): Walk<Webhook>;
+  get(id: string): Promise<Webhook>;
+  /** The secret is in the record that comes back, and never again. */
+  create(body: NewWebhook | Fields, options?: CreateOptions): Promise<Written<CreatedWebhook>>;
+  readonly update: Update<Webhook, WebhookChange>;
+  /** What is on its way to it is lost. With `ifMatch` only if it still has that tag, else `precondition_failed`. */
+  delete(id: string, options?: { readonly ifMatch?: string | undefined }): Promise<void>;
+  /** The secret is told here and never again; the one before it signs beside it until `former_secret_until`. */
+  rotateSecret(id: string): Promise<RotatedSecret>;
+  /** Sends a `webhook.test` event. It is on its way when this resolves: what came of it is in `deliveries`. */
+  test(id: string): Promise<Delivery>;
+  /** What was sent to one webhook, in the order it was made in. */
+  deliveries(id: string, query?: DeliveryListQuery, options?: ListOptions): Walk<Delivery>;
+  /** Sends the event of one delivery once more. */
+  redeliver(deliveryId: string): Promise<Delivery>;
+  /** The same for the deliveries of a webhook that were made in a time. */
+  redeliverSome(id: string, which: Redelivery | Fields): Promise<RedeliveryCount>;
+  eventTypes(): Promise<EventTypes>;
+}
+
+export function createWebhookCollection(given: ListParts): WebhookCollection {
+  const parts = { ...given, call: withHint(given.call) };
+  const { call } = parts;
+  const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
+    webhookKind,
+    parts,
+  );
+  // A server that cannot be asked for one webhook has no list of them either.
+  const getTagged = (id: string): Promise<Tagged<Webhook>> =>
+    collection.getTagged(id, { searchesList: false });
+  return {
+    list: collection.list,
+    get: async (id) => (await getTagged(id)).record,
+    create: collection.create,
+    update: createUpdate<Webhook, WebhookChange>(webhookKind, parts, { getTagged }),
+    async delete(id, { ifMatch } = {}) {
+      assertIdentifier(id, 'webhook');
+      await call.endpoint(endpoints.deleteWebhook, { id, headers: toMatchHeaders(ifMatch) });
+    },
+    async rotateSecret(id) {
+      assertIdentifier(id, 'webhook');
+      return requireRecord<RotatedSecret>(
+        await call.endpoint(endpoints.rotateWebhookSecret, { id }),
+        'secret',
+      );
+    },
+    async test(id) {
+      assertIdentifier(id, 'webhook');
+      return requireRecord<Delivery>(await call.endpoint(endpoints.testWebhook, { id }), 'delivery');
+    },
+    deliveries(id, query, options) {
+      assertIdentifier(id, 'webhook');
+      const { path } = endpoints.listDeliveries;
+      const list = { ...endpoints.listDeliveries, path: path.replace(':id', id) };
+      return createList<Delivery>({ plural: 'deliveries', list }, parts)(query, options);
+    },
+    async redeliver(id) {
+      assertIdentifier(id, 'delivery');
+      return requireRecord<Delivery>(await call.endpoint(endpoints.redeliver, { id }), 'delivery');
+    },
+    async redeliverSome(id, body) {
+      assertIdentifier(id, 'webhook');
+      return requireRecord<RedeliveryCount>(
+        await call.endpoint(endpoints.redeliverSome, { id, body }),
+        'count',
+      );
+    },
+    eventTypes: async () => toEventTypes(await call.endpoint(endpoints.listEventTypes)),
+  };
+}
+
+/** Where a server cannot be told where to send its events, what works without is named. */
+function withHint(call: Call): Call {
+  return {
+    ...call,
+    async endpoint(endpoint, parcel) {
+      try {
+        return await call.endpoint(endpoint, parcel);
+      } catch (thrown) {
+        if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+        const hint =
+          'Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.';
+        throw retell(thrown, { hint });
+      }
+    },
+  };
+}
+
+function toEventTypes({ body, status }: Answer): EventTypes {
+  const { data, patterns }: Fields = Object(body);
+  if (isTexts(data)) return { types: data, patterns: isTexts(patterns) ? patterns : data };
+  throw new SalonError('unexpected_answer', `The server answered ${status} without a list of events.`, {
+    status,
+  });
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string');
+}

@@ -1,0 +1,102 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import packageFile from '../../../package.json' with { type: 'json' };
+import { signWebhook } from '../../webhooks/signature.ts';
+import type { Outside } from '../domain/context.ts';
+import type { Database } from '../db/database.ts';
+import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../db/webhooks/delivery-queue.ts';
+import type { Postman } from './post-message.ts';
+import { recordTry, stopRest, type Try } from './record-try.ts';
+
+/** Where it is said what went wrong, as the service's log takes it. */
+export interface DeliveryLog {
+  warn(members: object, message: string): void;
+  error(members: object, message: string): void;
+}
+
+export interface DeliveryParts {
+  readonly database: Database;
+  readonly outside: Outside;
+  readonly log: DeliveryLog;
+  readonly postman: Postman;
+  /** Cuts what is under way; it is given back then. */
+  readonly signal: AbortSignal;
+}
+
+/** A delivery that was claimed, and where it goes. */
+export interface Addressed {
+  readonly receiver: Receiver;
+  readonly delivery: ClaimedDelivery;
+}
+
+const userAgent = `salon/${packageFile.version}`;
+
+/** One delivery's way: sent, and what came of it recorded. */
+export interface Delivering {
+  /** Makes a try; undefined where it was cut and nobody knows what came of it. Throws where nothing can be sent. */
+  send(addressed: Addressed): Promise<Try | undefined>;
+  /**
+   * Records a try, or gives back what was cut. Where the database takes nothing, it is asked again for as long as the
+   * lease lasts.
+   */
+  record(addressed: Addressed, made: Try | undefined): Promise<void>;
+  /** Whether the database has not taken something yet that was to be recorded. */
+  isBehind(): boolean;
+}
+
+const recordAgainMs = 250;
+
+export function createDelivery({ database, outside, log, postman, signal }: DeliveryParts): Delivering {
+  let behind = 0;
+
+  async function insist<Result>(delivery: ClaimedDelivery, write: () => Promise<Result>): Promise<Result> {
+    try {
+      return await write();
+    } catch (error) {
+      if (signal.aborted || outside.now().getTime() >= delivery.leasedUntilMs) throw error;
+    }
+    behind += 1;
+    try {
+      await delay(recordAgainMs, undefined, { signal }).catch(() => undefined);
+      return await insist(delivery, write);
+    } finally {
+      behind -= 1;
+    }
+  }
+
+  return {
+    async send({ receiver, delivery }) {
+      const startedMs = outside.now().getTime();
+      const reply = await postman.post(toMessage({ receiver, delivery }, startedMs), signal);
+      if ('failure' in reply && signal.aborted) return undefined;
+      return { receiver, delivery, reply, startedMs, endedMs: outside.now().getTime() };
+    },
+    async record({ receiver, delivery }, made) {
+      if (made === undefined) {
+        await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
+        return;
+      }
+      const reason = await insist(delivery, () => recordTry({ database, outside }, made));
+      if (reason === undefined) return;
+      log.warn({ webhook: receiver.id, account: receiver.account_id, reason }, 'webhook disabled');
+      while (!signal.aborted && (await stopRest({ database, outside }, receiver)));
+    },
+    isBehind: () => behind > 0,
+  };
+}
+
+function toMessage({ receiver, delivery }: Addressed, nowMs: number) {
+  const { url } = JSON.parse(receiver.record) as { url: string };
+  const { eventId, body } = delivery;
+  const signed = signWebhook({ id: eventId, timestamp: new Date(nowMs), body }, toSecrets(receiver, nowMs));
+  return {
+    url,
+    headers: { 'content-type': 'application/json', 'user-agent': userAgent, ...signed },
+    body,
+  };
+}
+
+/** The newest first; the one before it signs too for as long as it is good. */
+function toSecrets({ secret, former_secret, former_secret_until_ms }: Receiver, nowMs: number): string[] {
+  const isGood = former_secret !== null && (former_secret_until_ms ?? 0) > nowMs;
+  return isGood ? [secret, former_secret] : [secret];
+}

@@ -1,0 +1,128 @@
+import type { disabledReasons } from '../../contract/webhook.ts';
+import type { Outside } from '../domain/context.ts';
+import { toNextInstant } from '../domain/record-tag.ts';
+import type { Database } from '../db/database.ts';
+import type { Writer } from '../db/engine.ts';
+import { changeRecords } from '../db/lists/collections.ts';
+import {
+  readActiveWebhook,
+  readBegunMs,
+  type Standing,
+  settleDelivery,
+} from '../db/webhooks/delivery-outcome.ts';
+import {
+  type ClaimedDelivery,
+  mostStopped,
+  type Receiver,
+  stopDeliveries,
+} from '../db/webhooks/delivery-queue.ts';
+import { toNextTryMs } from './next-try.ts';
+import type { Reply } from './post-message.ts';
+
+type DisabledReason = (typeof disabledReasons)[number];
+
+/** One try that was made, and what came of it. */
+export interface Try {
+  readonly receiver: Receiver;
+  readonly delivery: ClaimedDelivery;
+  readonly reply: Reply;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** A receiver's way to say that it wants nothing more. Source: Standard Webhooks 1.0, as RFC 9110 means it. */
+const gone = 410;
+
+/**
+ * Writes down a try with all that follows from it, in one transaction: the delivery ends or is due again; a receiver
+ * that is gone, or to which a delivery has used up its tries, is told nothing more. Nothing is written where the
+ * lease ran out meanwhile and the delivery is another's. Answers why the webhook was switched off, if it was.
+ */
+export function recordTry(
+  { database, outside }: { readonly database: Database; readonly outside: Outside },
+  made: Try,
+): Promise<DisabledReason | undefined> {
+  const { delivery, reply, startedMs, endedMs } = made;
+  const status = 'status' in reply ? reply.status : null;
+  const error = toError(reply);
+  return database.transaction(async (tx) => {
+    const isGone = status === gone;
+    const standing = error === null ? delivered : await toStanding(tx, made, { isGone, outside });
+    const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
+    const isOurs = await settleDelivery(tx, delivery, { attempt, standing });
+    const isOver = isOurs && standing.status === 'failed';
+    return isOver ? disable(tx, made, isGone ? 'gone' : 'exhausted') : undefined;
+  });
+}
+
+/**
+ * Gives up a piece of what is still on its way to a webhook that was switched off, and answers whether there may be
+ * more. One that is on again meanwhile keeps what it is told since.
+ */
+export function stopRest(
+  { database, outside }: { readonly database: Database; readonly outside: Outside },
+  receiver: Receiver,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    if ((await readActiveWebhook(tx, toKey(receiver))) !== undefined) return false;
+    const nowMs = outside.now().getTime();
+    return (await stopDeliveries(tx, { webhookId: receiver.id, nowMs, most: mostStopped })) === mostStopped;
+  });
+}
+
+const delivered: Standing = { status: 'delivered', nextMs: null };
+
+async function toStanding(
+  tx: Writer,
+  { receiver, delivery, reply, startedMs, endedMs }: Try,
+  { isGone, outside }: { readonly isGone: boolean; readonly outside: Outside },
+): Promise<Standing> {
+  const isTold = (await readActiveWebhook(tx, toKey(receiver))) !== undefined;
+  const nextMs =
+    isGone || !isTold
+      ? undefined
+      : toNextTryMs({
+          begunMs: (await readBegunMs(tx, delivery)) ?? startedMs,
+          endedMs,
+          made: delivery.attempts + 1,
+          retryAfter: 'status' in reply ? reply.retryAfter : undefined,
+          chance: (outside.random(1)[0] ?? 0) / 256,
+        });
+  return nextMs === undefined ? { status: 'failed', nextMs: null } : { status: 'pending', nextMs };
+}
+
+/** Switches a webhook off; undefined where it is off already. */
+async function disable(
+  tx: Writer,
+  { receiver, endedMs }: Try,
+  reason: DisabledReason,
+): Promise<DisabledReason | undefined> {
+  const text = await readActiveWebhook(tx, toKey(receiver));
+  if (text === undefined) return undefined;
+  const webhook = JSON.parse(text);
+  const updated_at = toNextInstant(webhook, new Date(endedMs));
+  const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
+  const { account_id, id } = receiver;
+  const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
+  await changeRecords(tx, 'webhooks', [row]);
+  await stopDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, most: mostStopped });
+  return reason;
+}
+
+function toKey({ account_id, id }: Receiver): { accountId: string; id: string } {
+  return { accountId: account_id, id };
+}
+
+/** Whether a try counts as made: the receiver answered 2xx. */
+export function isSuccess(reply: Reply): boolean {
+  return toError(reply) === null;
+}
+
+/** Why a try counts as failed; null where it does not. */
+function toError(reply: Reply): string | null {
+  if ('failure' in reply) return reply.failure;
+  const { status } = reply;
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
+  return status === gone ? 'It answered 410: it wants nothing more.' : `It answered ${status}.`;
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
+import { delimiters } from '../../../src/bulk/input/sheet-form.ts';
+import { collect } from '../../support/collect.ts';
+import { encode, writeSheet } from './sheet-file.ts';
+
+async function detect(content: string | Uint8Array, options = {}) {
+  using file = writeSheet(content);
+  return await detectSheetForm(file.path, { name: 'clients.csv', ...options });
+}
+
+const encodings = [
+  { encoding: 'utf-8', hasByteOrderMark: false },
+  { encoding: 'utf-8', hasByteOrderMark: true },
+  { encoding: 'utf-16le', hasByteOrderMark: true },
+  { encoding: 'utf-16be', hasByteOrderMark: true },
+  { encoding: 'utf-16le', hasByteOrderMark: false },
+  { encoding: 'utf-16be', hasByteOrderMark: false },
+  { encoding: 'windows-1252', hasByteOrderMark: false },
+] as const;
+
+const forms = encodings.flatMap((encoding) =>
+  delimiters.flatMap((delimiter) =>
+    (['\n', '\r\n', '\r'] as const).map((lineEnd) => ({ ...encoding, delimiter, lineEnd })),
+  ),
+);
+
+describe('the form of a CSV', () => {
+  it.each(forms)('is found: $encoding, mark $hasByteOrderMark, $delimiter, $lineEnd', async (wanted) => {
+    const lines = [
+      ['id', 'first_name'],
+      ['cli_1', '"Jürgen, ; \t | ""J"""'],
+      ['cli_2', 'Zoë €'],
+    ];
+    const text = lines.map((cells) => cells.join(wanted.delimiter) + wanted.lineEnd).join('');
+    using file = writeSheet(encode(text, wanted.encoding, wanted));
+    const form = await detectSheetForm(file.path);
+    expect(form).toMatchObject({ ...wanted, format: 'csv', columns: ['id', 'first_name'] });
+    const rows = await collect(readSheet(file.path, form));
+    expect(rows.map(({ cells }) => cells['first_name'])).toEqual(['Jürgen, ; \t | "J"', 'Zoë €']);
+  });
+
+  it.each([
+    ['one column', 'email\na@b.c\n', ',', ['email']],
+    ['decimal commas between semicolons', 'id;a;b\n1;1,5;2,5\n2;1,5;x\n', ';', ['id', 'a', 'b']],
+    ['other delimiters in the heading', '"a,b";c\n1;2\n', ';', ['a,b', 'c']],
+    ['line breaks in cells', 'id,notes\n1,"a;b;c\nd;e;f"\n', ',', ['id', 'notes']],
+    ['a line for Excel', 'sep=;\r\nid;a,b\r\n1;2\r\n', ';', ['id', 'a,b']],
+    ['a line for Excel with a tab', 'sep=\t\nid\n1\n', '\t', ['id']],
+    ['columns that Excel left behind', 'id,name,,\n1,x,,\n', ',', ['id', 'name']],
+    ['spaces around names', ' id , name\n1,x\n', ',', ['id', 'name']],
+    ['blank lines before it', '\n\nid,name\n1,x\n', ',', ['id', 'name']],
+    ['no line end at all', 'id,name\n1,x', ',', ['id', 'name']],
+  ])('is found with %s', async (_, text, delimiter, columns) => {
+    expect(await detect(text)).toMatchObject({ format: 'csv', delimiter, columns });
+  });
+
+  it('has the line end that stands outside of cells', async () => {
+    expect(await detect('"a\nb",c\r\n1,2\r\n')).toMatchObject({ lineEnd: '\r\n' });
+  });
+});
+
+describe('the format', () => {
+  it.each([
+    ['json', null, '[{"id":"a"}]'],
+    ['json', null, '\n [\n  {"id": "a"},\n  {"id": "b"}\n]\n'],
+    ['json', null, '\uFEFF[{"id":"a"}]'],
+    ['json', 'data', '{"data":[{"id":"a"}],"pagination":{"total":1}}'],
+    ['json', 'items', '{"tags":["a"],"meta":{"x":[1]},"items":[\n{"id":"a"}]}'],
+    ['ndjson', null, '{"id":"a"}\n{"id":"b","visits":[{"at":1}]}\n'],
+    ['ndjson', null, '{"id":"a","tags":["vip"]}'],
+    ['ndjson', null, '{"id":}\n{"id":"b"}\n'],
+    ['csv', null, '[id],name\n1,x\n'],
+    ['csv', null, '{id},name\n1,x\n'],
+  ])('%s (list in %s) is told by %j', async (format, member, text) => {
+    expect(await detect(text)).toMatchObject({ format, member });
+  });
+
+  it('is what was said, where it was', async () => {
+    expect(await detect('{"visits":[{"at":1}]}', { format: 'ndjson' })).toMatchObject({ format: 'ndjson' });
+  });
+});
+
+describe('what is no sheet', () => {
+  it.each([
+    ['an empty file', '', 'clients.csv is empty.'],
+    ['blank lines alone', '\n \r\n', 'clients.csv is empty.'],
+    ['a heading alone', 'id,name\r\n,\r\n', 'clients.csv has no rows below its heading.'],
+    ['an empty list', '[]', 'clients.csv has no rows.'],
+    ['an .xlsx', Buffer.from('PK\x03\x04rest'), 'spreadsheet file (such as .xlsx or .ods)'],
+    ['an .xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'spreadsheet file (an old .xls)'],
+    ['a gzip', Buffer.from('1f8b0800', 'hex'), 'a compressed file'],
+    ['zero bytes', 'id,name\n1,x\n2,\0\n', 'line 3 has a zero byte in it.'],
+    ['a column without a name', 'id,,name\n1,,x\n', 'clients.csv, line 1: Column 2 has no name.'],
+    ['a name that comes twice', '\nid,name,id\n1,x,1\n', 'clients.csv, line 2: Two columns are called id.'],
+    [
+      'an open quote in the heading',
+      'id,"name\n1,x\n',
+      'clients.csv, line 1: A quote is opened and never closed.',
+    ],
+    ['UTF-8 with a damaged line', Buffer.from('69640affc3bc0ac3a40a', 'hex'), 'line 2 is not UTF-8'],
+    ['marked UTF-8 that is none', Buffer.from('efbbbf69640afc0a', 'hex'), 'line 2 is not UTF-8'],
+    ['UTF-8 that is cut', Buffer.from('69640ac3bc0ac3', 'hex'), 'line 3 is not UTF-8'],
+  ])('%s is refused', async (_, content, message) => {
+    await expect(detect(content)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it.each(['', '\n', 'id,name\n', '[]'])('without rows is told what to give instead: %j', async (content) => {
+    await expect(detect(content)).rejects.toMatchObject({
+      hint: expect.stringContaining('a row for every record'),
+    });
+  });
+
+  it('an object without a list is refused where JSON was said', async () => {
+    await expect(detect('{"data":[]}', { format: 'json' })).rejects.toMatchObject({
+      code: 'usage',
+      message: 'clients.csv holds no list of objects.',
+    });
+  });
+
+  it('a file that is not there is refused', async () => {
+    await expect(detectSheetForm('/nowhere/clients.csv')).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('/nowhere/clients.csv cannot be read'),
+    });
+  });
+});
+
+describe('the guard of an export for Excel', () => {
+  it.each([
+    ['is found by a guarded cell', "id,notes\r\n1,'=x\r\n", true],
+    ['is found by the byte order mark', "\uFEFFid,notes\n1,'@x\n", true],
+    ['is found by another delimiter', "id;notes\n1;'-x\n", true],
+    ['is not there in a plain CSV', "id,notes\n1,'=x\n", false],
+    ['is not there where another cell would have been guarded', "id,notes\r\n1,'=x\r\n2,@ana\r\n", false],
+    ['does not matter where nothing is guarded', "id,notes\r\n1,'tis\r\n2,-5\r\n", false],
+  ])('%s', async (_, text, isGuarded) => {
+    expect(await detect(text)).toMatchObject({ isGuarded });
+  });
+
+  it('can be said', async () => {
+    using file = writeSheet("id,notes\n1,'=x\n");
+    const form = await detectSheetForm(file.path, { isGuarded: true });
+    expect(await collect(readSheet(file.path, form))).toMatchObject([{ cells: { notes: '=x' } }]);
+  });
+});

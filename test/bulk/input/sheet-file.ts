@@ -1,0 +1,36 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeText } from '../../../src/bulk/input/encode-text.ts';
+import { byteOrderMarks } from '../../../src/bulk/input/read-text.ts';
+import type { Encoding, SheetForm } from '../../../src/bulk/input/sheet-form.ts';
+
+/** A file that is gone when it is disposed of. */
+export interface SheetFile extends Disposable {
+  readonly path: string;
+}
+
+export function writeSheet(content: string | Uint8Array): SheetFile {
+  const folder = mkdtempSync(join(tmpdir(), 'salon-sheet-'));
+  const path = join(folder, 'sheet');
+  writeFileSync(path, content);
+  return { path, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** A text as a program saves it. */
+export function encode(text: string, encoding: Encoding, { hasByteOrderMark = false } = {}): Buffer {
+  const mark = Buffer.from(hasByteOrderMark ? byteOrderMarks[encoding] : []);
+  return Buffer.concat([mark, encodeText(text, encoding)]);
+}
+
+export const plainCsv: SheetForm = {
+  format: 'csv',
+  encoding: 'utf-8',
+  hasByteOrderMark: false,
+  lineEnd: '\n',
+  delimiter: ',',
+  columns: ['id', 'first_name'],
+  hasSeparatorLine: false,
+  isGuarded: false,
+  member: null,
+};

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readPreview, readRefusals } from '../../../src/bulk/plan/plan-preview.ts';
+import { openPlan } from '../../../src/bulk/plan/plan-read.ts';
+import { writePlan } from '../../../src/bulk/plan/plan-write.ts';
+import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import { each, openFolder, sampleHead, sampleRows } from '../edit/sample-plan.ts';
+
+const rows: readonly PlannedRow[] = [
+  ...sampleRows,
+  { row: 4, line: 6, act: 'create', id: null, change: { first_name: 'Kim', email: null, tags: [] } },
+  {
+    row: 5,
+    line: 7,
+    act: 'delete',
+    id: 'cli_5',
+    before: { id: 'cli_5', first_name: 'Ana', last_name: 'Silva' },
+  },
+  {
+    row: 6,
+    line: 8,
+    act: 'delete',
+    id: 'cli_6',
+    before: { id: 'cli_6', first_name: null, email: 'kim@x.org' },
+  },
+];
+
+async function openSample(folder: string) {
+  const path = join(folder, 'plan.json');
+  await writePlan(path, sampleHead, each(rows));
+  return openPlan(path);
+}
+
+describe('a preview', () => {
+  it('has what every row changes, a field each, with the name of the record', async () => {
+    await using folder = await openFolder();
+    const ofZoe = { line: 2, act: 'update', id: 'cli_1', name: 'Zoe' };
+    expect(await readPreview(await openSample(folder.path), { most: 10 })).toEqual([
+      [
+        { ...ofZoe, field: 'first_name', old: 'Zoe', new: 'Zoë' },
+        { ...ofZoe, field: 'notes', old: 'a\nb\u2028c', new: null },
+      ],
+      [{ line: 6, act: 'create', id: null, name: 'Kim', field: 'first_name', old: null, new: 'Kim' }],
+      [{ line: 7, act: 'delete', id: 'cli_5', name: 'Ana Silva', field: null, old: null, new: null }],
+      [{ line: 8, act: 'delete', id: 'cli_6', name: 'kim@x.org', field: null, old: null, new: null }],
+    ]);
+  });
+
+  it.each([0, 1, 2, 3])('of at most %i rows has no more', async (most) => {
+    await using folder = await openFolder();
+    expect(await readPreview(await openSample(folder.path), { most })).toHaveLength(most);
+  });
+
+  it('tells the rows that are refused apart', async () => {
+    await using folder = await openFolder();
+    expect(await readRefusals(await openSample(folder.path), { most: 10 })).toEqual([
+      { line: 5, id: 'cli_9', code: 'not_found', reason: 'There is no client cli_9.' },
+    ]);
+  });
+});

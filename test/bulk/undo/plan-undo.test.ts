@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import type { Edit } from '../../../src/bulk/edit/edit.ts';
+import type { Outcome } from '../../../src/bulk/edit/edit-entry.ts';
+import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
+import { openUndoDraft, toUndoEdit } from '../../../src/bulk/undo/plan-undo.ts';
+import type { Fields } from '../../../src/client/resources/record.ts';
+import { collect } from '../../support/collect.ts';
+import { openClient } from '../../support/open-client.ts';
+import { openForeignSalon } from '../edit/foreign-salon.ts';
+import { csvRules } from '../edit/plan-sheet.ts';
+import { each, openFolder } from '../edit/sample-plan.ts';
+
+const before = { id: 'cli_1', first_name: 'Ana', notes: 'tea', updated_at: '1' };
+
+async function planUndo(present: readonly Fields[], verb: Edit['verb'], results: readonly RowResult[]) {
+  await using server = await openForeignSalon({ records: present });
+  await using client = openClient(server.origin);
+  await using folder = await openFolder();
+  using draft = await openUndoDraft({
+    client,
+    edit: { noun: 'clients', verb, match: 'email', force: false },
+    results: each(results),
+    isSameValue: csvRules.isSameValue,
+    folder: folder.path,
+  });
+  return collect(draft.rows);
+}
+
+function result(planned: Partial<PlannedRow>, outcome: Partial<Outcome> | undefined = {}): RowResult {
+  const row: PlannedRow = { row: 3, line: 4, act: 'update', id: 'cli_1', ...planned };
+  return { planned: row, outcome: { what: 'done', id: row.id, ...outcome } };
+}
+
+const changed = { change: { first_name: 'Anna', notes: null }, before };
+
+describe('the undo of an update', () => {
+  const after = { first_name: 'Anna', notes: null };
+  const cases: [string, Fields, Partial<PlannedRow>][] = [
+    [
+      'puts back what the job has changed',
+      { ...after, phone: '1' },
+      { act: 'update', change: { first_name: 'Ana', notes: 'tea' } },
+    ],
+    ['leaves what is back already', { first_name: 'Ana', notes: 'tea' }, { act: 'none' }],
+    [
+      'puts back what is not back yet',
+      { first_name: 'Anna', notes: 'tea' },
+      { act: 'update', change: { first_name: 'Ana' } },
+    ],
+    [
+      'refuses what somebody changed since',
+      { first_name: 'Annie', notes: null },
+      {
+        act: 'refused',
+        refusal: { code: 'changed_since', reason: 'first_name is "Annie" now; the job had left "Anna".' },
+      },
+    ],
+  ];
+
+  it.each(cases)('%s', async (_name, fields, planned) => {
+    const present = { ...before, ...fields };
+    expect(await planUndo([present], 'update', [result(changed, { after })])).toMatchObject([
+      { row: 3, line: 4, id: 'cli_1', ...planned },
+    ]);
+  });
+
+  it('keeps the record as it is now', async () => {
+    const present = { ...before, ...after, phone: '1' };
+    const [row] = await planUndo([present], 'update', [result(changed, { after })]);
+    expect(row).toMatchObject({ before: present, cells: { id: 'cli_1', first_name: 'Ana', notes: 'tea' } });
+  });
+
+  it('goes by what the server made of a value', async () => {
+    const present = { ...before, first_name: 'ANNA', notes: null };
+    const [row] = await planUndo([present], 'update', [
+      result(changed, { after: { ...after, first_name: 'ANNA' } }),
+    ]);
+    expect(row).toMatchObject({ act: 'update', change: { first_name: 'Ana', notes: 'tea' } });
+  });
+
+  it('goes by what was sent where the server did not answer the record', async () => {
+    const [row] = await planUndo([{ ...before, ...after }], 'update', [result(changed)]);
+    expect(row?.act).toBe('update');
+  });
+
+  it('refuses a record that is gone', async () => {
+    expect(await planUndo([], 'update', [result(changed, { after })])).toMatchObject([
+      { act: 'refused', refusal: { code: 'not_found' } },
+    ]);
+  });
+});
+
+describe('the undo of a create', () => {
+  const body = { first_name: 'Kim' };
+  const made = { id: 'cli_7', first_name: 'Kim', notes: null, updated_at: '1' };
+  const planned = { act: 'create', id: null, change: body } as const;
+
+  it.each<[string, Fields, Outcome['after'], Partial<PlannedRow>]>([
+    ['removes what nobody changed', made, made, { act: 'delete', before: made }],
+    ['removes what was changed and is back', { ...made, updated_at: '3' }, made, { act: 'delete' }],
+    [
+      'refuses what somebody changed since',
+      { ...made, notes: 'tea', updated_at: '2' },
+      made,
+      {
+        act: 'refused',
+        refusal: { code: 'changed_since', reason: 'notes is "tea" now; the job had left null.' },
+      },
+    ],
+    [
+      'goes by what was sent where nothing was answered',
+      { ...made, notes: 'tea' },
+      undefined,
+      { act: 'delete' },
+    ],
+    ['leaves what is gone already', { ...made, id: 'cli_8' }, made, { act: 'none' }],
+  ])('%s', async (_name, present, after, expected) => {
+    const outcome = { id: 'cli_7', ...(after === undefined ? {} : { after }) };
+    expect(await planUndo([present], 'create', [result(planned, outcome)])).toMatchObject([
+      { row: 3, id: 'cli_7', ...expected },
+    ]);
+  });
+
+  it('refuses what nobody knows the identifier of', async () => {
+    const doubtful = { what: 'doubtful', id: null } as const;
+    expect(await planUndo([made], 'create', [result(planned, doubtful)])).toMatchObject([
+      { act: 'refused', id: null, refusal: { reason: 'It is not known which client line 4 has made.' } },
+    ]);
+  });
+});
+
+describe('the undo of a removal', () => {
+  const planned = { act: 'delete', before } as const;
+
+  it('makes the record again, without what only the server sets', async () => {
+    expect(await planUndo([], 'delete', [result(planned)])).toMatchObject([
+      { act: 'create', id: null, change: { first_name: 'Ana', notes: 'tea' } },
+    ]);
+  });
+
+  it('leaves a record that is there', async () => {
+    expect(await planUndo([before], 'delete', [result(planned, { what: 'doubtful' })])).toMatchObject([
+      { act: 'none', id: 'cli_1' },
+    ]);
+  });
+});
+
+describe('an undo', () => {
+  it.each(['unchanged', 'stale', 'failed'] as const)('leaves out rows that were %s', async (what) => {
+    expect(await planUndo([before], 'update', [result(changed, { what })])).toEqual([]);
+  });
+
+  it('leaves out rows that were never sent', async () => {
+    const planned: PlannedRow = { row: 1, line: 2, act: 'update', id: 'cli_1', ...changed };
+    expect(await planUndo([before], 'update', [{ planned, outcome: undefined }])).toEqual([]);
+  });
+
+  it('answers the rows in the order of the job', async () => {
+    const present = Array.from({ length: 50 }, (_, index) => ({ id: `cli_${index}`, notes: 'new' }));
+    const results = present.map(({ id }, index) =>
+      result(
+        { row: 2 * index, id, change: { notes: 'new' }, before: { id, notes: 'old' } },
+        { after: { notes: 'new' } },
+      ),
+    );
+    const rows = await planUndo(present, 'update', results);
+    expect(rows.map(({ row, id, act }) => [row, id, act])).toEqual(
+      present.map(({ id }, index) => [2 * index, id, 'update']),
+    );
+  });
+
+  it.each([
+    ['create', 'delete'],
+    ['update', 'update'],
+    ['delete', 'create'],
+  ] as const)('of a %s is a %s by identifier', (verb, opposite) => {
+    expect(toUndoEdit({ noun: 'clients', verb, match: 'email', force: true })).toEqual({
+      noun: 'clients',
+      verb: opposite,
+      match: 'id',
+      force: false,
+    });
+  });
+});

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAmount, parseCurrency } from '../../../src/cli/flags/amount.ts';
+import { renderAmount } from '../../../src/cli/print/amounts.ts';
+
+const flag = '--amount';
+
+describe('an amount', () => {
+  it.each([
+    ['45', 'EUR', 4500],
+    ['45.5', 'EUR', 4550],
+    ['45.50', 'EUR', 4550],
+    ['0.07', 'EUR', 7],
+    ['007', 'EUR', 700],
+    // What floating point makes 113.99999999999999 and 2 cents too few of.
+    ['1.14', 'EUR', 114],
+    ['90071992547409.91', 'EUR', 9007199254740991],
+    ['1200', 'JPY', 1200],
+    ['12.345', 'KWD', 12345],
+    ['12.3', 'bhd', 12300],
+  ])('%s %s is %i in minor units', (text, currency, minorUnits) => {
+    expect(parseAmount(text, { currency, flag })).toBe(minorUnits);
+  });
+
+  it.each([
+    ['45.505', 'EUR', '--amount 45.505 has more decimals than EUR, which has 2.'],
+    ['45.000', 'EUR', '--amount 45.000 has more decimals than EUR, which has 2.'],
+    ['45.0', 'JPY', '--amount 45.0 has more decimals than JPY, which has none.'],
+    ['45,50', 'EUR', '--amount "45,50" can be read in more than one way.'],
+    ['1,000', 'EUR', '--amount "1,000" can be read in more than one way.'],
+    ['1.000.00', 'EUR', '--amount "1.000.00" can be read in more than one way.'],
+    ['1 000', 'EUR', '--amount "1 000" can be read in more than one way.'],
+    ['45.', 'EUR', '--amount "45." can be read in more than one way.'],
+    ['.5', 'EUR', '--amount ".5" can be read in more than one way.'],
+    ['', 'EUR', '--amount needs an amount, not "".'],
+    ['-5', 'EUR', '--amount needs an amount, not "-5".'],
+    ['4e3', 'EUR', '--amount needs an amount, not "4e3".'],
+    ['€45', 'EUR', '--amount needs an amount, not "€45".'],
+    ['٤٥', 'EUR', '--amount needs an amount, not "٤٥".'],
+    ['90071992547409.92', 'EUR', '--amount 90071992547409.92 is more than anybody can count.'],
+    ['45', 'DEM', '--currency needs the code of a currency in use, not "DEM".'],
+  ])('written as "%s" in %s is refused', (text, currency, message) => {
+    expect(() => parseAmount(text, { currency, flag })).toThrow(
+      expect.objectContaining({ code: 'usage', message }),
+    );
+  });
+
+  it('is read as it is shown, to the last digit', () => {
+    const currency = fc.constantFrom('EUR', 'JPY', 'KWD');
+    fc.assert(
+      fc.property(fc.maxSafeNat(), currency, (minorUnits, code) => {
+        const [text = ''] = renderAmount(minorUnits, code).split(' ');
+        expect(parseAmount(text, { currency: code, flag })).toBe(minorUnits);
+      }),
+    );
+  });
+});
+
+describe('a currency', () => {
+  it('is understood in small letters too', () => {
+    expect(parseCurrency('eur')).toBe('EUR');
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseAssignments } from '../../../src/cli/flags/assignments.ts';
+
+describe('parseAssignments', () => {
+  it.each([
+    ['text', ['first_name=Anna'], { first_name: 'Anna' }],
+    ['text with further =', ['notes=a=b'], { notes: 'a=b' }],
+    ['empty text', ['notes='], { notes: '' }],
+    ['text that looks like JSON', ['notes=null'], { notes: 'null' }],
+    ['text with := inside', ['notes=a:=b'], { notes: 'a:=b' }],
+    ['a list', ['tags:=["vip"]'], { tags: ['vip'] }],
+    ['null', ['notes:=null'], { notes: null }],
+    ['nothing', [], {}],
+  ])('takes %s', (_, set, expected) => {
+    expect(parseAssignments(set, undefined)).toEqual(expected);
+  });
+
+  it('lays --set over --data', () => {
+    expect(parseAssignments(['notes=new'], { notes: 'old', phone: '1' })).toEqual({
+      notes: 'new',
+      phone: '1',
+    });
+  });
+
+  it('makes __proto__ a member like any other', () => {
+    const fields = parseAssignments(['__proto__:={"admin":true}'], JSON.parse('{"constructor":1}'));
+    expect(Object.entries(fields)).toEqual([
+      ['constructor', 1],
+      ['__proto__', { admin: true }],
+    ]);
+    expect(Object.getPrototypeOf(fields)).toBe(Object.prototype);
+    expect(({} as Record<string, unknown>)['admin']).toBeUndefined();
+  });
+
+  it.each([
+    ['no =', ['notes']],
+    ['no name', ['=x']],
+    ['no name before :=', [':=1']],
+    ['nothing', ['']],
+    ['broken JSON', ['tags:=[vip]']],
+    ['no JSON', ['tags:=']],
+    ['a name twice', ['a=1', 'a:=2']],
+  ])('refuses %s', (_, set) => {
+    expect(() => parseAssignments(set, undefined)).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+
+  it.each([[null], [[1]], ['text'], [4], [true]])('refuses --data of %j', (data) => {
+    expect(() => parseAssignments([], data)).toThrow(
+      expect.objectContaining({ code: 'usage', message: expect.stringContaining('--data') }),
+    );
+  });
+
+  it('sends every text and every JSON value as given', () => {
+    const name = fc.stringMatching(/^[a-z_]+$/);
+    fc.assert(
+      fc.property(name, fc.string(), fc.jsonValue(), (key, text, json) => {
+        expect(parseAssignments([`${key}=${text}`], undefined)).toEqual(Object.fromEntries([[key, text]]));
+        const typed = JSON.stringify(json);
+        expect(parseAssignments([`${key}:=${typed}`], undefined)).toEqual(
+          Object.fromEntries([[key, JSON.parse(typed)]]),
+        );
+      }),
+    );
+  });
+});

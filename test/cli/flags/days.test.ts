@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isTimeZone, parseMoment } from '../../../src/cli/flags/days.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+
+const now = new Date('2026-11-21T10:00:00Z');
+
+function moment(text: string, timeZone: string, edge: 'start' | 'end' = 'start'): string {
+  return parseMoment(text, { now, timeZone, edge });
+}
+
+describe('parseMoment: whole days in the zone', () => {
+  it.each([
+    ['today', 'Europe/Berlin', '2026-11-20T23:00:00Z', '2026-11-21T23:00:00Z'],
+    ['tomorrow', 'Europe/Berlin', '2026-11-21T23:00:00Z', '2026-11-22T23:00:00Z'],
+    ['yesterday', 'Asia/Tokyo', '2026-11-19T15:00:00Z', '2026-11-20T15:00:00Z'],
+    ['+7d', 'Europe/Berlin', '2026-11-27T23:00:00Z', '2026-11-28T23:00:00Z'],
+    ['-2w', 'UTC', '2026-11-07T00:00:00Z', '2026-11-08T00:00:00Z'],
+    ['2026-11-21', 'Asia/Kolkata', '2026-11-20T18:30:00Z', '2026-11-21T18:30:00Z'],
+    ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
+    ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
+    ['2018-11-04', 'America/Sao_Paulo', '2018-11-04T03:00:00Z', '2018-11-05T02:00:00Z'],
+    ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-30T10:00:00Z'],
+  ])('%s in %s', (text, timeZone, start, end) => {
+    expect([moment(text, timeZone), moment(text, timeZone, 'end')]).toEqual([start, end]);
+  });
+
+  it('takes today from the clock of the zone, not from UTC', () => {
+    const late = new Date('2026-11-21T23:30:00Z');
+    expect(parseMoment('today', { now: late, timeZone: 'Europe/Berlin', edge: 'start' })).toBe(
+      '2026-11-21T23:00:00Z',
+    );
+  });
+
+  const zones = [
+    'UTC',
+    'Europe/Berlin',
+    'Europe/London',
+    'America/New_York',
+    'America/Sao_Paulo',
+    'America/Havana',
+    'Africa/Cairo',
+    'Asia/Beirut',
+    'Asia/Kathmandu',
+    'Australia/Lord_Howe',
+    'Pacific/Apia',
+    'Pacific/Chatham',
+  ];
+
+  it.each(zones)('ends each day where the next begins in %s, never before it began', (timeZone) => {
+    const days = fc.integer({ min: Date.UTC(1990, 0) / 86_400_000, max: Date.UTC(2037, 0) / 86_400_000 });
+    fc.assert(
+      fc.property(days, (day) => {
+        const name = (offset: number) => new Date((day + offset) * 86_400_000).toISOString().slice(0, 10);
+        const end = moment(name(0), timeZone, 'end');
+        expect(end).toBe(moment(name(1), timeZone));
+        expect(end >= moment(name(0), timeZone)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each(zones)('loses no hour of the days around every change of 2018 in %s', (timeZone) => {
+    const [first, last] = [Date.UTC(2018, 0, 1), Date.UTC(2018, 11, 31)];
+    const name = (dayMs: number) => new Date(dayMs).toISOString().slice(0, 10);
+    for (let dayMs = first; dayMs < last; dayMs += 86_400_000) {
+      const hours =
+        (Date.parse(moment(name(dayMs), timeZone, 'end')) - Date.parse(moment(name(dayMs), timeZone))) /
+        3_600_000;
+      expect([23, 23.5, 24, 24.5, 25]).toContain(hours);
+    }
+  });
+});
+
+describe('parseMoment: instants', () => {
+  it.each([
+    ['now', '2026-11-21T10:00:00Z'],
+    ['+3h', '2026-11-21T13:00:00Z'],
+    ['-30m', '2026-11-21T09:30:00Z'],
+    ['2026-11-21T09:30:00Z', '2026-11-21T09:30:00Z'],
+    ['2026-11-21T09:30:00.250Z', '2026-11-21T09:30:00.250Z'],
+    ['2026-11-21t09:30:00.123456+01:00', '2026-11-21T08:30:00.123Z'],
+    ['2026-11-21T09:30', '2026-11-21T08:30:00Z'],
+    ['2026-11-21 09:30', '2026-11-21T08:30:00Z'],
+  ])('%s is the same at either edge', (text, instant) => {
+    expect([moment(text, 'Europe/Berlin'), moment(text, 'Europe/Berlin', 'end')]).toEqual([instant, instant]);
+  });
+
+  it('takes the first of two where a local time comes twice', () => {
+    expect(moment('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00Z');
+  });
+
+  it('takes the first instant after the gap where a local time is skipped', () => {
+    expect(moment('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:00:00Z');
+  });
+});
+
+describe('parseMoment: refusals', () => {
+  it.each([
+    '',
+    'soon',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-1-1',
+    '21.11.2026',
+    '2026-11-21T25:00',
+    '2026-11-21T24:00Z',
+    '2026-11-21T09:30+25:00',
+    '0099-01-01',
+    '+999999w',
+    '7d',
+    '__proto__',
+  ])('"%s" is a usage error with examples', (text) => {
+    const attempt = () => moment(text, 'UTC');
+    expect(attempt).toThrow(SalonError);
+    expect(attempt).toThrow(
+      expect.objectContaining({ code: 'usage', hint: expect.stringContaining('2026-11-21T09:30') }),
+    );
+  });
+});
+
+describe('isTimeZone', () => {
+  it.each([
+    ['Europe/Berlin', true],
+    ['UTC', true],
+    ['', false],
+    ['Mars/Olympus', false],
+    ['CET-1CEST', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isTimeZone(text)).toBe(expected);
+  });
+});

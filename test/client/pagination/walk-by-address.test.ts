@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { ResumePoint } from '../../../src/client/pagination/page.ts';
+import { byAddress, rowsPerPage } from '../../support/address-list.ts';
+import { collect } from '../../support/collect.ts';
+import { clients } from '../../support/list-server.ts';
+import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+async function idsFrom(origin: string, from?: ResumePoint) {
+  await using client = openClient(origin, { retries: 0 });
+  const pages = await collect(client.clients.list({}, { from }));
+  return { ids: pages.flatMap(({ rows }) => rows.map(({ id }) => id)), resume: pages.at(-1)?.resume };
+}
+
+const ids = clients.map(({ id }) => id);
+
+describe('a list whose pages have addresses and no numbers', () => {
+  it('ends behind its last page, also where that one is full', async () => {
+    await using server = await openMisbehavingServer(byAddress);
+    expect(await idsFrom(server.origin)).toMatchObject({ ids });
+    expect(server.received).toHaveLength(clients.length / rowsPerPage);
+  });
+
+  it('is gone on with by address', async () => {
+    let isDown = true;
+    await using server = await openMisbehavingServer((request) =>
+      isDown && request.query.get('token') === '150' ? problem(500, 'internal_error') : byAddress(request),
+    );
+    const error = await refusal(idsFrom(server.origin));
+    isDown = false;
+    const from = error.members['resume_at'] as ResumePoint;
+    expect(from).toMatchObject({ page: 4, rows: 150, cursor: '/api/v1/clients?token=150' });
+    expect(await idsFrom(server.origin, from)).toMatchObject({ ids: ids.slice(150) });
+  });
+
+  it('has nothing more behind its end', async () => {
+    await using server = await openMisbehavingServer(byAddress);
+    const { resume } = await idsFrom(server.origin);
+    const from = { page: 1, perPage: rowsPerPage, rows: 0, ...resume, behind: ids };
+    expect(await idsFrom(server.origin, from)).toMatchObject({ ids: [] });
+    expect(server.received).toHaveLength(clients.length / rowsPerPage + 1);
+  });
+
+  it('is refused from a page on that is known by its number alone', async () => {
+    await using server = await openMisbehavingServer(byAddress);
+    const error = await refusal(
+      idsFrom(server.origin, { page: 4, perPage: rowsPerPage, rows: 150, behind: ids.slice(100, 150) }),
+    );
+    expect(error).toMatchObject({
+      code: 'unexpected_answer',
+      message: expect.stringMatching(/^The list cannot be read from page 4 on/),
+    });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+describe('an address that has expired', () => {
+  it('is replaced by the number of its page, where rows show that it is the right one', async () => {
+    await using server = await openMisbehavingServer(({ query }) => {
+      if (query.has('after')) return problem(400, 'invalid_parameter');
+      const page = Number(query.get('page') ?? 1);
+      const size = Number(query.get('per_page'));
+      return json({ data: clients.slice(7 + (page - 1) * size, 7 + page * size), total: clients.length - 7 });
+    });
+    const from = { page: 4, perPage: rowsPerPage, rows: 150, cursor: '/api/v1/clients?page=4&after=x' };
+    const resumed = await idsFrom(server.origin, { ...from, behind: ids.slice(0, 150) });
+    expect(resumed).toMatchObject({ ids: ids.slice(150) });
+    expect((await refusal(idsFrom(server.origin, from))).code).toBe('invalid_parameter');
+  });
+});

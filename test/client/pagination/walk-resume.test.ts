@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ResumePoint } from '../../../src/client/pagination/page.ts';
+import { walk } from '../../../src/client/pagination/walk.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { collect } from '../../support/collect.ts';
+import { createDriftingList, type Drift, type DriftingList } from '../../support/drifting-list.ts';
+import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
+import { openDriftingServer } from '../../support/drifting-server.ts';
+import { body } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 100 : 1_000;
+
+const still: Drift = { seed: 7, rows: 950, changes: 'none', rate: 1, burst: 1, ids: 'ascending' };
+
+interface Failing {
+  readonly failing: number;
+  readonly perPage?: number;
+  /** Whether only its last page tells where to go on, as after a kill; otherwise its error does. */
+  readonly isKilled?: boolean;
+}
+
+/** Walks a list whose request number `failing` fails, goes on from there, and gives the identifiers of both walks. */
+async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20, isKilled }: Failing) {
+  const { readPage, asked } = createDriftingPages(list, told, perPage);
+  const ids: string[] = [];
+  let from: ResumePoint | undefined;
+  const first = walk<{ id: string }>(async (place, signal) => {
+    if (asked() >= failing) throw new SalonError('answer_cut', 'Cut.');
+    return readPage(place, signal);
+  });
+  try {
+    for await (const { rows, resume } of first) {
+      ids.push(...rows.map(({ id }) => id));
+      from = resume && { ...resume, behind: ids.slice(-1_000) };
+    }
+    return { ids, from, verdict: first.verdict() };
+  } catch (thrown) {
+    if (!isKilled) from = (thrown as SalonError).members['resume_at'] as ResumePoint | undefined;
+  }
+  const rest = walk(readPage, { from });
+  for await (const { rows } of rest) ids.push(...rows.map(({ id }) => id));
+  return { ids, from, verdict: rest.verdict() };
+}
+
+describe('a walk that goes on from its failure', () => {
+  it.each<Told>(['versions and cursors', 'total', 'nothing'])(
+    'gives each row once, told %s',
+    async (told) => {
+      for (const failing of [1, 2, 5, 20, 47]) {
+        for (const perPage of [20, 21, 200]) {
+          const list = createDriftingList(still);
+          const { ids } = await walkTwice(list, told, { failing, perPage });
+          expect(ids).toEqual(list.stable());
+        }
+      }
+    },
+  );
+
+  it.each([
+    ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
+    ['total', ['deletions', 'insertions']],
+  ] as const)('gives each row once while the list changes, told %s', async (told, changes) => {
+    const runs = fc.record({
+      seed: fc.integer({ min: 1, max: 2 ** 31 }),
+      changes: fc.constantFrom(...changes),
+      ids: fc.constantFrom('ascending', 'scattered'),
+      failing: fc.integer({ min: 1, max: 60 }),
+      perPage: fc.constantFrom(1, 7, 20, 50, 200),
+      burst: fc.constantFrom(2, 40),
+      isKilled: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(runs, async ({ failing, perPage, isKilled, ...more }) => {
+        const list = createDriftingList({ ...still, ...more, rows: 950, rate: 0.3 });
+        const { ids, verdict } = await walkTwice(list, told, { failing, perPage, isKilled });
+        const given = new Set(ids);
+        expect(ids).toHaveLength(given.size);
+        expect(list.stable().filter((id) => !given.has(id))).toEqual([]);
+        expect(verdict?.kind).toMatch(
+          told === 'total' ? /^(exact|consistent|not proven)$/ : /^(exact|consistent)$/,
+        );
+      }),
+      { numRuns },
+    );
+  });
+
+  it('in its second pass says how far it was, but cannot go on from there', async () => {
+    const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
+    const { readPage, asked } = createDriftingPages(list, 'total', 20);
+    const failing = walk<{ id: string }>(
+      async (place, signal) => {
+        if (asked() === 60) throw new SalonError('answer_cut', 'Cut.');
+        return readPage(place, signal);
+      },
+      { consistent: true },
+    );
+    const { members } = await refusal(collect(failing));
+    expect(members).toMatchObject({ rows_read: expect.any(Number) });
+    expect(members).not.toHaveProperty('resume_at');
+  });
+
+  it('is told the rest of the rows alone over a real connection', async () => {
+    const list = createDriftingList(still);
+    let isDown = true;
+    await using server = await openDriftingServer(list, {
+      told: 'versions and cursors',
+      mostPerPage: 100,
+      failing: ({ query }) => (isDown && query.get('page') === '7' ? body('', { status: 500 }) : undefined),
+    });
+    await using client = openClient(server.origin, { retries: 0, concurrency: 2 });
+    const error = await refusal(collect(client.clients.list()));
+    const from = error.members['resume_at'] as ResumePoint;
+    expect(error.members).toMatchObject({ page: 7, rows_read: 600 });
+    isDown = false;
+    const rest = await collect(client.clients.list({}, { from }));
+    expect(rest.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual(list.stable().slice(600));
+  });
+});
+
+describe('a reader', () => {
+  it('that rests keeps the walk from asking on', async () => {
+    await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
+      told: 'total',
+      mostPerPage: 20,
+    });
+    await using client = openClient(server.origin, { concurrency: 4 });
+    const pages = client.clients.list()[Symbol.asyncIterator]();
+    for (let page = 1; page <= 3; page += 1) await pages.next();
+    while (server.received.length < 9) await new Promise(setImmediate);
+    await client.request('GET', 'clients');
+    expect(server.received).toHaveLength(10);
+    await pages.return();
+  });
+
+  it('that leaves ends the walk: no request after it', async () => {
+    await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
+      told: 'versions and cursors',
+      mostPerPage: 20,
+    });
+    await using client = openClient(server.origin, { concurrency: 4 });
+    for await (const { page } of client.clients.list()) if (page === 3) break;
+    const sent = client.events.filter(({ type }) => type === 'request').length;
+    await client.request('GET', 'clients');
+    expect(client.events.filter(({ type }) => type === 'request')).toHaveLength(sent + 1);
+  });
+});

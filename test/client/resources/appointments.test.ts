@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { json, openMisbehavingServer, problem, type Received } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+const stored = {
+  id: 'apt_1',
+  client_id: 'cli_1',
+  status: 'confirmed',
+  room: 'blue',
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+/** The document's own service: no more than lists, and POST. */
+function documented({ method, path }: Received) {
+  const isList = method === 'GET' && path === '/api/v1/appointments';
+  return isList
+    ? json({ data: [stored], pagination: { page: 1, per_page: 200, total: 1 } })
+    : json({}, { status: 404 });
+}
+
+describe('an update of an appointment', () => {
+  it('sends the whole record, bound to the state it was read in', async () => {
+    await using server = await openMisbehavingServer(() => json(stored, { headers: { etag: '"1"' } }));
+    await using client = openClient(server.origin);
+    await client.appointments.update('apt_1', { status: 'arrived' });
+    const { method, path, headers, body } = server.received.at(-1) ?? {};
+    expect([method, path, headers?.['if-match']]).toEqual(['PUT', '/api/v1/appointments/apt_1', '"1"']);
+    expect(JSON.parse(body ?? '')).toEqual({ client_id: 'cli_1', status: 'arrived', room: 'blue' });
+  });
+
+  it('names the call that a server does not have', async () => {
+    await using server = await openMisbehavingServer(documented);
+    await using client = openClient(server.origin);
+    expect(await refusal(client.appointments.update('apt_1', { status: 'arrived' }))).toMatchObject({
+      code: 'endpoint_missing',
+      message: 'This server has no PUT /appointments/:id, which is an extension of salon’s own.',
+    });
+  });
+});
+
+describe('a cancellation', () => {
+  it.each([
+    [undefined, ''],
+    ['ill', '{"cancellation_reason":"ill"}'],
+  ])('with the reason %s sends the body %j and a key', async (reason, body) => {
+    await using server = await openMisbehavingServer(() => json({ ...stored, status: 'cancelled' }));
+    await using client = openClient(server.origin);
+    const written = await client.appointments.cancel('apt_1', { reason, ifMatch: '"1"' });
+    expect(written).toMatchObject({ outcome: 'done', id: 'apt_1', record: { status: 'cancelled' } });
+    expect(server.received).toMatchObject([
+      { method: 'POST', path: '/api/v1/appointments/apt_1/cancel', body },
+    ]);
+    expect(server.received[0]?.headers).toMatchObject({
+      'if-match': '"1"',
+      'idempotency-key': expect.any(String),
+    });
+  });
+
+  it('passes on what the server refuses it by', async () => {
+    const members = { current_status: 'completed', allowed_statuses: [] };
+    await using server = await openMisbehavingServer(() =>
+      problem(409, 'invalid_status_transition', members),
+    );
+    await using client = openClient(server.origin);
+    expect(await refusal(client.appointments.cancel('apt_1'))).toMatchObject({
+      code: 'invalid_status_transition',
+      members,
+    });
+  });
+
+  it('names the call that a server does not have', async () => {
+    await using server = await openMisbehavingServer(documented);
+    await using client = openClient(server.origin);
+    expect(await refusal(client.appointments.cancel('apt_1'))).toMatchObject({
+      code: 'endpoint_missing',
+      message: 'This server has no POST /appointments/:id/cancel, which is an extension of salon’s own.',
+    });
+  });
+
+  it.each(['..', ''])('of %j is refused before anything is sent', async (id) => {
+    await using client = openClient('http://127.0.0.1:9');
+    expect(await refusal(client.appointments.cancel(id))).toMatchObject({ code: 'usage' });
+  });
+});

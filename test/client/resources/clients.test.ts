@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import {
+  body,
+  html,
+  json,
+  openMisbehavingServer,
+  type Received,
+  type Reply,
+} from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+const stored = {
+  id: 'cli_1',
+  first_name: 'Ada',
+  phone: '+4912345678',
+  shoe_size: 38,
+  created_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+};
+
+/** A server on which a PUT replaces the whole record. */
+function replacing() {
+  let record: Record<string, unknown> = stored;
+  return ({ method, body: sent }: Received): Reply => {
+    if (method === 'PUT') record = { ...JSON.parse(sent), id: 'cli_1' };
+    return json(record);
+  };
+}
+
+describe('an update', () => {
+  it('keeps what it does not change on a server that replaces', async () => {
+    await using server = await openMisbehavingServer(replacing());
+    await using client = openClient(server.origin);
+    const { record } = await client.clients.update('cli_1', { first_name: 'Grace', phone: null });
+    expect(record).toEqual({ id: 'cli_1', first_name: 'Grace', phone: null, shoe_size: 38 });
+  });
+
+  it('sends no member that only the service sets', async () => {
+    await using server = await openMisbehavingServer(replacing());
+    await using client = openClient(server.origin);
+    await client.clients.update('cli_1', { first_name: 'Grace' });
+    expect(Object.keys(JSON.parse(server.received.at(-1)?.body ?? ''))).toEqual([
+      'first_name',
+      'phone',
+      'shoe_size',
+    ]);
+  });
+
+  it('sends only its changes when it is partial', async () => {
+    await using server = await openMisbehavingServer(replacing());
+    await using client = openClient(server.origin);
+    await client.clients.update('cli_1', { first_name: 'Grace' }, { partial: true });
+    expect(server.received.map(({ method, body: sent }) => [method, sent])).toEqual([
+      ['PUT', '{"first_name":"Grace"}'],
+    ]);
+  });
+
+  it('writes a member named __proto__ back as it was', async () => {
+    const hostile = body('{"id": "cli_1", "__proto__": {"polluted": 1}}');
+    await using server = await openMisbehavingServer(() => hostile);
+    await using client = openClient(server.origin);
+    await client.clients.update('cli_1', { first_name: 'Grace' });
+    expect(server.received.at(-1)?.body).toBe('{"__proto__":{"polluted":1},"first_name":"Grace"}');
+    expect({}).not.toHaveProperty('polluted');
+  });
+});
+
+describe('a new record', () => {
+  const record = { id: 'cli_9', last_name: 'Ng' };
+  const location = { location: '/api/v1/clients/cli_9?x=1' };
+  it.each([
+    ['bare', json(record, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
+    ['with 200', json(record), { outcome: 'done', id: 'cli_9', record }],
+    ['under data', json({ data: record }, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
+    ['under its name', json({ client: record }, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
+    [
+      'with a number for its id',
+      json({ id: 9 }, { status: 201 }),
+      { outcome: 'done', id: '9', record: { id: 9 } },
+    ],
+    [
+      'in Location alone',
+      body('', { status: 201, headers: location }),
+      { outcome: 'done', id: 'cli_9', record: undefined },
+    ],
+    [
+      'accepted for later',
+      json({ status: 'queued' }, { status: 202 }),
+      { outcome: 'accepted', id: undefined, record: { status: 'queued' } },
+    ],
+    ['without a word', body('', { status: 204 }), { outcome: 'accepted', id: undefined, record: undefined }],
+  ])('is understood %s', async (_form, reply, written) => {
+    await using server = await openMisbehavingServer(() => reply);
+    await using client = openClient(server.origin);
+    expect(await client.clients.create({ last_name: 'Ng' })).toEqual(written);
+  });
+
+  it('that is answered with a web page is an error, although the status was good', async () => {
+    await using server = await openMisbehavingServer(() => html('Welcome'));
+    await using client = openClient(server.origin);
+    expect(await refusal(client.clients.create({}))).toMatchObject({
+      code: 'unexpected_answer',
+      status: 200,
+    });
+  });
+});
+
+describe('a removal', () => {
+  it.each([200, 202, 204])('succeeds with %i', async (status) => {
+    await using server = await openMisbehavingServer(() => body('', { status }));
+    await using client = openClient(server.origin);
+    await client.clients.delete('cli_1', { force: true });
+    expect(server.received).toMatchObject([{ method: 'DELETE', path: '/api/v1/clients/cli_1' }]);
+    expect(server.received[0]?.query.get('force')).toBe('true');
+  });
+});
+
+describe('a single record', () => {
+  it.each([
+    ['bare', { id: 'cli_1', data: { id: 'x' } }, { id: 'cli_1', data: { id: 'x' } }],
+    ['under data', { data: { id: 'cli_1' } }, { id: 'cli_1' }],
+    ['under its name', { client: { id: 'cli_1' } }, { id: 'cli_1' }],
+  ])('is found %s', async (_form, answer, record) => {
+    await using server = await openMisbehavingServer(() => json(answer));
+    await using client = openClient(server.origin);
+    expect(await client.clients.get('cli_1')).toEqual(record);
+  });
+
+  it.each([[[]], ['cli_1'], [null]])('is not to be found in %j', async (answer) => {
+    await using server = await openMisbehavingServer(() => json(answer));
+    await using client = openClient(server.origin);
+    expect((await refusal(client.clients.get('cli_1'))).code).toBe('unexpected_answer');
+  });
+});

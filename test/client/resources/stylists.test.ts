@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../../support/collect.ts';
+import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+import { openTestService } from '../../support/service.ts';
+
+const named = ['sty_b', 'sty_a', 'sty_b', null];
+const appointments = named.map((stylist_id, index) => ({ id: `apt_${index}`, stylist_id }));
+
+/** Knows of stylists no more than what its appointments tell. */
+function withoutStylists({ path }: Received) {
+  return path === '/api/v1/appointments'
+    ? json({ data: appointments, pagination: { page: 1, per_page: 200, total: appointments.length } })
+    : json({}, { status: 404 });
+}
+
+describe('stylists', () => {
+  it('are listed, added and changed', async () => {
+    await using service = await openTestService();
+    await using client = openClient(service.origin, {
+      credential: { kind: 'bearer', token: service.keys.manager },
+    });
+    const { id = '' } = await client.stylists.create({ first_name: 'Mia' });
+    await client.stylists.update(id, { active: false });
+    const pages = await collect(client.stylists.list());
+    const rows = pages.flatMap((page) => page.rows);
+    expect(rows.map((row) => row.id)).toEqual([...service.stylistIds, id]);
+    expect(rows.at(-1)).toEqual(await client.stylists.get(id));
+    expect(rows.at(-1)).toMatchObject({ first_name: 'Mia', active: false });
+  });
+
+  it('of a server that does not tell are those its appointments name, and that is said', async () => {
+    await using server = await openMisbehavingServer(withoutStylists);
+    await using client = openClient(server.origin);
+    const pages = await collect(client.stylists.list());
+    expect(pages.map(({ rows, total }) => ({ rows, total }))).toEqual([
+      { rows: [{ id: 'sty_a' }, { id: 'sty_b' }], total: 2 },
+    ]);
+    expect(client.events).toContainEqual({
+      type: 'warning',
+      message:
+        'This server has no GET /stylists, which is an extension of salon’s own. These are the stylists that its appointments name.',
+    });
+    const [first] = await collect(client.stylists.list({}, { limit: 1 }));
+    expect(first?.rows).toEqual([{ id: 'sty_a' }]);
+  });
+
+  it('cannot be added where the server has none', async () => {
+    await using server = await openMisbehavingServer(withoutStylists);
+    await using client = openClient(server.origin);
+    expect(await refusal(client.stylists.create({ first_name: 'Mia' }))).toMatchObject({
+      code: 'endpoint_missing',
+      message: 'This server has no POST /stylists, which is an extension of salon’s own.',
+    });
+  });
+});

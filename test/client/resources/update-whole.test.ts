@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest';
+import {
+  json,
+  openMisbehavingServer,
+  problem,
+  type Received,
+  type Reply,
+} from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+import { openTestService } from '../../support/service.ts';
+
+const stored = { id: 'cli_1', first_name: 'Ada', notes: 'old', tags: ['vip'] };
+const stale = problem(412, 'precondition_failed');
+
+/** Answers reads with these records in turn, each under a tag of its own, and writes as the script says. */
+function reading(records: readonly object[], toWriteReply: (ifMatch: string | undefined) => Reply) {
+  let reads = 0;
+  return ({ method, headers }: Received): Reply => {
+    if (method === 'PUT') return toWriteReply(headers['if-match']);
+    const record = records[Math.min(reads, records.length - 1)];
+    reads += 1;
+    return json(record, { headers: { etag: `"v${reads}"` } });
+  };
+}
+
+/** Takes a write that is bound to this tag alone. */
+function taking(tag: string) {
+  return (ifMatch: string | undefined) => (ifMatch === tag ? json(stored) : stale);
+}
+
+function toWrites(received: readonly Received[]) {
+  const puts = received.filter(({ method }) => method === 'PUT');
+  return puts.map(({ headers, body }) => [headers['if-match'], JSON.parse(body)]);
+}
+
+describe('an update of a tagged record', () => {
+  it('is bound to the record as it was read', async () => {
+    await using server = await openMisbehavingServer(reading([stored], taking('"v1"')));
+    await using client = openClient(server.origin);
+    await client.clients.update('cli_1', { notes: 'new' });
+    expect(toWrites(server.received)).toEqual([['"v1"', { first_name: 'Ada', notes: 'new', tags: ['vip'] }]]);
+  });
+
+  it('is made once more on what somebody else has changed in other fields', async () => {
+    const records = [stored, { ...stored, first_name: 'Grace' }];
+    await using server = await openMisbehavingServer(reading(records, taking('"v2"')));
+    await using client = openClient(server.origin);
+    await client.clients.update('cli_1', { notes: 'new' });
+    expect(toWrites(server.received).at(-1)).toEqual([
+      '"v2"',
+      { first_name: 'Grace', notes: 'new', tags: ['vip'] },
+    ]);
+  });
+
+  it('goes through where the field became what it is to be, such as by a try that was thought lost', async () => {
+    const records = [stored, { ...stored, notes: 'new' }];
+    await using server = await openMisbehavingServer(reading(records, taking('"v2"')));
+    await using client = openClient(server.origin);
+    expect(await client.clients.update('cli_1', { notes: 'new' })).toMatchObject({ outcome: 'done' });
+  });
+
+  it('is a conflict where somebody else has changed the same field, and says what it was and is', async () => {
+    const records = [stored, { ...stored, notes: 'theirs', tags: [] }];
+    await using server = await openMisbehavingServer(reading(records, taking('"v2"')));
+    await using client = openClient(server.origin);
+    const error = await refusal(client.clients.update('cli_1', { notes: 'new', tags: ['a'] }));
+    expect(error).toMatchObject({
+      code: 'conflict',
+      message:
+        'The client cli_1 was changed meanwhile: notes was "old" and is "theirs" now; tags was ["vip"] and is [] now.',
+      members: {
+        fields: [
+          { field: 'notes', old: 'old', present: 'theirs' },
+          { field: 'tags', old: ['vip'], present: [] },
+        ],
+      },
+    });
+    expect(toWrites(server.received)).toHaveLength(1);
+  });
+
+  it('is given up where the record changes again and again', async () => {
+    await using server = await openMisbehavingServer(reading([stored], () => stale));
+    await using client = openClient(server.origin);
+    const error = await refusal(client.clients.update('cli_1', { notes: 'new' }));
+    expect(error.code).toBe('precondition_failed');
+    expect(toWrites(server.received).map(([tag]) => tag)).toEqual(['"v1"', '"v2"']);
+  });
+
+  it.each([
+    ['weak', { etag: 'W/"v1"' }],
+    ['none', {}],
+  ])('is not bound to a tag that is %s', async (_, headers) => {
+    await using server = await openMisbehavingServer(() => json(stored, { headers }));
+    await using client = openClient(server.origin);
+    await client.clients.update('cli_1', { notes: 'new' });
+    expect(toWrites(server.received)).toMatchObject([[undefined, { notes: 'new' }]]);
+  });
+
+  it.each([[{ ifMatch: '"mine"' }], [{ ifMatch: '"mine"', partial: true }]])(
+    'is bound to the tag that is given, and is not made on another record (%j)',
+    async (options) => {
+      await using server = await openMisbehavingServer(reading([stored], taking('"v2"')));
+      await using client = openClient(server.origin);
+      const error = await refusal(client.clients.update('cli_1', { notes: 'new' }, options));
+      expect(error.code).toBe('precondition_failed');
+      expect(toWrites(server.received)).toMatchObject([['"mine"', { notes: 'new' }]]);
+    },
+  );
+});
+
+describe('with the service itself', () => {
+  it('of two people who change one client at a time, neither loses a change', async () => {
+    await using service = await openTestService();
+    await using client = openClient(service.origin, {
+      credential: { kind: 'bearer', token: service.keys.owner },
+    });
+    const { id = '' } = await client.clients.create({ first_name: 'Ada' });
+    await Promise.all([
+      client.clients.update(id, { notes: 'one' }),
+      client.clients.update(id, { tags: ['two'] }),
+    ]);
+    expect(await client.clients.get(id)).toMatchObject({ first_name: 'Ada', notes: 'one', tags: ['two'] });
+  });
+
+  it('a client is removed by who knows it as it is', async () => {
+    await using service = await openTestService();
+    await using client = openClient(service.origin, {
+      credential: { kind: 'bearer', token: service.keys.owner },
+    });
+    const { id = '', etag } = await client.clients.create({ first_name: 'Ada' });
+    const changed = await client.clients.update(id, { notes: 'x' });
+    const refused = client.clients.delete(id, { ifMatch: etag });
+    expect((await refusal(refused)).members).toEqual({ etag: changed.etag });
+    expect(await client.clients.getTagged(id)).toEqual({ record: changed.record, etag: changed.etag });
+    await client.clients.delete(id, { ifMatch: changed.etag });
+  });
+});

@@ -1,0 +1,225 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from 'vitest';
+import { backupDatabase } from '../../../src/service/db/backup.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
+import { createTestFolder, openTestDatabase } from '../../support/database.ts';
+
+const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;
+
+function addAccount(database: Database, id: string): Promise<unknown> {
+  return database.transaction((tx) =>
+    tx
+      .insertInto('accounts')
+      .values({ ...account, id })
+      .execute(),
+  );
+}
+
+async function countAccounts({ reader }: Database): Promise<number> {
+  return (await reader.selectFrom('accounts').select('id').execute()).length;
+}
+
+describe('opening a database', () => {
+  it('makes a file that only its owner can read', async () => {
+    await using store = await openTestDatabase();
+    expect(statSync(store.file).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes a bare path as well', async () => {
+    using folder = createTestFolder();
+    await using database = await openDatabase(join(folder.path, 'bare.db'));
+    expect(await countAccounts(database)).toBe(0);
+  });
+
+  it.each(['postgres://localhost/salon', 'mysql:salon', 'sqlite:', '', 'sqlite::memory:'])(
+    'refuses %j, which names no database',
+    async (location) => {
+      await expect(openDatabase(location)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringContaining(JSON.stringify(location)),
+        hint: expect.stringContaining('sqlite:salon.db'),
+      });
+    },
+  );
+
+  it('names the folder that is missing', async () => {
+    using folder = createTestFolder();
+    await expect(openDatabase(`sqlite:${folder.path}/none/salon.db`)).rejects.toMatchObject({
+      code: 'usage',
+      message: `The folder ${folder.path}/none does not exist.`,
+    });
+  });
+
+  it('refuses a folder', async () => {
+    using folder = createTestFolder();
+    mkdirSync(join(folder.path, 'salon.db'));
+    await expect(openDatabase(`sqlite:${folder.path}/salon.db`)).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it.each([
+    ['short', 'not a database'],
+    ['long', 'x'.repeat(10_000)],
+  ])('leaves a %s file that is no database as it was', async (_, text) => {
+    using folder = createTestFolder();
+    const file = join(folder.path, 'notes.txt');
+    writeFileSync(file, text);
+    await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
+      code: 'usage',
+      message: `${file} is not a database.`,
+    });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+  });
+
+  it('leaves a database of another program as it was', async () => {
+    using folder = createTestFolder();
+    const file = join(folder.path, 'other.db');
+    const other = new DatabaseSync(file);
+    other.exec('create table things (id integer)');
+    other.close();
+    const before = readFileSync(file);
+    await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
+      code: 'usage',
+      message: `${file} is a database of another program.`,
+    });
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('refuses a database that a newer salon has written', async () => {
+    await using store = await openTestDatabase();
+    const raw = new DatabaseSync(store.file);
+    raw.exec("insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')");
+    raw.close();
+    await expect(store.openAgain()).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('newer salon'),
+    });
+  });
+
+  it('succeeds for everybody when many open a new file at once', async () => {
+    using folder = createTestFolder();
+    const location = `sqlite:${join(folder.path, 'salon.db')}`;
+    const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(location)));
+    expect(await Promise.all(databases.map(countAccounts))).toEqual([0, 0, 0, 0, 0]);
+    await Promise.all(databases.map((database) => database.close()));
+  });
+
+  it('may be closed twice', async () => {
+    await using store = await openTestDatabase();
+    await store.database.close();
+    await expect(store.database.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('a transaction', () => {
+  it('is not seen by the reader before it ends, and does not hold it up', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    await database.transaction(async (tx) => {
+      await tx.insertInto('accounts').values(account).execute();
+      expect(await countAccounts(database)).toBe(0);
+    });
+    expect(await countAccounts(database)).toBe(1);
+  });
+
+  it('takes everything back when its body throws', async () => {
+    await using store = await openTestDatabase();
+    const failing = store.database.transaction(async (tx) => {
+      await tx.insertInto('accounts').values(account).execute();
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    expect(await countAccounts(store.database)).toBe(0);
+  });
+
+  it('waits for the others of its own process and of other processes', async () => {
+    await using store = await openTestDatabase();
+    const other = await store.openAgain();
+    const ids = Array.from({ length: 20 }, (_, index) => `acc_${index}`);
+    await Promise.all(ids.map((id, index) => addAccount(index % 2 === 0 ? store.database : other, id)));
+    expect(await countAccounts(store.database)).toBe(20);
+    expect(await countAccounts(other)).toBe(20);
+  });
+
+  it('that is under way is finished before the database closes', async () => {
+    await using store = await openTestDatabase();
+    const adding = addAccount(store.database, 'acc_1');
+    await store.database.close();
+    await adding;
+    expect(await countAccounts(await store.openAgain())).toBe(1);
+  });
+
+  it('says that a key exists already', async () => {
+    await using store = await openTestDatabase();
+    await addAccount(store.database, 'acc_1');
+    await expect(addAccount(store.database, 'acc_1')).rejects.toMatchObject({
+      code: 'conflict',
+      cause: expect.any(Error),
+    });
+  });
+
+  it('says that the disk is full, and takes everything back', async () => {
+    await using store = await openTestDatabase();
+    const filling = store.database.transaction(async (tx) => {
+      await tx.executeQuery({
+        ...tx.selectFrom('accounts').selectAll().compile(),
+        sql: 'pragma max_page_count = 60',
+      });
+      await tx
+        .insertInto('accounts')
+        .values({ ...account, name: 'x'.repeat(1_000_000) })
+        .execute();
+    });
+    await expect(filling).rejects.toMatchObject({
+      code: 'service_unavailable',
+      retryable: true,
+      message: 'The disk that holds the database is full.',
+    });
+    expect(await countAccounts(store.database)).toBe(0);
+  });
+});
+
+describe('a purge', () => {
+  it('waits for who reads and for who writes, and leaves an empty log', async () => {
+    await using store = await openTestDatabase();
+    const { database, file } = store;
+    await addAccount(database, 'acc_1');
+    const reading = new DatabaseSync(file, { readOnly: true });
+    reading.exec('begin');
+    reading.prepare('select count(*) from accounts').get();
+    await addAccount(database, 'acc_2');
+    const purging = database.purge();
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    reading.exec('commit');
+    reading.close();
+    await purging;
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    let purgingWithin: Promise<void> | undefined;
+    await database.transaction(async (tx) => {
+      await tx.updateTable('accounts').set({ name: 'Two' }).execute();
+      purgingWithin = database.purge();
+    });
+    await purgingWithin;
+    expect(statSync(`${file}-wal`).size).toBe(0);
+    expect(await countAccounts(database)).toBe(2);
+  });
+});
+
+describe('a backup', () => {
+  it('is a database of its own with the same records', async () => {
+    await using store = await openTestDatabase();
+    using folder = createTestFolder();
+    await addAccount(store.database, 'acc_1');
+    const copy = join(folder.path, 'copy.db');
+    await backupDatabase(store.database, copy);
+    expect(statSync(copy).mode & 0o777).toBe(0o600);
+    await using restored = await openDatabase(`sqlite:${copy}`);
+    expect(await countAccounts(restored)).toBe(1);
+  });
+
+  it('never replaces a file', async () => {
+    await using store = await openTestDatabase();
+    await expect(backupDatabase(store.database, store.file)).rejects.toMatchObject({ code: 'usage' });
+  });
+});

@@ -1,0 +1,145 @@
+import { CompiledQuery } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/service/db/database.ts';
+import type { Writer } from '../../../src/service/db/engine.ts';
+import { openTestDatabase } from '../../support/database.ts';
+
+async function insertAccount(tx: Writer, id: string): Promise<string> {
+  await tx
+    .insertInto('accounts')
+    .values({ id, name: id, plan: 'pro', hourly_limit: null, created_at: '2026' })
+    .execute();
+  return id;
+}
+
+async function readIds({ reader }: Database): Promise<string[]> {
+  const rows = await reader.selectFrom('accounts').select('id').orderBy('id').execute();
+  return rows.map(({ id }) => id);
+}
+
+describe('transactions that arrive together', () => {
+  it('share one commit: nothing is in the file before the last of them has run', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    const ids = ['acc_1', 'acc_2', 'acc_3'];
+    const seen = await Promise.all(
+      ids.map((id) =>
+        database.transaction(async (tx) => {
+          await insertAccount(tx, id);
+          return readIds(database);
+        }),
+      ),
+    );
+    expect(seen).toEqual([[], [], []]);
+    expect(await readIds(database)).toEqual(ids);
+  });
+
+  it('fail one by one: a body that throws takes back what is its own, and no more', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    const outcomes = await Promise.allSettled(
+      ['acc_1', 'acc_2', 'acc_3'].map((id) =>
+        database.transaction(async (tx) => {
+          await insertAccount(tx, id);
+          if (id === 'acc_2') throw new Error('changed my mind');
+          return id;
+        }),
+      ),
+    );
+    expect(outcomes).toEqual([
+      { status: 'fulfilled', value: 'acc_1' },
+      { status: 'rejected', reason: new Error('changed my mind') },
+      { status: 'fulfilled', value: 'acc_3' },
+    ]);
+    expect(await readIds(database)).toEqual(['acc_1', 'acc_3']);
+  });
+
+  it('see what those before them did, and nothing of one that was taken back', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    const first = database.transaction((tx) => insertAccount(tx, 'acc_1'));
+    const again = database.transaction((tx) => insertAccount(tx, 'acc_1'));
+    const seen = database.transaction((tx) => tx.selectFrom('accounts').select('id').execute());
+    expect(await first).toBe('acc_1');
+    await expect(again).rejects.toMatchObject({ code: 'conflict' });
+    expect(await seen).toEqual([{ id: 'acc_1' }]);
+  });
+
+  it('are told only after the commit, refusals too', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    const other = await store.openAgain();
+    const seen: string[][] = [];
+    const look = async () => {
+      seen.push(await readIds(other));
+    };
+    await Promise.all([
+      database.transaction((tx) => insertAccount(tx, 'acc_1')).then(look),
+      database.transaction(async () => Promise.reject(new Error('no'))).catch(look),
+      database.transaction((tx) => insertAccount(tx, 'acc_2')).then(look),
+    ]);
+    const both = ['acc_1', 'acc_2'];
+    expect(seen).toEqual([both, both, both]);
+  });
+
+  it('all fail when the commit does', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    // A reference to nothing that is checked at the end is what only a commit finds.
+    const breaking = database.transaction(async (tx) => {
+      await tx.executeQuery(CompiledQuery.raw('pragma defer_foreign_keys = on'));
+      await tx
+        .insertInto('collections')
+        .values({
+          account_id: 'none',
+          name: 'clients',
+          version: 0,
+          last_seq: 0,
+          total: 0,
+          changes_since: 0,
+        })
+        .execute();
+    });
+    const harmless = database.transaction((tx) => insertAccount(tx, 'acc_1'));
+    const outcomes = await Promise.allSettled([breaking, harmless]);
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(await readIds(database)).toEqual([]);
+    await database.transaction((tx) => insertAccount(tx, 'acc_2'));
+    expect(await readIds(database)).toEqual(['acc_2']);
+  });
+
+  it('lose nothing silently when the disk is full', async () => {
+    await using store = await openTestDatabase();
+    const { database } = store;
+    await database.transaction((tx) => tx.executeQuery(CompiledQuery.raw('pragma max_page_count = 120')));
+    const ids = Array.from({ length: 40 }, (_, index) => `acc_${String(index).padStart(2, '0')}`);
+    const outcomes = await Promise.allSettled(
+      ids.map((id) =>
+        database.transaction(async (tx) => {
+          await insertAccount(tx, id);
+          await tx
+            .updateTable('accounts')
+            .set({ name: 'x'.repeat(20_000) })
+            .where('id', '=', id)
+            .execute();
+          return id;
+        }),
+      ),
+    );
+    const acknowledged = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    expect(await readIds(database)).toEqual(acknowledged);
+    expect(outcomes.find((one) => one.status === 'rejected')).toMatchObject({
+      reason: { code: 'service_unavailable', retryable: true },
+    });
+  });
+
+  it('leave other processes their turn', async () => {
+    await using store = await openTestDatabase();
+    const databases = [store.database, await store.openAgain(), await store.openAgain()];
+    const ids = Array.from({ length: 300 }, (_, index) => `acc_${String(index).padStart(3, '0')}`);
+    await Promise.all(
+      ids.map((id, index) => databases[index % 3]?.transaction((tx) => insertAccount(tx, id))),
+    );
+    expect(await readIds(store.database)).toEqual(ids);
+  });
+});

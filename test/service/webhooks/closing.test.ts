@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import { readAccount } from '../../../src/service/domain/accounts/accounts.ts';
+import { dropOldDeliveries } from '../../../src/service/db/webhooks/drop-deliveries.ts';
+import { insertEvent } from '../../../src/service/db/webhooks/events.ts';
+import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openWebhookSalon } from '../../support/webhook-salon.ts';
+
+const dayMs = 86_400_000;
+
+describe('a deliverer that is closed', () => {
+  it('waits for what is under way and begins nothing more', async () => {
+    await using salon = await openWebhookSalon();
+    const held: (() => void)[] = [];
+    await using receiver = await openMisbehavingServer((_request, index) => (response) => {
+      if (index === 0) response.writeHead(200).end();
+      else held.push(() => response.writeHead(200).end());
+    });
+    const { id } = await salon.addWebhook(receiver.origin);
+    const deliverer = salon.createDeliverer({ graceMs: 60_000 });
+    await salon.addEvents(id, 1);
+    await deliverer.deliverDue();
+    await salon.addEvents(id, 20);
+    await deliverer.begin();
+    while (held.length < 8) await new Promise((resolve) => setImmediate(resolve));
+    const closed = deliverer.close();
+    for (const answer of held) answer();
+    await closed;
+    await deliverer.begin();
+    const standings = (await salon.readDeliveries(id)).map(({ status }) => status);
+    expect(standings.filter((status) => status === 'delivered')).toHaveLength(9);
+    expect(standings.filter((status) => status === 'pending')).toHaveLength(12);
+    expect(receiver.received).toHaveLength(9);
+  });
+
+  it('gives back what gets no answer in time: another one has it at once, and no try is counted', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer((_request, index) => (index < 1 ? hang : body('')));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    const first = salon.createDeliverer({ graceMs: 10 });
+    await first.begin();
+    await first.close();
+    expect(await salon.readDeliveries(id)).toMatchObject([
+      { status: 'pending', attempts: 0, leased_until_ms: 0 },
+    ]);
+    await salon.createDeliverer().deliverDue();
+    expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
+  });
+});
+
+describe('events and deliveries', () => {
+  it('are dropped after a time, oldest first, a piece at a time', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 250);
+    await salon.createDeliverer().deliverDue();
+    const beforeMs = salon.clock.nowMs + 1;
+    salon.clock.nowMs += dayMs;
+    const kept = await salon.addEvents(id, 2);
+    const { database } = salon;
+    expect(await dropOldDeliveries(database, beforeMs - 1)).toBe(false);
+    expect(await salon.readDeliveries(id)).toHaveLength(252);
+    expect(await dropOldDeliveries(database, beforeMs)).toBe(true);
+    expect(await salon.readDeliveries(id)).toHaveLength(52);
+    expect(await dropOldDeliveries(database, beforeMs)).toBe(true);
+    expect(await dropOldDeliveries(database, beforeMs)).toBe(false);
+    const events = await database.reader.selectFrom('events').select(['id', 'seq']).orderBy('seq').execute();
+    expect(events.map((event) => event.id)).toEqual(kept);
+    const left = await salon.readDeliveries(id);
+    expect(left.map(({ event_seq }) => event_seq)).toEqual(events.map(({ seq }) => seq));
+    expect(await database.reader.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);
+  });
+
+  it('go together: an event stays as long as one of its deliveries does', async () => {
+    await using salon = await openWebhookSalon();
+    const told = [
+      await salon.addWebhook('http://127.0.0.1:9/'),
+      await salon.addWebhook('http://127.0.0.1:9/'),
+    ];
+    const { database, clock } = salon;
+    const account = await readAccount(database.reader);
+    const events = Array.from({ length: 150 }, (_, number) => ({
+      id: `evt_${number}`,
+      client_id: null,
+      body: '{}',
+    }));
+    const shared = { account_id: account.id, type: 'webhook.test' as const, created_ms: clock.nowMs };
+    await database.transaction(async (tx) => {
+      for (const event of events) {
+        const deliveries = told.map(({ id }) => ({ id: `${event.id}_${id}`, webhook_id: id }));
+        await insertEvent(tx, { ...shared, ...event }, deliveries);
+      }
+    });
+    const { read } = database;
+    const orphans = 'select id from deliveries where event_seq not in (select seq from events)';
+    const counts = [];
+    while (await dropOldDeliveries(database, clock.nowMs + 1)) {
+      expect(await read(orphans, {})).toEqual([]);
+      const [row] = await read<{ left: number }>('select count(*) as left from events', {});
+      counts.push(row?.left);
+    }
+    expect(counts).toEqual([50, 0]);
+  });
+});

@@ -1,0 +1,206 @@
+import { CompiledQuery } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/service/db/database.ts';
+import type { Writer } from '../../../src/service/db/engine.ts';
+import {
+  type ClaimRequest,
+  claimDeliveries,
+  readQueues,
+  releaseDeliveries,
+} from '../../../src/service/db/webhooks/delivery-queue.ts';
+import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
+
+const leaseMs = 30_000;
+
+/** Claims as a process would, with room for eight. */
+async function claim(
+  { database, clock }: Pick<WebhookSalon, 'database' | 'clock'>,
+  webhookId: string,
+  most = 8,
+) {
+  const { nowMs } = clock;
+  const request = { webhookId, nowMs, leasedUntilMs: nowMs + leaseMs, mostUnderWay: 8, most };
+  const claimed = await database.transaction((tx) => claimDeliveries(tx, request));
+  return claimed?.deliveries ?? [];
+}
+
+describe('a webhook with ten thousand deliveries to a receiver that answers nothing', () => {
+  it('keeps nobody waiting: others get theirs in the same round', async () => {
+    await using salon = await openWebhookSalon();
+    await using dead = await openMisbehavingServer(() => hang);
+    await using alive = await openMisbehavingServer(() => body(''));
+    const { id: deadId } = await salon.addWebhook(dead.origin);
+    await salon.addEvents(deadId, 10_000);
+    for (let number = 0; number < 2; number++) {
+      await salon.addEvents((await salon.addWebhook(alive.origin)).id, 20);
+    }
+    const deliverer = salon.createDeliverer({ graceMs: 0 });
+    await deliverer.begin();
+    while (alive.received.length < 40) await new Promise((resolve) => setImmediate(resolve));
+    expect(dead.received.length).toBeLessThanOrEqual(8);
+    await deliverer.close();
+    const touched = (await salon.readDeliveries(deadId)).filter(
+      ({ leased_until_ms, attempts }) => leased_until_ms > 0 || attempts > 0,
+    );
+    expect(touched).toEqual([]);
+  });
+
+  it('is skipped by an index: of its deliveries no more are read than are taken', async () => {
+    await using salon = await openWebhookSalon();
+    const { id } = await salon.addWebhook('http://127.0.0.1:9');
+    await salon.addEvents(id, 100);
+    const plan = await explain(salon, id);
+    expect(plan.filter((step) => /^SCAN (d|e|deliveries|events)\b|TEMP B-TREE FOR ORDER/.test(step))).toEqual(
+      [],
+    );
+    expect(plan).toContain('SEARCH d USING INDEX deliveries_due (webhook_id=? AND attempts=? AND next_ms<?)');
+    expect(plan).toContain('SEARCH d USING COVERING INDEX deliveries_due (webhook_id>?)');
+    expect(plan).toContain(
+      'SEARCH deliveries USING COVERING INDEX deliveries_leased (webhook_id=? AND leased_until_ms>?)',
+    );
+  });
+
+  it('tries the one that was tried most often first, so that its tries are used up in time', async () => {
+    await using salon = await openWebhookSalon();
+    const { id } = await salon.addWebhook('http://127.0.0.1:9');
+    await salon.addEvents(id, 20);
+    const [, , third, fourth] = await salon.readDeliveries(id);
+    await setAttempts(salon.database, third?.seq, 2);
+    await setAttempts(salon.database, fourth?.seq, 5);
+    expect((await claim(salon, id, 2)).map(({ seq }) => seq)).toEqual([fourth?.seq, third?.seq]);
+  });
+});
+
+describe('two processes on one database', () => {
+  it('never both hold a delivery, and hold no more of a webhook than may be under way', async () => {
+    await using salon = await openWebhookSalon();
+    const other = { database: await salon.openAgain(), clock: salon.clock };
+    const { id } = await salon.addWebhook('http://127.0.0.1:9');
+    await salon.addEvents(id, 100);
+    const claims = await Promise.all([
+      claim(salon, id, 5),
+      claim(other, id, 5),
+      claim(salon, id),
+      claim(other, id),
+    ]);
+    const seqs = claims.flat().map(({ seq }) => seq);
+    expect(seqs).toHaveLength(8);
+    expect(new Set(seqs).size).toBe(8);
+  });
+
+  it('share the work, and each event arrives once', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const sent: string[] = [];
+    for (let number = 0; number < 3; number++) {
+      sent.push(...(await salon.addEvents((await salon.addWebhook(receiver.origin)).id, 60)));
+    }
+    const other = await salon.openAgain();
+    const deliverers = [salon.createDeliverer(), salon.createDeliverer({ database: other })];
+    await Promise.all(deliverers.map((deliverer) => deliverer.deliverDue()));
+    const arrived = receiver.received.map(({ headers }) => String(headers['webhook-id']));
+    expect(arrived.toSorted()).toEqual(sent.toSorted());
+  });
+
+  it('take over what the other one claimed and did not end, once its lease has run out', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 3);
+    // The process that claims dies here.
+    expect(await claim(salon, id)).toHaveLength(3);
+    const deliverer = salon.createDeliverer();
+    salon.clock.nowMs += leaseMs - 1;
+    await deliverer.deliverDue();
+    expect(receiver.received).toHaveLength(0);
+    salon.clock.nowMs += 1;
+    await deliverer.deliverDue();
+    expect(receiver.received).toHaveLength(3);
+    expect(await salon.readDeliveries(id)).toMatchObject(Array(3).fill({ status: 'delivered', attempts: 1 }));
+  });
+
+  it('record nothing for a delivery whose lease they lost', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => (response) => {
+      // While the receiver thinks, the sender stands still until its lease is over and another has the delivery.
+      salon.clock.nowMs += leaseMs;
+      void claim(salon, id).then(() => response.writeHead(200).end());
+    });
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    await salon.createDeliverer().deliverDue();
+    const [delivery] = await salon.readDeliveries(id);
+    expect(delivery).toMatchObject({
+      ...{ status: 'pending', attempts: 0, leased_until_ms: salon.clock.nowMs + leaseMs },
+    });
+    expect(await salon.readTries(delivery?.id ?? '')).toEqual([]);
+  });
+
+  it('go on with the others where one delivery cannot be sent at all, and say so', async () => {
+    await using salon = await openWebhookSalon();
+    await using receiver = await openMisbehavingServer(() => body(''));
+    const { id: broken } = await salon.addWebhook(receiver.origin, { secret: 'lost' });
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(broken, 1);
+    await salon.addEvents(id, 20);
+    await salon.createDeliverer().deliverDue();
+    expect(receiver.received).toHaveLength(20);
+    expect(await salon.readDeliveries(broken)).toMatchObject([{ status: 'pending', attempts: 0 }]);
+    expect(salon.logged).toMatchObject([{ message: 'delivery not recorded' }]);
+  });
+
+  it('give back what they do not try, and only what is still their own', async () => {
+    await using salon = await openWebhookSalon();
+    const { id } = await salon.addWebhook('http://127.0.0.1:9');
+    await salon.addEvents(id, 1);
+    const lost = await claim(salon, id);
+    salon.clock.nowMs += leaseMs;
+    const held = await claim(salon, id);
+    await salon.database.transaction((tx) => releaseDeliveries(tx, lost));
+    expect(await claim(salon, id)).toEqual([]);
+    await salon.database.transaction((tx) => releaseDeliveries(tx, held));
+    expect(await claim(salon, id)).toHaveLength(1);
+  });
+});
+
+async function setAttempts(database: Database, seq: number | undefined, attempts: number): Promise<void> {
+  await database.transaction((tx) =>
+    tx
+      .updateTable('deliveries')
+      .set({ attempts })
+      .where('seq', '=', seq ?? 0)
+      .execute(),
+  );
+}
+
+/** How the database goes about each statement of a look at the queues and of a claim. */
+async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: string): Promise<string[]> {
+  const queries: CompiledQuery[] = [];
+  await readQueues({
+    read: (text, values) => {
+      queries.push(CompiledQuery.raw(text));
+      return database.read(text, values);
+    },
+  });
+  const request: ClaimRequest = {
+    webhookId,
+    nowMs,
+    leasedUntilMs: nowMs + leaseMs,
+    mostUnderWay: 8,
+    most: 8,
+  };
+  return database.transaction(async (tx) => {
+    const executeQuery: Writer['executeQuery'] = (query) => {
+      if ('sql' in query) queries.push(CompiledQuery.raw(query.sql, [...query.parameters]));
+      return tx.executeQuery(query);
+    };
+    await claimDeliveries({ executeQuery } as Writer, request);
+    const steps: string[] = [];
+    for (const { sql, parameters } of queries) {
+      const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+      steps.push(...(await tx.executeQuery<{ detail: string }>(asked)).rows.map(({ detail }) => detail));
+    }
+    return steps;
+  });
+}

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { createAddressCheck } from '../../../src/service/webhooks/webhook-address.ts';
+import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openWebhookSalon } from '../../support/webhook-salon.ts';
+
+/** Counts who connects to loopback. */
+async function openListener(): Promise<AsyncDisposable & { readonly port: number; count(): number }> {
+  let count = 0;
+  const server = createServer((socket) => {
+    count += 1;
+    socket.destroy();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    count: () => count,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+describe('a name that leads to a public address when it is registered, and to loopback afterwards', () => {
+  it.each(['https', 'http'])('is sent no byte by %s', async (scheme) => {
+    await using listener = await openListener();
+    await using salon = await openWebhookSalon();
+    const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '127.0.0.1']];
+    let asked = 0;
+    const rules = { allowsLoopback: false, resolve: async () => answers[asked++] ?? ['127.0.0.1'] };
+    const port = listener.port;
+    expect(await createAddressCheck(rules)(`https://hooks.example:${port}/`)).toBeUndefined();
+    const { id } = await salon.addWebhook(`${scheme}://hooks.example:${port}/`);
+    await salon.addEvents(id, 2);
+    await salon.createDeliverer(rules).deliverDue();
+    expect(listener.count()).toBe(0);
+    for (const delivery of await salon.readDeliveries(id)) {
+      expect(await salon.readTries(delivery.id)).toMatchObject([
+        {
+          error:
+            scheme === 'http' ? 'It has to begin with https://.' : 'hooks.example is not a public address.',
+        },
+      ]);
+    }
+  });
+
+  it('is connected to where it was found to be allowed, without asking again', async () => {
+    await using listener = await openListener();
+    await using salon = await openWebhookSalon();
+    const answers = [['127.0.0.1']];
+    // Whoever asked twice would go to a place where nobody listens.
+    const resolve = async () => answers.shift() ?? ['127.9.9.9'];
+    const { id } = await salon.addWebhook(`http://hooks.example:${listener.port}/`);
+    await salon.addEvents(id, 1);
+    await salon.createDeliverer({ resolve }).deliverDue();
+    expect(listener.count()).toBe(1);
+  });
+});
+
+describe('an address without a name', () => {
+  it.each([
+    '127.0.0.1',
+    '2130706433',
+    '0x7f.1',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::127.0.0.1]',
+    '[64:ff9b::7f00:1]',
+  ])('is looked at when connecting too: %s', async (host) => {
+    await using listener = await openListener();
+    await using salon = await openWebhookSalon();
+    const { id } = await salon.addWebhook(`https://${host}:${listener.port}/`);
+    await salon.addEvents(id, 1);
+    await salon.createDeliverer({ allowsLoopback: false }).deliverDue();
+    expect(listener.count()).toBe(0);
+    const [delivery] = await salon.readDeliveries(id);
+    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+      { error: expect.stringMatching(/is not a public address\.$/) },
+    ]);
+  });
+
+  it('is not reached by way of a redirect', async () => {
+    await using listener = await openListener();
+    await using salon = await openWebhookSalon();
+    const location = `http://127.0.0.1:${listener.port}/`;
+    await using receiver = await openMisbehavingServer(() =>
+      body('', { status: 307, headers: { location } }),
+    );
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    await salon.createDeliverer().deliverDue();
+    expect(receiver.received).toHaveLength(1);
+    expect(listener.count()).toBe(0);
+  });
+});

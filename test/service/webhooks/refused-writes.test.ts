@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/service/db/database.ts';
+import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
+
+/** A database of which a test says what comes before each transaction. */
+function withDoor({ database }: WebhookSalon, open: () => void): Database {
+  return {
+    ...database,
+    readMark: () => database.readMark(),
+    transaction: async (act) => {
+      open();
+      return database.transaction(act);
+    },
+  };
+}
+
+describe('a deliverer whose database takes nothing', () => {
+  it('records what was tried as soon as it does again, and begins nothing before', async () => {
+    await using salon = await openWebhookSalon();
+    let refusals = 0;
+    await using receiver = await openMisbehavingServer((_request, index) => {
+      if (index === 0) refusals = 5;
+      return body('');
+    });
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    const begunMeanwhile: number[] = [];
+    const database = withDoor(salon, () => {
+      if (refusals === 0) return;
+      refusals -= 1;
+      begunMeanwhile.push(receiver.received.length);
+      throw new Error('database or disk is full');
+    });
+    const deliverer = salon.createDeliverer({ database });
+    await deliverer.begin();
+    while (refusals === 0) await new Promise((resolve) => setImmediate(resolve));
+    await salon.addEvents(id, 3);
+    await deliverer.deliverDue();
+    expect(begunMeanwhile).toEqual([1, 1, 1, 1, 1]);
+    expect(receiver.received).toHaveLength(4);
+    expect(await salon.readDeliveries(id)).toMatchObject(Array(4).fill({ status: 'delivered', attempts: 1 }));
+  });
+
+  it('holds a lease from the moment that it got one, however long it waited for it', async () => {
+    await using salon = await openWebhookSalon();
+    const left: number[] = [];
+    await using receiver = await openMisbehavingServer(() => async (response) => {
+      const [delivery] = await salon.readDeliveries(id);
+      left.push((delivery?.leased_until_ms ?? 0) - salon.clock.nowMs);
+      response.writeHead(200).end();
+    });
+    const { id } = await salon.addWebhook(receiver.origin);
+    await salon.addEvents(id, 1);
+    const database = withDoor(salon, () => {
+      salon.clock.nowMs += 20_000;
+    });
+    await salon.createDeliverer({ database }).deliverDue();
+    expect(left).toEqual([20_000]);
+  });
+});
