@@ -18,16 +18,23 @@ const withoutHttp2: Plugin = {
 /** What is loaded at once, in the order it comes behind the start: the words of a command, its work, a list. */
 const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
-  ['work', ['src/cli/call.ts', 'src/cli/output/print-outcome.ts', 'src/cli/output/output-place.ts']],
+  [
+    'work',
+    [
+      'src/cli/session/command-context.ts',
+      'src/cli/output/print-outcome.ts',
+      'src/cli/output/output-place.ts',
+    ],
+  ],
   [
     'list',
     [
       'src/cli/session/connection.ts',
       'src/cli/session/rate-ledger.ts',
       'src/cli/output/print-records.ts',
-      'src/cli/print/csv.ts',
-      'src/cli/print/json.ts',
-      'src/cli/print/tsv.ts',
+      'src/cli/output/csv.ts',
+      'src/cli/output/json.ts',
+      'src/cli/output/tsv.ts',
       'src/client/client.ts',
       'src/client/clock.ts',
     ],

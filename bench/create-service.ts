@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { openAdministration } from '../src/service/administration.ts';
-import { openRateMeter } from '../src/service/domain/accounts/rate-meter.ts';
-import { createRandomPool } from '../src/service/domain/random-pool.ts';
-import { openDelivery } from '../src/service/webhooks/open-delivery.ts';
-import { createServer } from '../src/service/http/server.ts';
 import { type Database, openDatabase } from '../src/service/db/database.ts';
 import type { Writer } from '../src/service/db/engine.ts';
+import { openRateMeter } from '../src/service/domain/accounts/rate-meter.ts';
+import { createRandomPool } from '../src/service/domain/random-pool.ts';
+import { createServer } from '../src/service/http/server.ts';
+import { openDelivery } from '../src/service/webhooks/open-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
 
 // The service's server over an empty salon, with or without events, in a process of its own.
 const [, , file = '', mode = '', url = ''] = process.argv;
 const location = `sqlite:${file}`;
 const world = { now: () => new Date(), random: (size: number) => randomBytes(size) };
-const outside = { ...world, random: createRandomPool(world) };
+const environment = { ...world, random: createRandomPool(world) };
 
 async function makeAccount() {
-  await using administration = await openAdministration(location, outside);
+  await using administration = await openAdministration(location, environment);
   const plan = { name: 'Bench', plan: 'enterprise', hourlyLimit: 1_000_000_000 } as const;
   const { id: accountId } = await administration.createAccount(plan);
   const { key } = await administration.createApiKey({ accountId, role: 'owner', name: 'bench' });
@@ -42,17 +42,17 @@ function leaveOutEvents(database: Database): Database {
 const { accountId, key } = await makeAccount();
 const opened = await openDatabase(location);
 const database = mode === 'without' ? leaveOutEvents(opened) : opened;
-if (url !== '') await addReceiver(opened, { accountId, outside, url });
+if (url !== '') await addReceiver(opened, { accountId, environment, url });
 const app = createServer({
-  ground: { database, outside, checkAddress: async () => undefined },
-  meter: openRateMeter(opened, outside),
+  ground: { database, environment, checkAddress: async () => undefined },
+  meter: openRateMeter(opened, environment),
   logLevel: 'silent',
   log: { write: () => {} },
   isReady: async () => true,
 });
 if (mode === 'delivered') {
   openDelivery({
-    ...{ database, outside, log: app.log, allowsLoopback: true },
+    ...{ database, environment, log: app.log, allowsLoopback: true },
     resolve: async () => ['127.0.0.1'],
   });
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { listAccounts } from '../src/service/domain/accounts/accounts.ts';
 import { openDatabase } from '../src/service/db/database.ts';
+import { listAccounts } from '../src/service/domain/accounts/accounts.ts';
 import { measureRate, toGet } from './load.ts';
 import { addMany, removeSome } from './many-appointments.ts';
 import { renderRates } from './render-rates.ts';

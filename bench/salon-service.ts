@@ -6,10 +6,10 @@ import { openService } from '../src/service/service.ts';
 // The service as it is, in a process of its own, with a sample salon, a key, and a limit nobody reaches.
 const [, , file = '', countText = '', clientsText = '2000'] = process.argv;
 const database = `sqlite:${file}`;
-const outside = { now: () => new Date(), random: (size: number) => randomBytes(size) };
+const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
 
 async function makeSalon(appointments: number) {
-  await using administration = await openAdministration(database, outside);
+  await using administration = await openAdministration(database, environment);
   const account = await administration.createAccount({
     name: 'Bench',
     plan: 'enterprise',
@@ -31,7 +31,7 @@ async function makeSalon(appointments: number) {
 
 const salon = await makeSalon(Number(countText));
 const service = await openService(parseServiceConfig({ database, port: '0', logLevel: 'silent' }), {
-  ...outside,
+  ...environment,
   log: { write: () => {} },
 });
 process.send?.({ ...salon, port: Number(new URL(service.origin).port) });

@@ -1,24 +1,24 @@
-import type { Outside } from '../src/service/domain/context.ts';
-import { newId } from '../src/service/domain/identifiers.ts';
 import type { Database } from '../src/service/db/database.ts';
 import { addRecord } from '../src/service/db/lists/collections.ts';
 import { insertEvent } from '../src/service/db/webhooks/events.ts';
+import type { Environment } from '../src/service/domain/context.ts';
+import { newId } from '../src/service/domain/identifiers.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** Whose events go where. */
 interface Receiving {
   readonly accountId: string;
-  readonly outside: Outside;
+  readonly environment: Environment;
   readonly url: string;
 }
 
 /** Registers a webhook that is told everything, and answers its identifier. */
 export async function addReceiver(
   database: Database,
-  { accountId, outside, url }: Receiving,
+  { accountId, environment, url }: Receiving,
 ): Promise<string> {
-  const id = newId('webhook', outside);
-  const now = outside.now();
+  const id = newId('webhook', environment);
+  const now = environment.now();
   const at = now.toISOString();
   const webhook = {
     ...{ id, url, events: ['*'], description: null, active: true, disabled_reason: null },
@@ -27,7 +27,7 @@ export async function addReceiver(
   const row = {
     ...{ account_id: accountId, id, record: JSON.stringify(webhook), events: '["*"]', active: 1 as const },
     ...{ created_ms: now.getTime(), updated_ms: now.getTime() },
-    ...{ secret: createWebhookSecret(outside.random), former_secret: null, former_secret_until_ms: null },
+    ...{ secret: createWebhookSecret(environment.random), former_secret: null, former_secret_until_ms: null },
   };
   await database.transaction((tx) => addRecord(tx, 'webhooks', row));
   return id;
@@ -36,18 +36,18 @@ export async function addReceiver(
 /** Puts as many events on their way to a webhook. */
 export async function addEvents(
   database: Database,
-  { accountId, outside, webhookId, count }: Omit<Receiving, 'url'> & { webhookId: string; count: number },
+  { accountId, environment, webhookId, count }: Omit<Receiving, 'url'> & { webhookId: string; count: number },
 ): Promise<void> {
   await database.transaction(async (tx) => {
     for (let number = 0; number < count; number++) {
-      const id = newId('event', outside);
+      const id = newId('event', environment);
       const shared = {
         account_id: accountId,
         type: 'webhook.test' as const,
-        created_ms: outside.now().getTime(),
+        created_ms: environment.now().getTime(),
       };
       const body = JSON.stringify({ id, type: shared.type, data: { note: 'x'.repeat(400) } });
-      const delivery = { id: newId('delivery', outside), webhook_id: webhookId };
+      const delivery = { id: newId('delivery', environment), webhook_id: webhookId };
       await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
     }
   });

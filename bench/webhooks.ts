@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openDatabase } from '../src/service/db/database.ts';
 import { createAccount } from '../src/service/domain/accounts/accounts.ts';
 import { createDeliverer } from '../src/service/webhooks/deliverer.ts';
-import { openDatabase } from '../src/service/db/database.ts';
 import { measureRate } from './load.ts';
 import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';
@@ -54,9 +54,9 @@ console.log(`Node ${process.versions.node}, ${rounds} rounds of ${values.seconds
 console.log('Creates a second:');
 console.log(renderRates(creates));
 
-const outside = { now: () => new Date(), random: (size: number) => randomBytes(size) };
+const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
 await using database = await openDatabase(`sqlite:${join(folder.path, 'delivery.db')}`);
-const { id: accountId } = await createAccount(database, outside, { name: 'Bench', plan: 'pro' });
+const { id: accountId } = await createAccount(database, environment, { name: 'Bench', plan: 'pro' });
 const delivered = spreads.map((spread) => ({
   ...{ spread, name: `to ${spread} webhook${spread === 1 ? '' : 's'}`, beside: 0, rates: [] as number[] },
 }));
@@ -72,12 +72,12 @@ console.log(renderRates(delivered));
 /** Events a second, from the first claim to the last record. Throws when one is not delivered. */
 async function measureDelivery(spread: number): Promise<number> {
   for (let number = 0; number < spread; number++) {
-    const webhookId = await addReceiver(database, { accountId, outside, url });
-    await addEvents(database, { accountId, outside, webhookId, count: count / spread });
+    const webhookId = await addReceiver(database, { accountId, environment, url });
+    await addEvents(database, { accountId, environment, webhookId, count: count / spread });
   }
   const log = { warn: console.error, error: console.error };
   const rules = { resolve: async () => ['127.0.0.1'], allowsLoopback: true };
-  const deliverer = createDeliverer({ database, outside, log, ...rules });
+  const deliverer = createDeliverer({ database, environment, log, ...rules });
   const startedAt = performance.now();
   await deliverer.deliverDue();
   const elapsedMs = performance.now() - startedAt;

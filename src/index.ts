@@ -1,3 +1,5 @@
+export type { ResultRow } from './bulk/apply/result-row.ts';
+export type { Reports } from './bulk/apply/write-reports.ts';
 export {
   type AppliedEdit,
   type ApplyOptions,
@@ -8,32 +10,30 @@ export {
   type SheetEdit,
 } from './bulk/edit/bulk-edits.ts';
 export type { Edit, EditAccount, EditSource } from './bulk/edit/edit.ts';
-export type { Tally } from './bulk/edit/edit-entry.ts';
-export { type PlannedChange, readPreview, toChanges } from './bulk/plan/plan-preview.ts';
-export { openPlan, type Plan } from './bulk/plan/plan-read.ts';
+export type { EditCounts } from './bulk/edit/edit-entry.ts';
 export type { PlanCounts, PlannedRow, Refusal } from './bulk/edit/planned-row.ts';
-export type { ResultRow } from './bulk/apply/result-row.ts';
-export type { Reports } from './bulk/apply/write-reports.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
 export type { RowFault, SheetForm, SheetRow } from './bulk/input/sheet-form.ts';
-export type { AppointmentCollection } from './client/resources/appointments.ts';
-export type { QueryValues } from './client/call.ts';
+export { type PlannedChange, readPreview, toChanges } from './bulk/plan/plan-preview.ts';
+export { openPlan, type Plan } from './bulk/plan/plan-read.ts';
+export type { QueryValues } from './client/api-requester.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
-export type { ClientCollection } from './client/resources/clients.ts';
-export type { Collection } from './client/resources/collection.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
 export type { Credential } from './client/http/credential.ts';
-export type { Answer } from './client/http/decode.ts';
-export type { ListOptions } from './client/resources/list.ts';
+export type { ApiResponse } from './client/http/decode.ts';
+export type { ConsistencyReport } from './client/pagination/consistency.ts';
+export type { Page, ResumePoint } from './client/pagination/page.ts';
+export type { PagedList } from './client/pagination/paginate.ts';
 export type { RateLimit } from './client/rate-limit/rate-limit.ts';
+export type { AppointmentCollection } from './client/resources/appointments.ts';
+export type { ClientCollection } from './client/resources/clients.ts';
+export type { Collection } from './client/resources/collection.ts';
+export type { ListOptions } from './client/resources/list.ts';
 export type { PaymentCollection, RefundOptions } from './client/resources/payments.ts';
 export type { Tagged, Written } from './client/resources/record.ts';
 export type { StylistCollection } from './client/resources/stylists.ts';
-export type { Page, ResumePoint } from './client/pagination/page.ts';
-export type { WalkVerdict } from './client/pagination/verdict.ts';
-export type { Walk } from './client/pagination/walk.ts';
 export type { EventTypes, WebhookCollection } from './client/resources/webhooks.ts';
 export type {
   Appointment,

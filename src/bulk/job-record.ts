@@ -1,8 +1,8 @@
 import type { Job } from './job.ts';
 import { createJobFolder, jobPath, journalPath, removeOldJobs } from './jobs/job-folder.ts';
-import { type JobHold, takeHold } from './jobs/job-hold.ts';
+import { acquireJobLock, type JobLock } from './jobs/job-lock.ts';
+import { readJobStatus } from './jobs/job-status.ts';
 import { type Journal, openJournal } from './jobs/journal.ts';
-import { readStanding } from './standing.ts';
 
 /** How long finished jobs can be looked at. */
 const keptMs = 30 * 86_400_000;
@@ -11,7 +11,7 @@ const keptMs = 30 * 86_400_000;
 export interface JobRecord<Entry> {
   readonly id: string;
   readonly journal: Journal<Entry>;
-  readonly hold: JobHold;
+  readonly hold: JobLock;
 }
 
 /** Makes the folder of a new job, takes hold of it and opens its journal. Jobs that are long finished go. */
@@ -19,19 +19,19 @@ export async function startRecord<Entry>(root: string, job: Job): Promise<JobRec
   const now = new Date(job.createdAt);
   const before = new Date(now.getTime() - keptMs);
   const isOver = async (id: string) => {
-    const { state, endedAt } = await readStanding(root, id);
+    const { state, endedAt } = await readJobStatus(root, id);
     return state === 'done' && endedAt !== null && endedAt < before.toISOString();
   };
   await removeOldJobs(root, { now, before, isOver });
   await createJobFolder(root, job);
-  const hold = await takeHold(jobPath(root, job.id));
+  const hold = await acquireJobLock(jobPath(root, job.id));
   return hold === undefined ? undefined : continueRecord({ root, id: job.id, hold, journalBytes: 0 });
 }
 
 export interface Continuing {
   readonly root: string;
   readonly id: string;
-  readonly hold: JobHold;
+  readonly hold: JobLock;
   /** Up to here the journal is sound. */
   readonly journalBytes: number;
 }

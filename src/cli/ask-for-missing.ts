@@ -1,7 +1,7 @@
 import { SalonError } from '../contract/errors.ts';
-import type { Call } from './call.ts';
 import type { Fields } from './fields.ts';
 import type { WriteFlags } from './flags/options.ts';
+import type { CommandContext } from './session/command-context.ts';
 
 /** A field that every record of a kind has, with the flag that gives it and the question that asks for it. */
 export interface RequiredField {
@@ -17,7 +17,7 @@ export interface RequiredField {
 export async function askForMissing(
   fields: Fields,
   required: readonly RequiredField[],
-  { flags, prompts }: Call<WriteFlags>,
+  { flags, prompts }: CommandContext<WriteFlags>,
 ): Promise<Fields> {
   const missing = required.filter(({ field }) => fields[field] === undefined);
   if (missing.length === 0 || flags.data !== undefined) return fields;

@@ -6,19 +6,19 @@ import { SalonError } from '../contract/errors.ts';
 import { parseInstant } from '../contract/instants.ts';
 import { stylistChange } from '../contract/stylist.ts';
 import { webhookChange } from '../contract/webhook.ts';
-import type { Call } from './call.ts';
 import { exitCodes } from './exit-codes.ts';
 import type { Fields } from './fields.ts';
 import type { ChangeFlags } from './flags/options.ts';
-import { type Outcome, onePage } from './output/outcome.ts';
-import { toOutcome } from './output/written.ts';
 import {
   appointmentColumns,
   clientColumns,
   columnSet,
   stylistColumns,
   webhookColumns,
-} from './print/columns.ts';
+} from './output/columns.ts';
+import { type CommandResult, onePage } from './output/command-result.ts';
+import { toOutcome } from './output/written.ts';
+import type { CommandContext } from './session/command-context.ts';
 import { explainUnknownFields } from './unknown-fields.ts';
 
 const kinds = {
@@ -40,7 +40,10 @@ export interface RecordChange {
 }
 
 /** Changes one record; with --dry-run shows what would change. Throws `usage` where nothing is to be changed. */
-export async function changeRecord(call: Call<ChangeFlags>, asked: RecordChange): Promise<Outcome> {
+export async function changeRecord(
+  context: CommandContext<ChangeFlags>,
+  asked: RecordChange,
+): Promise<CommandResult> {
   const { noun, id, change } = asked;
   const { name, columns, fields } = kinds[noun];
   if (Object.keys(change).length === 0) {
@@ -48,10 +51,10 @@ export async function changeRecord(call: Call<ChangeFlags>, asked: RecordChange)
       hint: 'Give fields with --set name=value or --data.',
     });
   }
-  if (call.flags.dryRun) return previewChange(call, asked);
-  const client = await call.client();
+  if (context.flags.dryRun) return previewChange(context, asked);
+  const client = await context.client();
   const update: Promise<Written<object>> = client[noun].update(id, change, {
-    partial: call.flags.partial === true,
+    partial: context.flags.partial === true,
   });
   const written = await explainUnknownFields(update, fields);
   return toOutcome(written, { done: `Changed ${name}`, columns });
@@ -60,16 +63,19 @@ export async function changeRecord(call: Call<ChangeFlags>, asked: RecordChange)
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
 
 /** Field by field: what is there, and what would be. */
-export async function previewChange(call: Call<ChangeFlags>, asked: RecordChange): Promise<Outcome> {
-  const { flags, talk } = call;
+export async function previewChange(
+  context: CommandContext<ChangeFlags>,
+  asked: RecordChange,
+): Promise<CommandResult> {
+  const { flags, messages } = context;
   const { noun, id, change } = asked;
-  const client = await call.client();
+  const client = await context.client();
   const present: Fields = { ...(await client[noun].get(id)) };
   const rows = Object.entries(change)
     .filter(([field]) => !isSaidOfChange(noun, field))
     .map(([field, value]) => ({ field, old: present[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
-  talk.say(rows.length === 0 ? 'Nothing would change.' : 'This would change; nothing was sent.');
+  messages.info(rows.length === 0 ? 'Nothing would change.' : 'This would change; nothing was sent.');
   const pending = flags.exitCode === true && rows.length > 0;
   return {
     show: 'records',

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SalonError } from '../contract/errors.ts';
-import type { Io } from './io.ts';
-import type { WriteFlags } from './flags/options.ts';
 import { parseAssignments } from './flags/assignments.ts';
+import type { WriteFlags } from './flags/options.ts';
+import type { Io } from './io.ts';
 import { unreadableFile } from './unreadable-file.ts';
 
 export type Fields = Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { ListOptions } from '../client/resources/list.ts';
-import type { Call } from './call.ts';
-import type { ListFlags } from './flags/options.ts';
 import { parseMoment } from './flags/days.ts';
+import type { ListFlags } from './flags/options.ts';
 import { parseCount, parseKeyValue } from './flags/values.ts';
+import type { CommandContext } from './session/command-context.ts';
 
 /** A filter as a flag gives it: text that goes on as it is, or a moment with the end of a bare day it means. */
 export type Filter =
@@ -18,7 +18,7 @@ export interface Listing {
 
 /** What every list command makes of its flags. Days are days in the salon's zone. Throws `usage`. */
 export async function readListing(
-  { flags, io, session }: Call<ListFlags>,
+  { flags, io, session }: CommandContext<ListFlags>,
   filters: Readonly<Record<string, Filter>>,
 ): Promise<Listing> {
   const { limit, param = [], sort } = flags;

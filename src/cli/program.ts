@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { Frame } from './frame.ts';
-import type { Io } from './io.ts';
+import type { ActionRunner } from './action-runner.ts';
 import { addGlobalOptions } from './flags/options.ts';
+import type { Io } from './io.ts';
 import { version } from './version.ts';
 
 /** A word right behind `salon`. What hangs below it is loaded when it is named: help for the rest costs nothing. */
@@ -10,7 +10,7 @@ interface Entry {
   /** Another spelling that is understood, such as the singular. */
   readonly alias?: string;
   readonly description: string;
-  load(): Promise<(command: Command, frame: Frame) => void>;
+  load(): Promise<(command: Command, runner: ActionRunner) => void>;
 }
 
 const entries: readonly Entry[] = [
@@ -99,21 +99,21 @@ const entries: readonly Entry[] = [
 ];
 
 export interface ProgramOptions {
-  readonly frame: Frame;
+  readonly runner: ActionRunner;
   readonly io: Pick<Io, 'stdout' | 'terminal'>;
   /** The words of the command line: only what they name is loaded. Left out: the whole tree. */
   readonly argv?: readonly string[];
 }
 
 /** The tree of commands: names, flags and help. Nothing costly is loaded before a verb runs. */
-export async function buildProgram({ frame, io, argv }: ProgramOptions): Promise<Command> {
+export async function buildProgram({ runner, io, argv }: ProgramOptions): Promise<Command> {
   const program = createRoot(io);
   for (const { name, alias, description, load } of entries) {
     const command = program.command(name).description(description).helpCommand(false);
     if (alias !== undefined) command.alias(alias);
     if (argv === undefined || argv.includes(name) || (alias !== undefined && argv.includes(alias))) {
       const register = await load();
-      register(command, frame);
+      register(command, runner);
     }
   }
   return program;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
+import { type ActionRunner, createActionRunner } from './action-runner.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
-import { createFrame, type Frame } from './frame.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { buildProgram } from './program.ts';
 
@@ -15,11 +15,11 @@ export function main(system: NodeJS.Process): Promise<number> {
  * command line. It never exits the process, so that what was written is drained.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
-  const frame: Frame = createFrame({ io, run, program: () => buildProgram({ frame, io }) });
-  const program = await buildProgram({ frame, io, argv });
+  const runner: ActionRunner = createActionRunner({ io, run, program: () => buildProgram({ runner, io }) });
+  const program = await buildProgram({ runner, io, argv });
   try {
     await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
-    return frame.exitCode;
+    return runner.exitCode;
   } catch (thrown) {
     if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
     const { renderError, toSalonError } = await import('./messages/report.ts');
@@ -29,7 +29,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
       interrupt,
     );
     io.stderr.write(
-      renderError(error, { json: frame.isJson || wantsJson(argv), debug: argv.includes('--debug') }),
+      renderError(error, { json: runner.isJson || wantsJson(argv), debug: argv.includes('--debug') }),
     );
     return toExitCode(error);
   }

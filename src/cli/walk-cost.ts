@@ -1,7 +1,7 @@
 import { renderWait } from '../client/rate-limit/limit-reached.ts';
 import type { RateLimit } from '../client/rate-limit/rate-limit.ts';
 import { renderCount } from '../contract/count-text.ts';
-import type { Talk } from './messages/talk.ts';
+import type { Messages } from './messages/messages.ts';
 
 export interface WalkCost {
   /** Records there are, as far as they are wanted, and how many came on the first page. */
@@ -19,11 +19,11 @@ export interface WalkCost {
 const worthTelling = 0.1;
 
 /** Says what a list of several pages costs, once its first page is there: always with -v, else when it costs much. */
-export function announceCost(cost: WalkCost, talk: Talk): void {
+export function announceCost(cost: WalkCost, messages: Messages): void {
   const requests = Math.ceil(cost.records / cost.perPage);
   if (!(requests > 1) || !Number.isFinite(requests)) return;
   const most = mostOf(cost);
-  const tell = most !== undefined && requests / most > worthTelling ? talk.say : talk.explain;
+  const tell = most !== undefined && requests / most > worthTelling ? messages.info : messages.verbose;
   tell(renderCost(requests, cost));
 }
 

@@ -1,28 +1,28 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import { endpoints } from '../contract/endpoints.ts';
 import type { Me } from '../contract/me.ts';
-import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
-import { createCall, type Parcel } from './call.ts';
-import { type ClientCollection, createClientCollection } from './resources/clients.ts';
+import { createApiRequester, type RequestOptions } from './api-requester.ts';
 import { type Clock, systemClock } from './clock.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { createDialectMemory } from './dialect/dialect-memory.ts';
 import type { Observe } from './events.ts';
-import { createExchange } from './exchange.ts';
 import { type BeforeWrite, guardWrites } from './guard-writes.ts';
 import { isExposed, parseBaseAddress } from './http/base-address.ts';
 import { openConnection, type ProxyRoute } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
-import type { Answer } from './http/decode.ts';
-import { createPatience } from './http/patience.ts';
+import { createDeadline } from './http/deadline.ts';
+import type { ApiResponse } from './http/decode.ts';
+import { createHeaderMonitor } from './http/header-monitor.ts';
 import { acceptedEncodings } from './http/read-body.ts';
-import { createLookout } from './lookout.ts';
-import { createGate } from './rate-limit/gate.ts';
+import { createRetryingSender } from './http/retrying-sender.ts';
+import { createUuid, type Random, systemRandom } from './randomness.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
-import { createTurnstile } from './rate-limit/turnstile.ts';
+import { createRateLimiter } from './rate-limit/rate-limiter.ts';
+import { createSemaphore } from './rate-limit/semaphore.ts';
+import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
+import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
-import { createUuid, type Random, systemRandom } from './randomness.ts';
 import { requireRecord } from './resources/record.ts';
 import { createStylistCollection, type StylistCollection } from './resources/stylists.ts';
 import { createWebhookCollection, type WebhookCollection } from './resources/webhooks.ts';
@@ -72,10 +72,10 @@ export interface SalonClient extends AsyncDisposable {
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
-  /** The account and rights behind the credential; `endpoint_missing` where the server does not tell. */
+  /** The account and rights behind the credential; `not_supported` where the server does not tell. */
   me(): Promise<Me>;
   /** Any request: `clients` goes below the prefix, `/healthz` to the origin. */
-  request(method: string, path: string, parcel?: Parcel): Promise<Answer>;
+  request(method: string, path: string, parcel?: RequestOptions): Promise<ApiResponse>;
   /** The newest limit a server told; undefined where none was seen. */
   limits(): RateLimit | undefined;
   /** How the server speaks, as far as it is known. */
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const headers = toHeaders(options, origin);
   const prefix = address.prefix === undefined ? {} : { prefix: address.prefix };
   const dialect = createDialectMemory({ ...prefix, ...options.dialect }, observe);
-  const lookout = createLookout({ clock, dialect, observe });
+  const lookout = createHeaderMonitor({ clock, dialect, observe });
   const connection = openConnection({
     origin,
     concurrency,
@@ -104,12 +104,12 @@ export function createClient(options: ClientOptions): SalonClient {
     proxy: options.proxy,
   });
   const closing = new AbortController();
-  const patience = createPatience({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
+  const patience = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
   const { ledger = createMemoryLedger({ now: clock.now, perHour: options.requestsPerHour }) } = options;
-  const turnstile = createTurnstile({ ledger, clock, patience, observe });
-  const exchange = createExchange({
+  const turnstile = createRateLimiter({ ledger, clock, patience, observe });
+  const exchange = createRetryingSender({
     connection,
-    gate: createGate(concurrency),
+    gate: createSemaphore(concurrency),
     turnstile,
     patience,
     clock,
@@ -125,7 +125,14 @@ export function createClient(options: ClientOptions): SalonClient {
   const createKey = () => createUuid(random);
   const { beforeWrite } = options;
   const guarded = beforeWrite === undefined ? exchange : guardWrites(exchange, beforeWrite);
-  const call = createCall({ address, exchange: guarded, dialect, headers, now: clock.now, createKey });
+  const call = createApiRequester({
+    address,
+    exchange: guarded,
+    dialect,
+    headers,
+    now: clock.now,
+    createKey,
+  });
   const parts = { origin, call, dialect, observe, concurrency };
   const appointments = createAppointmentCollection(parts);
   if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));

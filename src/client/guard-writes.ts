@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { RetryingSender } from './http/retrying-sender.ts';
 
 /** Called before a request that may write; what it throws keeps the request from being sent. */
 export type BeforeWrite = (request: {
@@ -7,7 +7,7 @@ export type BeforeWrite = (request: {
 }) => void | Promise<void>;
 
 /** The same exchange behind a guard that only GET and HEAD pass unasked. */
-export function guardWrites(exchange: Exchange, beforeWrite: BeforeWrite): Exchange {
+export function guardWrites(exchange: RetryingSender, beforeWrite: BeforeWrite): RetryingSender {
   return async (outgoing, options) => {
     const { method, path } = outgoing;
     if (method !== 'GET' && method !== 'HEAD') await beforeWrite({ method, path });

@@ -1,13 +1,17 @@
-import { createAccount, listAccounts } from './domain/accounts/accounts.ts';
-import { authenticate, createApiKey, revokeApiKey } from './domain/accounts/api-keys.ts';
-import type { Outside } from './domain/context.ts';
-import { loadRecords } from './domain/sample/load-records.ts';
-import { seedAccount } from './domain/sample/seed.ts';
 import { backupDatabase } from './db/backup.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { readLastPlaces } from './db/lists/collections.ts';
+import { createAccount, listAccounts } from './domain/accounts/accounts.ts';
+import { authenticate, createApiKey, revokeApiKey } from './domain/accounts/api-keys.ts';
+import type { Environment } from './domain/context.ts';
+import { loadRecords } from './domain/sample/load-records.ts';
+import { seedAccount } from './domain/sample/seed.ts';
 
-type Bound<Act> = Act extends (database: Database, outside: Outside, ...rest: infer Rest) => infer Result
+type Bound<Act> = Act extends (
+  database: Database,
+  environment: Environment,
+  ...rest: infer Rest
+) => infer Result
   ? (...rest: Rest) => Result
   : never;
 
@@ -28,18 +32,21 @@ export interface Administration extends AsyncDisposable {
 }
 
 /** Opens a database, made when new, beside or without a running service. Throws `usage` when it cannot be one. */
-export async function openAdministration(location: string, outside: Outside): Promise<Administration> {
+export async function openAdministration(
+  location: string,
+  environment: Environment,
+): Promise<Administration> {
   const database = await openDatabase(location);
   return {
-    createAccount: (input) => createAccount(database, outside, input),
+    createAccount: (input) => createAccount(database, environment, input),
     listAccounts: () => listAccounts(database),
     isUnused: async (accountId) =>
       Object.values(await readLastPlaces(database.reader, accountId)).every((last) => last === 0),
-    createApiKey: (input) => createApiKey(database, outside, input),
-    revokeApiKey: (id) => revokeApiKey(database, outside, id),
-    authenticate: (key) => authenticate(database, outside, key),
-    seedAccount: (input) => seedAccount(database, outside, input),
-    loadRecords: (input) => loadRecords(database, outside, input),
+    createApiKey: (input) => createApiKey(database, environment, input),
+    revokeApiKey: (id) => revokeApiKey(database, environment, id),
+    authenticate: (key) => authenticate(database, environment, key),
+    seedAccount: (input) => seedAccount(database, environment, input),
+    loadRecords: (input) => loadRecords(database, environment, input),
     backup: (file) => backupDatabase(database, file),
     [Symbol.asyncDispose]: () => database.close(),
   };

@@ -1,18 +1,18 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
+import { type Database, openDatabase } from './db/database.ts';
 import { openRateMeter } from './domain/accounts/rate-meter.ts';
-import type { Outside } from './domain/context.ts';
+import type { Environment } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
+import { createServer } from './http/server.ts';
+import { addPages } from './web/pages.ts';
 import { isLoopbackHost } from './webhooks/address-kind.ts';
 import { openDelivery } from './webhooks/open-delivery.ts';
 import { createNameResolver } from './webhooks/resolve-name.ts';
 import { createAddressCheck } from './webhooks/webhook-address.ts';
-import { createServer } from './http/server.ts';
-import { type Database, openDatabase } from './db/database.ts';
-import { addPages } from './web/pages.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
-export interface ServiceOutside extends Outside {
+export interface ServiceOutside extends Environment {
   readonly log: { write(line: string): unknown };
 }
 
@@ -31,13 +31,13 @@ const idleCheckMs = 20;
  * Opens the database and listens. Throws `usage` where the database or the address cannot be used, and leaves
  * nothing open then.
  */
-export async function openService(config: ServiceConfig, outside: ServiceOutside): Promise<Service> {
+export async function openService(config: ServiceConfig, environment: ServiceOutside): Promise<Service> {
   const database = await openDatabase(config.database);
-  const meter = openRateMeter(database, outside);
+  const meter = openRateMeter(database, environment);
   const addresses = { resolve: createNameResolver(), allowsLoopback: isForThisMachineAlone(config) };
   const ground = {
     database,
-    outside: { now: () => outside.now(), random: createRandomPool(outside) },
+    environment: { now: () => environment.now(), random: createRandomPool(environment) },
     checkAddress: createAddressCheck(addresses),
   };
   const app = createServer({
@@ -45,7 +45,7 @@ export async function openService(config: ServiceConfig, outside: ServiceOutside
     meter,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
-    log: outside.log,
+    log: environment.log,
     isReady: () => isReady(database),
   });
   addPages(app);

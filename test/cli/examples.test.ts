@@ -50,14 +50,14 @@ async function parse(line: string): Promise<void> {
 function examplesOf(text: string, prompt: string): string[] {
   const lines = text.replaceAll('\\\n', ' ').split('\n');
   const calls = lines.flatMap((line) => {
-    const call = line.startsWith(prompt) ? line.slice(prompt.length) : '';
+    const context = line.startsWith(prompt) ? line.slice(prompt.length) : '';
     return (
-      /^(?:[^#]*\| |[^#]*<\(|eval "\$\()?(?:[A-Z_]+=\S+ +)*(?:npx )?salon ([^|>)]*)/.exec(call)?.[1] ?? []
+      /^(?:[^#]*\| |[^#]*<\(|eval "\$\()?(?:[A-Z_]+=\S+ +)*(?:npx )?salon ([^|>)]*)/.exec(context)?.[1] ?? []
     );
   });
   return calls
-    .map((call) => call.replace(/ #.*| {2,}.*/, '').trim())
-    .filter((call) => call !== '' && !call.includes('·'));
+    .map((context) => context.replace(/ #.*| {2,}.*/, '').trim())
+    .filter((context) => context !== '' && !context.includes('·'));
 }
 
 function commandsBelow(parent: Command, path = ''): (readonly [path: string, command: Command])[] {
@@ -81,6 +81,6 @@ function helpOf(command: Command, width = 1000): string {
 
 async function buildIdleProgram(): Promise<Command> {
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  const frame = { action: () => async () => {}, exitCode: 0, isJson: false };
-  return buildProgram({ frame, io: { stdout: new Writable(), terminal } });
+  const runner = { action: () => async () => {}, exitCode: 0, isJson: false };
+  return buildProgram({ runner, io: { stdout: new Writable(), terminal } });
 }

@@ -184,9 +184,9 @@ async function read(salon: Machine['salon'], line: string, world?: World) {
 }
 
 async function leaves(): Promise<string[]> {
-  const frame = { action: () => async () => {}, exitCode: 0, isJson: false };
+  const runner = { action: () => async () => {}, exitCode: 0, isJson: false };
   const terminal = { input: false, output: false, messages: false, columns: 80, rows: 24 };
-  const program = await buildProgram({ frame, io: { stdout: process.stdout, terminal } });
+  const program = await buildProgram({ runner, io: { stdout: process.stdout, terminal } });
   const walk = (command: Command, path: string): string[] =>
     command.commands.length === 0
       ? [path.trim()]

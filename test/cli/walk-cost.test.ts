@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Talk } from '../../src/cli/messages/talk.ts';
+import type { Messages } from '../../src/cli/messages/messages.ts';
 import { announceCost, renderCost, type WalkCost } from '../../src/cli/walk-cost.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12, 37);
@@ -44,13 +44,13 @@ describe('the cost of a list', () => {
     ['left out', 'nothing', { ...cost, records: 0, perPage: 0 }],
   ])('is %s for %s', (how, _part, told) => {
     const heard: string[] = [];
-    const talk: Talk = {
-      say: () => heard.push('said'),
-      explain: () => heard.push('explained'),
+    const messages: Messages = {
+      info: () => heard.push('said'),
+      verbose: () => heard.push('explained'),
       warn() {},
-      trace() {},
+      debug() {},
     };
-    announceCost(told, talk);
+    announceCost(told, messages);
     expect(heard).toEqual(how === 'left out' ? [] : [how]);
   });
 });

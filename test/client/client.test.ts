@@ -102,7 +102,7 @@ describe('an identifier that could change the path', () => {
         client.clients.delete(id),
         client.appointments.get(id),
       ];
-      for (const call of calls) expect((await refusal(call)).code).toBe('usage');
+      for (const context of calls) expect((await refusal(context)).code).toBe('usage');
       expect(server.received).toEqual([]);
     },
   );
@@ -124,7 +124,7 @@ describe('an endpoint that the server lacks', () => {
     await using server = await openMisbehavingServer(documentedOnly('/api/v1'));
     await using client = openClient(server.origin);
     expect(await refusal(client.me())).toMatchObject({
-      code: 'endpoint_missing',
+      code: 'not_supported',
       message: expect.stringContaining('GET /me'),
     });
   });

@@ -4,7 +4,7 @@ import { html, json, openMisbehavingServer } from '../support/misbehaving-server
 import { openClient, refusal } from '../support/open-client.ts';
 
 const refuse = () => {
-  throw new SalonError('consent_required', 'Not today.');
+  throw new SalonError('confirmation_required', 'Not today.');
 };
 
 describe('a client that refuses writes', () => {

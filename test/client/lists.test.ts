@@ -108,7 +108,7 @@ describe('a list that cannot be read', () => {
   ])('is an error: %s', async (_what, reply) => {
     await using server = await openMisbehavingServer(() => reply);
     await using client = openClient(server.origin);
-    expect((await refusal(idsOf(client))).code).toBe('unexpected_answer');
+    expect((await refusal(idsOf(client))).code).toBe('unexpected_response');
   });
 
   it('because the server has but one page for every number is an error', async () => {
@@ -128,7 +128,7 @@ describe('a list that cannot be read', () => {
     );
     await using client = openClient(server.origin);
     expect(await refusal(idsOf(client))).toMatchObject({
-      code: 'answer_cut',
+      code: 'response_truncated',
       members: { page: 3, rows_read: 400 },
     });
   });

@@ -75,13 +75,13 @@ describe('a service that is closed', () => {
 });
 
 describe('a service that cannot open', () => {
-  const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size), log: sink };
+  const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size), log: sink };
 
   it('names a port that is taken, and leaves nothing open', async () => {
     await using service = await openTestService();
     const port = new URL(service.origin).port;
     const config = parseServiceConfig({ database: service.database, port, logLevel: 'silent' });
-    await expect(openService(config, outside)).rejects.toMatchObject({
+    await expect(openService(config, environment)).rejects.toMatchObject({
       code: 'usage',
       message: `Port ${port} on 127.0.0.1 is taken.`,
     });
@@ -90,7 +90,7 @@ describe('a service that cannot open', () => {
   it('names an address that is not of this machine', async () => {
     await using service = await openTestService();
     const config = parseServiceConfig({ database: service.database, host: '192.0.2.1', logLevel: 'silent' });
-    await expect(openService(config, outside)).rejects.toMatchObject({ code: 'usage' });
+    await expect(openService(config, environment)).rejects.toMatchObject({ code: 'usage' });
   });
 });
 

@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryStatus } from '../../src/contract/delivery.ts';
 import type { QueryOf } from '../../src/contract/endpoints.ts';
-import { listDeliveries, testWebhook } from '../../src/service/domain/webhooks/deliveries.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
+import { listDeliveries, testWebhook } from '../../src/service/domain/webhooks/deliveries.ts';
 import { addWebhook } from './event-log.ts';
 import { openTestSalon, type TestSalon } from './salon.ts';
 
@@ -36,7 +36,7 @@ export async function openSalonWithLog(statuses: readonly DeliveryStatus[]) {
   const webhookId = await addWebhook(salon);
   const ids: string[] = [];
   for (const [hours, status] of statuses.entries()) {
-    salon.outside.setTime(`2026-11-21T${12 + hours}:00:00.000Z`);
+    salon.environment.setTime(`2026-11-21T${12 + hours}:00:00.000Z`);
     const { id } = await testWebhook(salon.as(), webhookId);
     if (status !== 'pending') await settle(salon, id, { status, attempts: 1 });
     ids.push(id);

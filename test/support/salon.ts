@@ -2,25 +2,25 @@ import { randomBytes } from 'node:crypto';
 import type { BodyOf } from '../../src/contract/endpoints.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
 import type { Stylist } from '../../src/contract/stylist.ts';
+import type { Database } from '../../src/service/db/database.ts';
+import { growCollection } from '../../src/service/db/lists/collections.ts';
 import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
 import { createAppointment } from '../../src/service/domain/appointments/appointments.ts';
 import { createClient } from '../../src/service/domain/clients/clients.ts';
-import type { Context, Outside } from '../../src/service/domain/context.ts';
+import type { Context, Environment } from '../../src/service/domain/context.ts';
 import { newId } from '../../src/service/domain/identifiers.ts';
 import { toStylistRow } from '../../src/service/domain/stylists/stylist-record.ts';
-import type { Database } from '../../src/service/db/database.ts';
-import { growCollection } from '../../src/service/db/lists/collections.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until it is set. */
-export interface TestOutside extends Outside {
+export interface TestOutside extends Environment {
   setTime(iso: string): void;
 }
 
 /** One account on a database, and the shortest ways to act on it. */
 export interface TestSalon extends AsyncDisposable {
   readonly store: TestDatabase;
-  readonly outside: TestOutside;
+  readonly environment: TestOutside;
   readonly accountId: string;
   /** The owner's context, unless other rights are asked for. */
   as(rights?: { role?: Role; scopes?: readonly Scope[]; stylistId?: string; database?: Database }): Context;
@@ -49,18 +49,18 @@ export function createTestOutside(): TestOutside {
   };
 }
 
-async function openSalonOn(store: TestDatabase, outside: TestOutside): Promise<TestSalon> {
+async function openSalonOn(store: TestDatabase, environment: TestOutside): Promise<TestSalon> {
   const { database } = store;
-  const account = await createAccount(database, outside, { name: 'Test salon', plan: 'pro' });
+  const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
   const accountId = account.id;
 
   const salon: TestSalon = {
     store,
-    outside,
+    environment,
     accountId,
     as: (rights = {}) => ({
       database: rights.database ?? database,
-      outside,
+      environment,
       checkAddress: async () => undefined,
       principal: {
         account: { id: accountId, name: account.name, plan: account.plan, hourlyLimit: account.hourly_limit },
@@ -71,10 +71,10 @@ async function openSalonOn(store: TestDatabase, outside: TestOutside): Promise<T
       },
     }),
     async addStylist(change = {}) {
-      const at = outside.now().toISOString();
+      const at = environment.now().toISOString();
       const stylist = {
         ...newStylist,
-        id: newId('stylist', outside),
+        id: newId('stylist', environment),
         created_at: at,
         updated_at: at,
         ...change,
@@ -100,7 +100,7 @@ async function openSalonOn(store: TestDatabase, outside: TestOutside): Promise<T
       });
       return id;
     },
-    openNeighbour: () => openSalonOn(store, outside),
+    openNeighbour: () => openSalonOn(store, environment),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
   return salon;

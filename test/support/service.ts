@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { type Role, roles, type Scope } from '../../src/contract/roles.ts';
 import { openAdministration } from '../../src/service/administration.ts';
 import { parseServiceConfig, type ServiceConfig } from '../../src/service/config.ts';
-import { openService } from '../../src/service/service.ts';
 import { openDatabase } from '../../src/service/db/database.ts';
+import { openService } from '../../src/service/service.ts';
 
 export interface TestServiceOptions {
   readonly now?: () => Date;
@@ -42,11 +42,11 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const { now = () => new Date(), clients = 3, appointments = 0, hourlyLimit = plenty } = options;
   const folder = await mkdtemp(join(tmpdir(), 'salon-service-'));
   const database = `sqlite:${join(folder, 'salon.db')}`;
-  const outside = { now, random: (size: number) => randomBytes(size) };
+  const environment = { now, random: (size: number) => randomBytes(size) };
   const logged: string[] = [];
 
   async function addAccount(name: string, seed: number): Promise<TestAccount> {
-    await using administration = await openAdministration(database, outside);
+    await using administration = await openAdministration(database, environment);
     const { id } = await administration.createAccount({ name, plan: 'pro', hourlyLimit });
     await administration.seedAccount({ accountId: id, clients, appointments, seed, today: now() });
     const stylistIds = await readStylistIds(database, id);
@@ -63,7 +63,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const account = await addAccount('Test salon', 1);
   const config = { ...parseServiceConfig({ database, logLevel: 'silent' }), ...options.config };
   const log = { write: (line: string) => logged.push(line) };
-  const service = await openService(config, { ...outside, log });
+  const service = await openService(config, { ...environment, log });
   return {
     ...account,
     origin: service.origin,
@@ -71,11 +71,11 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     logged,
     addAccount: () => addAccount('Another salon', 2),
     addKey: async (key) => {
-      await using administration = await openAdministration(database, outside);
+      await using administration = await openAdministration(database, environment);
       return administration.createApiKey({ accountId: account.id, role: 'owner', name: 'extra', ...key });
     },
     revokeKey: async (id) => {
-      await using administration = await openAdministration(database, outside);
+      await using administration = await openAdministration(database, environment);
       await administration.revokeApiKey(id);
     },
     close: () => service.close(),

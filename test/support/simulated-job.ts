@@ -1,7 +1,7 @@
 import type { ClientEvent } from '../../src/client/events.ts';
-import { createPatience } from '../../src/client/http/patience.ts';
+import { createDeadline } from '../../src/client/http/deadline.ts';
 import type { Ledger } from '../../src/client/rate-limit/ledger.ts';
-import { createTurnstile } from '../../src/client/rate-limit/turnstile.ts';
+import { createRateLimiter } from '../../src/client/rate-limit/rate-limiter.ts';
 import type { EventClock } from './event-clock.ts';
 import type { LimitedService } from './limited-service.ts';
 
@@ -19,8 +19,8 @@ export interface JobOptions {
 /** A job of more requests than the limit has, sent by workers side by side in simulated time. */
 export function startJob({ clock, service, ledger, workers, random, requests = Infinity }: JobOptions) {
   const events: ClientEvent[] = [];
-  const patience = createPatience({ clock, maxWaitMs: 10 ** 9, deadlineMs: undefined });
-  const turnstile = createTurnstile({ ledger, clock, patience, observe: (event) => events.push(event) });
+  const patience = createDeadline({ clock, maxWaitMs: 10 ** 9, deadlineMs: undefined });
+  const turnstile = createRateLimiter({ ledger, clock, patience, observe: (event) => events.push(event) });
   const stop = new AbortController();
   let left = requests;
   let atOnce = 0;

@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
-import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
-import { newId } from '../../src/service/domain/identifiers.ts';
-import { createDeliverer, type Deliverer, type DelivererParts } from '../../src/service/webhooks/deliverer.ts';
 import type { Database } from '../../src/service/db/database.ts';
 import { addRecord } from '../../src/service/db/lists/collections.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
 import { insertEvent } from '../../src/service/db/webhooks/events.ts';
+import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
+import { newId } from '../../src/service/domain/identifiers.ts';
+import {
+  createDeliverer,
+  type Deliverer,
+  type DelivererParts,
+} from '../../src/service/webhooks/deliverer.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -31,19 +35,19 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const opened = await openTestDatabase();
   const { database, openAgain } = opened;
   const clock = { nowMs: Date.UTC(2026, 0, 5, 9) };
-  const outside = {
+  const environment = {
     now: () => new Date(clock.nowMs),
     // A single byte is the chance in a pause, here always none.
     random: (size: number) => (size === 1 ? new Uint8Array(1) : randomBytes(size)),
   };
-  const account = await createAccount(database, outside, { name: 'Test salon', plan: 'pro' });
+  const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
   const { reader } = database;
   const deliverers: Deliverer[] = [];
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
-    const id = newId('webhook', outside);
+    const id = newId('webhook', environment);
     const secret = createWebhookSecret(randomBytes);
     const at = new Date(clock.nowMs).toISOString();
     const record = {
@@ -64,10 +68,10 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     return database.transaction(async (tx) => {
       const ids: string[] = [];
       for (let number = 0; number < count; number++) {
-        const id = newId('event', outside);
+        const id = newId('event', environment);
         const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
         const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
-        const delivery = { id: newId('delivery', outside), webhook_id: webhookId };
+        const delivery = { id: newId('delivery', environment), webhook_id: webhookId };
         await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
         ids.push(id);
       }
@@ -84,7 +88,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     addEvents,
     createDeliverer(parts) {
       const deliverer = createDeliverer({
-        ...{ database, outside, log: { warn: log, error: log }, allowsLoopback: true },
+        ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
         ...parts,
       });

@@ -1,6 +1,6 @@
-import type { Journal } from '../jobs/journal.ts';
 import type { EditEntry } from '../edit/edit-entry.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
+import type { Journal } from '../jobs/journal.ts';
 
 export interface Announcing {
   readonly journal: Journal<EditEntry>;

@@ -1,4 +1,4 @@
-import type { Outcome } from '../edit/edit-entry.ts';
+import type { RowOutcome } from '../edit/edit-entry.ts';
 import type { EditedRecords } from '../edit/edited-records.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
 import { doubtful } from './row-error.ts';
@@ -23,7 +23,7 @@ export async function applyCreate(
   { row, change }: PlannedRow,
   records: EditedRecords,
   { key, doubtfulSinceMs, nowMs, isTaken }: Creating,
-): Promise<Outcome> {
+): Promise<RowOutcome> {
   if (change === undefined) throw new TypeError(`Row ${row} of the plan lacks what a create needs.`);
   const isRepeatable =
     doubtfulSinceMs === undefined || (records.honoursKeys() && nowMs - doubtfulSinceMs < keyLifeMs);
@@ -31,7 +31,7 @@ export async function applyCreate(
   const { isAccepted, id, record } = await records.create(change, key);
   return { what: isAccepted ? 'accepted' : 'done', id, ...(record === undefined ? {} : { after: record }) };
 
-  async function findMade(sinceMs: number): Promise<Outcome> {
+  async function findMade(sinceMs: number): Promise<RowOutcome> {
     for (const found of await records.findLike(change ?? {}, sinceMs - clockSlackMs)) {
       const id = String(found['id']);
       if (!(await isTaken(id))) return { what: 'done', id, after: found };

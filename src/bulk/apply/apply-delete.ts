@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
-import type { Outcome } from '../edit/edit-entry.ts';
+import type { RowOutcome } from '../edit/edit-entry.ts';
 import type { EditedRecords } from '../edit/edited-records.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
-import { noSuchRecord } from './row-error.ts';
 import { confirmKnown } from './confirm-known.ts';
+import { noSuchRecord } from './row-error.ts';
 
 /** Removes one record, if it still is as the plan saw it. */
 export async function applyDelete(
   planned: PlannedRow,
   records: EditedRecords,
   { isInDoubt }: { readonly isInDoubt: boolean },
-): Promise<Outcome> {
+): Promise<RowOutcome> {
   const { row, id, before } = planned;
   if (id === null || before === undefined)
     throw new TypeError(`Row ${row} of the plan lacks what a delete needs.`);

@@ -1,16 +1,16 @@
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Journal } from '../jobs/journal.ts';
-import { workSideBySide } from '../side-by-side.ts';
-import type { EditEntry, Outcome, Tally } from '../edit/edit-entry.ts';
+import type { EditCounts, EditEntry, RowOutcome } from '../edit/edit-entry.ts';
 import type { EditedRecords } from '../edit/edited-records.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
-import { endsJob, leavesDoubt, toCause, toRowError } from './row-error.ts';
+import type { Journal } from '../jobs/journal.ts';
+import { workSideBySide } from '../side-by-side.ts';
 import { announceRows } from './announce-rows.ts';
 import { applyCreate } from './apply-create.ts';
 import { applyDelete } from './apply-delete.ts';
 import { applyUpdate } from './apply-update.ts';
 import type { EditProgress } from './edit-progress.ts';
+import { endsJob, leavesDoubt, toCause, toRowError } from './row-error.ts';
 
 export interface Applying {
   readonly jobId: string;
@@ -29,11 +29,11 @@ export interface Applying {
   /** Nothing new is begun once it fires; what is under way is waited for. */
   readonly signal?: AbortSignal | undefined;
   readonly isTaken: (id: string) => Promise<boolean>;
-  readonly settled?: (row: PlannedRow, outcome: Outcome) => void;
+  readonly settled?: (row: PlannedRow, outcome: RowOutcome) => void;
 }
 
 export interface ApplyEnd {
-  readonly tally: Tally;
+  readonly tally: EditCounts;
   /** Why rows are left; undefined where it is known of every row what became of it. */
   readonly stop: SalonError | undefined;
 }
@@ -104,7 +104,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
     }
   }
 
-  function act(row: PlannedRow, doubtfulSinceMs: number | undefined): Promise<Outcome> {
+  function act(row: PlannedRow, doubtfulSinceMs: number | undefined): Promise<RowOutcome> {
     const isInDoubt = doubtfulSinceMs !== undefined;
     if (row.act === 'update') return applyUpdate(row, records, { isInDoubt });
     if (row.act === 'delete') return applyDelete(row, records, { isInDoubt });
@@ -141,7 +141,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
     if (unanswered > width) stop ??= silence;
   }
 
-  async function settle(row: PlannedRow, outcome: Outcome): Promise<void> {
+  async function settle(row: PlannedRow, outcome: RowOutcome): Promise<void> {
     inDoubt.delete(row.row);
     unanswered = 0;
     await journal.append({ type: 'outcome', row: row.row, ...outcome });
@@ -151,7 +151,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
 }
 
 /** Rows that did not become as planned. */
-export function countErrors({ failed, stale, doubtful }: Tally): number {
+export function countErrors({ failed, stale, doubtful }: EditCounts): number {
   return failed + stale + doubtful;
 }
 

@@ -2,11 +2,11 @@ import type { Fields } from '../../client/resources/record.ts';
 import { toWhole } from '../../client/resources/update-whole.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../edit/cell-values.ts';
-import type { Outcome } from '../edit/edit-entry.ts';
+import type { RowOutcome } from '../edit/edit-entry.ts';
 import type { EditedRecords } from '../edit/edited-records.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
-import { noSuchRecord } from './row-error.ts';
 import { confirmKnown } from './confirm-known.ts';
+import { noSuchRecord } from './row-error.ts';
 
 /** Somebody may change a record again and again while it is being written. */
 const mostTries = 5;
@@ -19,7 +19,7 @@ export async function applyUpdate(
   row: PlannedRow,
   records: EditedRecords,
   { isInDoubt }: { readonly isInDoubt: boolean },
-): Promise<Outcome> {
+): Promise<RowOutcome> {
   const { id, change, before } = requireUpdate(row);
   let isSent = isInDoubt;
   let present = isInDoubt ? await records.read(id) : await confirmKnown(row, records);
@@ -41,7 +41,7 @@ export async function applyUpdate(
   }
 
   /** A record that is as planned is so by this row's own doing, if that was sent before. */
-  function unlessSent(record: Fields): Outcome {
+  function unlessSent(record: Fields): RowOutcome {
     return isSent ? { what: 'done', id, after: pick(record, change) } : { what: 'unchanged', id };
   }
 }

@@ -1,10 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
+import type { EditEntry } from '../edit/edit-entry.ts';
 import type { EditJob, JobFacts } from '../job.ts';
 import { continueRecord, startRecord } from '../job-record.ts';
 import { jobPath, journalPath } from '../jobs/job-folder.ts';
-import { takeHold } from '../jobs/job-hold.ts';
+import { acquireJobLock } from '../jobs/job-lock.ts';
 import type { Journal } from '../jobs/journal.ts';
-import type { EditEntry } from '../edit/edit-entry.ts';
 import { countChanges } from '../plan/plan-counts.ts';
 import { jobPlanPath, openJobPlan, readEditJob } from '../plan/plan-folder.ts';
 import { type Plan, toMovedPlan } from '../plan/plan-read.ts';
@@ -59,7 +59,7 @@ export async function openEditJob(root: string, starting: Starting): Promise<Ope
 /** Opens a job again behind what it wrote down last. Throws `conflict` while another process works on it, and once it was taken back. */
 export async function reopenEditJob(root: string, id: string): Promise<OpenEditJob> {
   const job = await readEditJob(root, id);
-  const hold = await takeHold(jobPath(root, id));
+  const hold = await acquireJobLock(jobPath(root, id));
   if (hold === undefined) throw stillRunning(id);
   await using opened = new AsyncDisposableStack();
   opened.use(hold);

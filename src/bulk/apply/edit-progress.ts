@@ -1,5 +1,5 @@
+import { type EditEntry, emptyEditCounts, type RowOutcome } from '../edit/edit-entry.ts';
 import { readJournal } from '../jobs/journal.ts';
-import { type EditEntry, emptyTally, type Outcome } from '../edit/edit-entry.ts';
 import { createRowSet } from './row-set.ts';
 
 /** How far an edit has come, as its journal says. */
@@ -8,7 +8,7 @@ export interface EditProgress {
   isSettled(row: number): boolean;
   /** Rows that were about to be sent and of which nothing more is known, with when that was. */
   readonly inDoubt: ReadonlyMap<number, { readonly atMs: number }>;
-  readonly tally: Record<Outcome['what'], number>;
+  readonly tally: Record<RowOutcome['what'], number>;
   readonly isDone: boolean;
   /** Up to here the journal is sound. */
   readonly journalBytes: number;
@@ -18,7 +18,7 @@ export interface EditProgress {
 export async function readEditProgress(path: string): Promise<EditProgress> {
   const settled = createRowSet();
   const inDoubt = new Map<number, { atMs: number }>();
-  const tally = { ...emptyTally };
+  const tally = { ...emptyEditCounts };
   let isDone = false;
   const { soundBytes, isDamaged } = await readJournal<EditEntry>(path, (entry) => {
     if (entry.type === 'intent') inDoubt.set(entry.row, { atMs: entry.atMs });

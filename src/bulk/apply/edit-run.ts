@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../edit/cell-values.ts';
+import { createSalonRecords } from '../plan/current/salon-records.ts';
 import type { Plan } from '../plan/plan-read.ts';
 import { readCurrentRows } from '../plan/refresh-rows.ts';
-import { createSalonRecords } from '../plan/current/salon-records.ts';
 import { type ApplyEnd, type Applying, applyPlan } from './apply-plan.ts';
 import { createTakenIds } from './taken-ids.ts';
 

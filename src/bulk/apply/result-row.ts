@@ -1,7 +1,7 @@
 import type { Fields } from '../../client/resources/record.ts';
-import { pick } from './apply-update.ts';
-import type { Outcome } from '../edit/edit-entry.ts';
+import type { RowOutcome } from '../edit/edit-entry.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
+import { pick } from './apply-update.ts';
 import type { RowResult } from './row-results.ts';
 
 /** What became of a row, as people and scripts read it. */
@@ -54,7 +54,7 @@ export function isFailed({ planned, outcome }: RowResult): boolean {
   return planned.act === 'refused' || outcome?.what === 'failed' || outcome?.what === 'stale';
 }
 
-function toResult(act: PlannedRow['act'], outcome: Outcome | undefined): string {
+function toResult(act: PlannedRow['act'], outcome: RowOutcome | undefined): string {
   if (act === 'none') return 'unchanged';
   if (act === 'refused') return 'refused';
   if (outcome === undefined) return 'not_sent';

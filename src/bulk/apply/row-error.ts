@@ -1,6 +1,6 @@
 import { mayHaveHappened } from '../../client/http/retry.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
-import type { Outcome, RowError } from '../edit/edit-entry.ts';
+import type { RowError, RowOutcome } from '../edit/edit-entry.ts';
 
 /** Errors that every other row would meet as well: they end the job, which can be gone on with. */
 const endings: ReadonlySet<SalonErrorCode> = new Set([
@@ -13,9 +13,9 @@ const endings: ReadonlySet<SalonErrorCode> = new Set([
   'not_signed_in',
   'insufficient_scope',
   'permission_denied',
-  'consent_required',
+  'confirmation_required',
   'redirect_refused',
-  'endpoint_missing',
+  'not_supported',
   'version_retired',
   'unsupported_api_version',
   'method_not_allowed',
@@ -28,7 +28,7 @@ export function endsJob(error: SalonError): boolean {
 
 /** Whether a row whose request ended so may have been carried out. */
 export function leavesDoubt(error: SalonError): boolean {
-  const unclear: readonly SalonErrorCode[] = ['result_unknown', 'unexpected_answer', 'answer_too_large'];
+  const unclear: readonly SalonErrorCode[] = ['result_unknown', 'unexpected_response', 'response_too_large'];
   return mayHaveHappened(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
 }
 
@@ -41,13 +41,13 @@ export function toRowError({ code, message, status, requestId }: SalonError): Ro
   return { code, message, status: status ?? null, requestId: requestId ?? null };
 }
 
-export function noSuchRecord(id: string): Outcome {
+export function noSuchRecord(id: string): RowOutcome {
   const message = `There is no record ${id} any more.`;
   return { what: 'failed', id, error: { code: 'not_found', message, status: 404, requestId: null } };
 }
 
 /** Nobody can say what became of a row. */
-export function doubtful(message: string, id: string | null = null): Outcome {
+export function doubtful(message: string, id: string | null = null): RowOutcome {
   const error: RowError = { code: 'result_unknown', message, status: null, requestId: null };
   return { what: 'doubtful', id, error };
 }

@@ -1,12 +1,12 @@
-import { readEntries } from '../jobs/journal.ts';
-import type { EditEntry, Outcome } from '../edit/edit-entry.ts';
+import type { EditEntry, RowOutcome } from '../edit/edit-entry.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
+import { readEntries } from '../jobs/journal.ts';
 import { doubtful } from './row-error.ts';
 
 /** A row of a plan, and what became of it; undefined where nothing was sent. */
 export interface RowResult {
   readonly planned: PlannedRow;
-  readonly outcome: Outcome | undefined;
+  readonly outcome: RowOutcome | undefined;
 }
 
 /**
@@ -18,14 +18,14 @@ export async function* readRowResults(
   journal: string,
 ): AsyncGenerator<RowResult> {
   const entries = readEntries<EditEntry>(journal);
-  const ahead = new Map<number, Outcome>();
+  const ahead = new Map<number, RowOutcome>();
   const underWay = new Set<number>();
   for await (const planned of rows) {
     const isSent = planned.act !== 'none' && planned.act !== 'refused';
     yield { planned, outcome: isSent ? await take(planned) : undefined };
   }
 
-  async function take({ row, id }: PlannedRow): Promise<Outcome | undefined> {
+  async function take({ row, id }: PlannedRow): Promise<RowOutcome | undefined> {
     while (!ahead.has(row)) {
       const next = await entries.next();
       if (next.done) return underWay.has(row) ? doubtful(unanswered, id) : undefined;
@@ -45,6 +45,6 @@ export async function* readRowResults(
 
 const unanswered = 'It was sent and no answer came. Going on with the job finds out what became of it.';
 
-function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): Outcome {
+function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
   return outcome;
 }

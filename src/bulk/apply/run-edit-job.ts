@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
-import { type Reports, writeReports } from './write-reports.ts';
 import { type ApplyEnd, countErrors } from './apply-plan.ts';
 import type { OpenEditJob } from './edit-job.ts';
 import { runEdit } from './edit-run.ts';
+import { type Reports, writeReports } from './write-reports.ts';
 
 export interface EditRunning {
   readonly client: SalonClient;

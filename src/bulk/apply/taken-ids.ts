@@ -1,5 +1,5 @@
-import { readJournal } from '../jobs/journal.ts';
 import type { EditEntry } from '../edit/edit-entry.ts';
+import { readJournal } from '../jobs/journal.ts';
 
 /**
  * Tells whether a record was made by another row of the job; one of which that was not known is the caller's from

@@ -3,21 +3,21 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { journalPath } from '../jobs/job-folder.ts';
-import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { type OpenEditJob, openEditJob, reopenEditJob } from '../apply/edit-job.ts';
+import { type ResultRow, toResultRow } from '../apply/result-row.ts';
+import { readRowResults } from '../apply/row-results.ts';
 import { type EditEnd, type EditRunning, runEditJob } from '../apply/run-edit-job.ts';
 import { checkForSalon } from '../input/check-for-salon.ts';
+import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import { refuseSheet } from '../input/refuse-sheet.ts';
-import type { Edit, EditAccount } from './edit.ts';
+import { journalPath } from '../jobs/job-folder.ts';
 import { assertBudgets, type Budgets } from '../plan/plan-budgets.ts';
 import { assertPlanFits } from '../plan/plan-fit.ts';
 import { openJobPlan, openPlanFolder, type PlanFolder, readEditJob } from '../plan/plan-folder.ts';
 import type { Plan } from '../plan/plan-read.ts';
 import { planSheet } from '../plan/plan-sheet.ts';
-import { type ResultRow, toResultRow } from '../apply/result-row.ts';
-import { readRowResults } from '../apply/row-results.ts';
 import { planJobUndo } from '../undo/plan-job-undo.ts';
+import type { Edit, EditAccount } from './edit.ts';
 
 export interface BulkEditsOptions {
   /** Its `signal` ends planning; give the same one here, so that an edit that runs stops between two rows. */
@@ -81,13 +81,13 @@ export interface BulkEdits {
 export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
   const { client, folder: root, timeZone = 'UTC', concurrency = 8, signal } = options;
   const { now = () => new Date() } = options;
-  const outside = { now, random: (size: number) => randomBytes(size) };
+  const environment = { now, random: (size: number) => randomBytes(size) };
   let known: Promise<EditAccount> | undefined;
   const readAccount = () => (known ??= readEditAccount(client));
 
   async function planInto(make: (into: PlanFolder) => Promise<Plan>, undoes: string | null) {
     await using stack = new AsyncDisposableStack();
-    const into = stack.use(await openPlanFolder(root, outside));
+    const into = stack.use(await openPlanFolder(root, environment));
     const plan = await make(into);
     const kept = stack.move();
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
@@ -146,7 +146,7 @@ async function readEditAccount(client: SalonClient): Promise<EditAccount> {
   try {
     return { origin: client.origin, account: (await client.me()).account.id };
   } catch (thrown) {
-    if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+    if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
     return { origin: client.origin, account: null };
   }
 }

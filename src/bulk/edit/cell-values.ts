@@ -9,7 +9,7 @@ import { parseListText, toValueText } from '../input/value-text.ts';
 import type { CellRules } from './cell-rules.ts';
 import type { Edit } from './edit.ts';
 import { fieldsOf, readOnlyFieldsOf, type ValueSchema } from './fields.ts';
-import { parseTruth } from './truth.ts';
+import { parseBoolean } from './parse-boolean.ts';
 
 export interface CellRulesOptions {
   readonly format: SheetForm['format'];
@@ -85,7 +85,7 @@ interface CellContext {
 function bySchema(cell: string, { field, schema, openClock }: CellContext): unknown {
   const bare = cell.trim();
   if (schema.type === 'array') return readList(cell);
-  if (schema.type === 'boolean') return parseTruth(bare) ?? cell;
+  if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
   if (schema.type === 'integer') return toMinutes(bare) ?? cell;
   if (schema.format === 'date-time') return toInstant(bare, openClock);
   const isFreeText = schema.format === undefined && schema.enum === undefined && !refersToRecord(field);
@@ -94,7 +94,7 @@ function bySchema(cell: string, { field, schema, openClock }: CellContext): unkn
 
 /** A field that is not of the contract takes the type of what the record has there. */
 function likePresent(cell: string, present: unknown): unknown {
-  if (typeof present === 'boolean') return parseTruth(cell.trim()) ?? cell;
+  if (typeof present === 'boolean') return parseBoolean(cell.trim()) ?? cell;
   if (typeof present === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : cell;
   if (Array.isArray(present)) return readList(cell);
   return typeof present === 'object' && present !== null ? readJson(cell) : cell;

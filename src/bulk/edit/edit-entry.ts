@@ -18,13 +18,13 @@ export interface UnsentEntry {
   readonly row: number;
 }
 
-export interface OutcomeEntry extends Outcome {
+export interface OutcomeEntry extends RowOutcome {
   readonly type: 'outcome';
   readonly row: number;
 }
 
 /** What became of a row. */
-export interface Outcome {
+export interface RowOutcome {
   /**
    * `done`; `accepted`: the server took it and did not say that it is done; `unchanged`: the record was so already;
    * `stale`: somebody else has changed it since the plan, so nothing was sent; `failed`: the server refused it;
@@ -47,6 +47,13 @@ export interface RowError {
   readonly requestId: string | null;
 }
 
-export type Tally = Readonly<Record<Outcome['what'], number>>;
+export type EditCounts = Readonly<Record<RowOutcome['what'], number>>;
 
-export const emptyTally: Tally = { done: 0, accepted: 0, unchanged: 0, stale: 0, failed: 0, doubtful: 0 };
+export const emptyEditCounts: EditCounts = {
+  done: 0,
+  accepted: 0,
+  unchanged: 0,
+  stale: 0,
+  failed: 0,
+  doubtful: 0,
+};

@@ -1,5 +1,5 @@
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { DoneEntry, StoppedEntry } from '../jobs/ending.ts';
 
 /** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
@@ -29,5 +29,5 @@ export interface PageEntry extends Position {
 /** Every row is in the partial file, and the file on disk. */
 export interface CompleteEntry extends Position {
   readonly type: 'complete';
-  readonly verdict: WalkVerdict | null;
+  readonly verdict: ConsistencyReport | null;
 }

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
-import type { WalkVerdict } from '../../client/pagination/verdict.ts';
 import type { JobRecord } from '../job-record.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
 import type { PartialFile } from './partial-file.ts';
@@ -10,7 +10,7 @@ import type { Piece } from './pour.ts';
 export interface ExportRun {
   take(piece: Piece): Promise<void>;
   /** Everything has come: writes the ending and makes sure that it is on disk. */
-  complete(ending: string, verdict: WalkVerdict | undefined): Promise<void>;
+  complete(ending: string, verdict: ConsistencyReport | undefined): Promise<void>;
   /** The file is in its place, with all that goes with it. */
   finish(at: string): Promise<void>;
   /** Keeps what has come, if there is any; the file in its place stays as it was. */

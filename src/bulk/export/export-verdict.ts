@@ -1,4 +1,4 @@
-import type { WalkVerdict } from '../../client/pagination/verdict.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 
 /** What earlier runs of an export knew of the list. */
 export interface Before {
@@ -14,7 +14,7 @@ export interface Before {
  * The verdict on an export in several runs, given that of the last one. Rows of earlier runs may have been deleted
  * since, so that more rows than the list has are no contradiction. Each page of an earlier run counts as one request.
  */
-export function joinVerdicts(before: Before, last: WalkVerdict, rows: number): WalkVerdict {
+export function joinVerdicts(before: Before, last: ConsistencyReport, rows: number): ConsistencyReport {
   const { firstVersion, firstTotal, isOneVersion } = before;
   const versions =
     firstVersion === undefined || last.versions === undefined
@@ -33,9 +33,9 @@ export function joinVerdicts(before: Before, last: WalkVerdict, rows: number): W
 }
 
 function toKind(
-  { kind, lastTotal, versions }: WalkVerdict,
+  { kind, lastTotal, versions }: ConsistencyReport,
   { rows, isOneMoment }: { rows: number; isOneMoment: boolean },
-): WalkVerdict['kind'] {
+): ConsistencyReport['kind'] {
   if (lastTotal !== undefined && rows < lastTotal && kind === 'disagreement') return 'disagreement';
   if (kind === 'exact' && isOneMoment && versions !== undefined) return 'exact';
   return kind === 'not proven' ? 'not proven' : 'consistent';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { WalkVerdict } from '../../client/pagination/verdict.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ExportRun } from './export-run.ts';
 import type { ExportWork } from './export-work.ts';
 import { manifestPath, readSha256, removeStaleManifest, toManifest } from './manifest.ts';
@@ -12,7 +12,7 @@ export interface Finishing {
   readonly file: PartialFile | undefined;
   readonly work: ExportWork;
   readonly origin: string;
-  readonly verdict: WalkVerdict | undefined;
+  readonly verdict: ConsistencyReport | undefined;
   readonly startedAt: string;
   readonly now: () => Date;
   readonly salonVersion: string;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
-import type { WalkVerdict } from '../../client/pagination/verdict.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ExportWork } from './export-work.ts';
 
 /** What an export says of itself beside its file. Times are instants. */
@@ -15,7 +15,7 @@ export interface Manifest {
   readonly rows: number;
   readonly pages: number | null;
   readonly requests: number | null;
-  readonly verdict: WalkVerdict['kind'] | null;
+  readonly verdict: ConsistencyReport['kind'] | null;
   readonly first_total: number | null;
   readonly last_total: number | null;
   readonly collection_versions: { readonly first: number; readonly last: number } | null;
@@ -38,7 +38,7 @@ export interface ManifestFacts {
   readonly sha256: string;
   readonly bytes: number;
   readonly written: number;
-  readonly verdict: WalkVerdict | undefined;
+  readonly verdict: ConsistencyReport | undefined;
   readonly startedAt: string;
   readonly endedAt: string;
   readonly salonVersion: string;

@@ -1,11 +1,11 @@
 import { keysOf } from '../../client/pagination/page.ts';
-import type { Sightings } from '../../client/pagination/sightings.ts';
+import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import type { PouredPage } from './pour.ts';
 
 /** Pages without the rows that `sightings` knows; it knows all of them then. */
 export async function* onlyNewRows(
   pages: AsyncIterable<PouredPage>,
-  sightings: Sightings,
+  sightings: SeenKeys,
 ): AsyncGenerator<PouredPage, void> {
   for await (const page of pages) {
     const isNew = sightings.note(keysOf(page.rows));

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { continueRecord } from '../job-record.ts';
-import type { JobHold } from '../jobs/job-hold.ts';
+import type { JobLock } from '../jobs/job-lock.ts';
+import type { Checkpoint } from './checkpoint.ts';
 import type { ExportRecord } from './export-run.ts';
-import type { Footing } from './footing.ts';
 import {
   createPartialFile,
   type FilePlace,
@@ -22,9 +22,9 @@ export interface ReopenedExport extends AsyncDisposable {
 export interface Reopening {
   readonly root: string;
   readonly id: string;
-  readonly hold: JobHold;
+  readonly hold: JobLock;
   readonly place: FilePlace;
-  readonly footing: Footing;
+  readonly footing: Checkpoint;
 }
 
 /** Opens the file and the journal of an export behind what is sound of them. */

@@ -1,7 +1,7 @@
-import type { SheetForm, SheetRow } from './sheet-form.ts';
 import { fieldsOf, readOnlyFieldsOf } from '../edit/fields.ts';
 import type { FaultList } from './fault-list.ts';
 import type { SheetChecking } from './sheet-checking.ts';
+import type { SheetForm, SheetRow } from './sheet-form.ts';
 
 /** Names columns that nobody knows, each of them once. */
 export interface ColumnCheck {

@@ -1,9 +1,9 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { SheetForm } from './sheet-form.ts';
 import type { Edit } from '../edit/edit.ts';
 import { fieldsOf } from '../edit/fields.ts';
 import { checkSheet, type SheetCheck } from './check-sheet.ts';
 import type { SheetChecking } from './sheet-checking.ts';
+import type { SheetForm } from './sheet-form.ts';
 
 export interface SalonChecking extends Omit<SheetChecking, 'knownFields'> {
   readonly client: SalonClient;

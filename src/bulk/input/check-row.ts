@@ -1,11 +1,11 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
-import type { RowFault, SheetForm, SheetRow } from './sheet-form.ts';
 import { clearing, createCellRules } from '../edit/cell-values.ts';
 import { fieldsOf, requiredFieldsOf } from '../edit/fields.ts';
 import { toMatchKey } from '../edit/match-key.ts';
 import { findValueFault } from './check-value.ts';
 import type { FaultList } from './fault-list.ts';
 import type { SheetChecking } from './sheet-checking.ts';
+import type { RowFault, SheetForm, SheetRow } from './sheet-form.ts';
 
 type Fault = Omit<RowFault, 'line'>;
 

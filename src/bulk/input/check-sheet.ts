@@ -1,13 +1,13 @@
 import { tmpdir } from 'node:os';
-import { readSheet } from './read-sheet.ts';
-import type { RowFault, SheetForm } from './sheet-form.ts';
 import type { Edit } from '../edit/edit.ts';
 import { toMatchKey } from '../edit/match-key.ts';
 import { createColumnCheck } from './check-columns.ts';
 import { createRowCheck } from './check-row.ts';
 import { openDuplicateKeys } from './duplicate-keys.ts';
 import { createFaultList, type FaultList } from './fault-list.ts';
+import { readSheet } from './read-sheet.ts';
 import type { SheetChecking } from './sheet-checking.ts';
+import type { RowFault, SheetForm } from './sheet-form.ts';
 
 /** What a check of a whole sheet has found. */
 export interface SheetCheck {

@@ -1,4 +1,4 @@
-import { openSightings } from '../../client/pagination/sightings.ts';
+import { openSeenKeys } from '../../client/pagination/seen-keys.ts';
 
 /** Finds keys that come twice among any number of them, in bounded memory. */
 export interface DuplicateKeys extends Disposable {
@@ -12,7 +12,7 @@ const batchSize = 500;
 
 /** Keys are told apart by 64 bits, so a suspect has to be looked at again before anything is said of it. */
 export function openDuplicateKeys(folder: string): DuplicateKeys {
-  const sightings = openSightings(folder);
+  const sightings = openSeenKeys(folder);
   const suspects = new Set<string>();
   let batch: string[] = [];
   return {

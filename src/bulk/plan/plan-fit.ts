@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { systemCodeOf } from '../jobs/file-failure.ts';
 import type { EditAccount } from '../edit/edit.ts';
+import { systemCodeOf } from '../jobs/file-failure.ts';
 import type { PlanHead } from './plan-form.ts';
 import type { Plan } from './plan-read.ts';
 

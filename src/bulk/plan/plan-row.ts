@@ -1,10 +1,10 @@
 import { toQuote } from '../../client/http/quote.ts';
-import type { Fields } from '../../client/resources/record.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { SheetRow } from '../input/sheet-form.ts';
+import type { Fields } from '../../client/resources/record.ts';
 import type { CellRules } from '../edit/cell-rules.ts';
 import type { Edit } from '../edit/edit.ts';
 import type { PlannedRow, Refusal } from '../edit/planned-row.ts';
+import type { SheetRow } from '../input/sheet-form.ts';
 import type { Pair } from './current/pairing.ts';
 import { hasLostLetters } from './lost-letters.ts';
 import { isEmpty } from './plan-counts.ts';

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
-import { readSheet } from '../input/read-sheet.ts';
 import { createCellRules } from '../edit/cell-values.ts';
 import type { Edit, EditAccount, EditSource } from '../edit/edit.ts';
+import { readSheet } from '../input/read-sheet.ts';
 import type { DraftParts } from './plan-draft.ts';
 import { openEditDraft } from './plan-edit.ts';
 import type { PlanFolder } from './plan-folder.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createPartialFile } from '../export/partial-file.ts';
 import type { PlanCounts, PlannedRow } from '../edit/planned-row.ts';
+import { createPartialFile } from '../export/partial-file.ts';
 import { createCounting } from './plan-counts.ts';
 import { type PlanHead, renderCounts, renderHead, renderRow, renderSeal } from './plan-form.ts';
 

@@ -1,15 +1,15 @@
 import type { SalonClient } from '../../client/client.ts';
-import { jobPath, journalPath } from '../jobs/job-folder.ts';
-import { isHeld } from '../jobs/job-hold.ts';
 import { assertNotUndone } from '../apply/earlier-jobs.ts';
 import { stillRunning } from '../apply/edit-job.ts';
+import { readRowResults } from '../apply/row-results.ts';
 import { isSameValue } from '../edit/cell-values.ts';
 import type { EditAccount } from '../edit/edit.ts';
+import { jobPath, journalPath } from '../jobs/job-folder.ts';
+import { isJobLocked } from '../jobs/job-lock.ts';
 import { assertPlanFits } from '../plan/plan-fit.ts';
 import { openJobPlan, type PlanFolder, readEditJob } from '../plan/plan-folder.ts';
 import { openPlan, type Plan } from '../plan/plan-read.ts';
 import { writePlan } from '../plan/plan-write.ts';
-import { readRowResults } from '../apply/row-results.ts';
 import { openUndoDraft, toUndoEdit } from './plan-undo.ts';
 
 export interface JobUndo {
@@ -29,7 +29,7 @@ export async function planJobUndo(
   { client, account, into, now }: JobUndo,
 ): Promise<Plan> {
   const job = await readEditJob(root, id);
-  if (await isHeld(jobPath(root, id))) throw stillRunning(id);
+  if (await isJobLocked(jobPath(root, id))) throw stillRunning(id);
   // What was removed and came back has another identifier: only the jobs themselves can tell that it has.
   if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
   const done = await openJobPlan(root, id);

@@ -1,9 +1,9 @@
+import type { RowResult } from '../apply/row-results.ts';
 import type { CellRules } from '../edit/cell-rules.ts';
 import type { Edit } from '../edit/edit.ts';
-import type { Outcome } from '../edit/edit-entry.ts';
-import { type DraftParts, openDraft, type PlanDraft } from '../plan/plan-draft.ts';
+import type { RowOutcome } from '../edit/edit-entry.ts';
 import type { Keyed } from '../plan/current/pairing.ts';
-import type { RowResult } from '../apply/row-results.ts';
+import { type DraftParts, openDraft, type PlanDraft } from '../plan/plan-draft.ts';
 import { planUndo } from './undo-row.ts';
 
 export interface UndoPlanning extends DraftParts {
@@ -37,7 +37,7 @@ export function openUndoDraft(undoing: UndoPlanning): Promise<PlanDraft> {
   });
 }
 
-const mayHaveChanged: ReadonlySet<Outcome['what']> = new Set(['done', 'accepted', 'doubtful']);
+const mayHaveChanged: ReadonlySet<RowOutcome['what']> = new Set(['done', 'accepted', 'doubtful']);
 
 async function* toKeyed(results: AsyncIterable<RowResult>): AsyncGenerator<Keyed<RowResult>> {
   for await (const item of results) {

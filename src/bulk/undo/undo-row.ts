@@ -1,12 +1,12 @@
 import { toQuote } from '../../client/http/quote.ts';
+import { keyOf } from '../../client/pagination/page.ts';
 import type { Fields } from '../../client/resources/record.ts';
 import { toWhole } from '../../client/resources/update-whole.ts';
-import { keyOf } from '../../client/pagination/page.ts';
+import type { RowResult } from '../apply/row-results.ts';
 import type { CellRules } from '../edit/cell-rules.ts';
-import { findRefusal, type Search } from '../plan/refusal.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
 import type { Pair } from '../plan/current/pairing.ts';
-import type { RowResult } from '../apply/row-results.ts';
+import { findRefusal, type Search } from '../plan/refusal.ts';
 
 export interface UndoSearch extends Search {
   readonly isSameValue: CellRules['isSameValue'];

@@ -1,5 +1,5 @@
-import { columnSet } from '../print/columns.ts';
-import type { Row } from '../print/printer.ts';
+import { columnSet } from '../output/columns.ts';
+import type { Row } from '../output/printer.ts';
 import type { ReadCalendar } from './read-calendar.ts';
 
 /** What a program gets of a calendar. */

@@ -1,17 +1,17 @@
-import type { Call } from '../call.ts';
 import { hasManyColors } from '../output/format.ts';
 import { readStyle } from '../output/print-style.ts';
-import type { CalendarDay } from './render/day-clock.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { ReadCalendar } from './read-calendar.ts';
+import type { CalendarDay } from './render/day-clock.ts';
 
 /** A calendar for people: a drawing, or sentences where a screen reader reads them out. */
 export async function drawCalendar(
   { stylists, visits, leftOut }: ReadCalendar,
   days: readonly CalendarDay[],
-  call: Call,
+  context: CommandContext,
 ): Promise<string> {
-  const { io } = call;
-  const { color, plain, timeZone } = await readStyle(call);
+  const { io } = context;
+  const { color, plain, timeZone } = await readStyle(context);
   const contents = { stylists, visits, leftOut, timeZone, nowMs: io.now().getTime() };
   const style = {
     color,

@@ -66,7 +66,7 @@ async function askOneByOne(search: Search): Promise<boolean> {
       note(await client.clients.get(id, { searchesList: false }), search);
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
-      if (thrown.code === 'endpoint_missing') canAsk = false;
+      if (thrown.code === 'not_supported') canAsk = false;
       else if (thrown.code !== 'not_found') throw thrown;
     }
   };

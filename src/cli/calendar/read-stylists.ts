@@ -11,7 +11,7 @@ export interface KnownStylist extends CalendarStylist {
 }
 
 /** What a server may lack, or keep to itself, without a calendar being the worse for it. */
-const unseen: ReadonlySet<string> = new Set(['endpoint_missing', 'insufficient_scope', 'permission_denied']);
+const unseen: ReadonlySet<string> = new Set(['not_supported', 'insufficient_scope', 'permission_denied']);
 
 /** Whether an error means that the server does not show something to this key. */
 export function isUnseen(thrown: unknown): thrown is SalonError {

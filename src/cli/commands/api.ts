@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
+import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../fields.ts';
-import type { Frame } from '../frame.ts';
 import { addConfirmOption, addExamples, collect } from '../flags/options.ts';
-import type { Outcome } from '../output/outcome.ts';
 import { parseKeyValue } from '../flags/values.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags {
   readonly data?: string;
@@ -16,7 +16,7 @@ interface Flags {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
-export function registerApi(command: Command, frame: Frame): void {
+export function registerApi(command: Command, runner: ActionRunner): void {
   command
     .argument('<method>', methods.join(', '))
     .argument(
@@ -32,11 +32,15 @@ export function registerApi(command: Command, frame: Frame): void {
     ['salon api GET /clients --param per_page=1', 'the first client, as the service sends it'],
     [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'exactly this body'],
   ]);
-  command.action(frame.action(sendRequest));
+  command.action(runner.action(sendRequest));
 }
 
-async function sendRequest(call: Call<Flags>, method: string, path: string): Promise<Outcome> {
-  const { flags, io, talk } = call;
+async function sendRequest(
+  context: CommandContext<Flags>,
+  method: string,
+  path: string,
+): Promise<CommandResult> {
+  const { flags, io, messages } = context;
   const verb = method.toUpperCase();
   if (!methods.includes(verb)) {
     throw new SalonError('usage', `"${method}" is not a method.`, { hint: `Methods: ${methods.join(', ')}` });
@@ -44,15 +48,15 @@ async function sendRequest(call: Call<Flags>, method: string, path: string): Pro
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
   const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
-  const client = await call.client();
+  const client = await context.client();
   const answer = await client.request(verb, path, {
     query,
     headers,
     ...(body === undefined ? {} : { body }),
   });
   if (flags.include) {
-    talk.say(`HTTP ${answer.status}`);
-    for (const [name, value] of Object.entries(answer.headers)) talk.say(`${name}: ${value}`);
+    messages.info(`HTTP ${answer.status}`);
+    for (const [name, value] of Object.entries(answer.headers)) messages.info(`${name}: ${value}`);
   }
   return { show: 'text', text: renderBody(answer.body) };
 }

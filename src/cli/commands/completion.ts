@@ -1,11 +1,11 @@
 import { Argument, type Command } from 'commander';
-import type { Call } from '../call.ts';
+import type { ActionRunner } from '../action-runner.ts';
 import { type Shell, shells } from '../completion/shells.ts';
-import type { Frame } from '../frame.ts';
 import { addExamples } from '../flags/options.ts';
-import type { Outcome } from '../output/outcome.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
-export function registerCompletion(command: Command, frame: Frame): void {
+export function registerCompletion(command: Command, runner: ActionRunner): void {
   command.addArgument(new Argument('<shell>').choices(shells));
   addExamples(command, [
     ['eval "$(salon completion bash)"', 'bash, in ~/.bashrc'],
@@ -13,13 +13,13 @@ export function registerCompletion(command: Command, frame: Frame): void {
     ['salon completion fish > ~/.config/fish/completions/salon.fish', 'fish, once'],
     ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
   ]);
-  command.action(frame.action(printCompletion));
+  command.action(runner.action(printCompletion));
 }
 
-async function printCompletion(call: Call, shell: Shell): Promise<Outcome> {
+async function printCompletion(context: CommandContext, shell: Shell): Promise<CommandResult> {
   const [{ renderCompletion }, { readCommandTree }] = await Promise.all([
     import('../completion/render.ts'),
     import('../completion/command-tree.ts'),
   ]);
-  return { show: 'text', text: renderCompletion(shell, readCommandTree(await call.program())) };
+  return { show: 'text', text: renderCompletion(shell, readCommandTree(await context.program())) };
 }

@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
+import type { ActionRunner } from '../action-runner.ts';
 import { renderExitCodes } from '../exit-codes.ts';
-import type { Frame } from '../frame.ts';
-import type { Outcome } from '../output/outcome.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
-export function registerHelp(command: Command, frame: Frame): void {
-  command.argument('[words...]', 'a command, or the topic exit-codes').action(frame.action(showHelp));
+export function registerHelp(command: Command, runner: ActionRunner): void {
+  command.argument('[words...]', 'a command, or the topic exit-codes').action(runner.action(showHelp));
 }
 
-async function showHelp(call: Call, words: readonly string[]): Promise<Outcome> {
+async function showHelp(context: CommandContext, words: readonly string[]): Promise<CommandResult> {
   if (words.length === 1 && words[0] === 'exit-codes') return { show: 'text', text: renderExitCodes() };
-  if (findCommand(await call.program(), words) === undefined) {
+  if (findCommand(await context.program(), words) === undefined) {
     throw new SalonError('usage', `There is no command or topic "${words.join(' ')}".`, {
       hint: 'See salon --help.',
     });
   }
-  return { show: 'nothing', exitCode: await call.runAlso([...words, '--help']) };
+  return { show: 'nothing', exitCode: await context.runAlso([...words, '--help']) };
 }
 
 /** A command by the words that lead to it; undefined when one leads nowhere. */

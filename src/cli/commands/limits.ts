@@ -1,22 +1,22 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
-import type { Frame } from '../frame.ts';
+import type { ActionRunner } from '../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../flags/options.ts';
-import type { Outcome } from '../output/outcome.ts';
-import { columnSet } from '../print/columns.ts';
+import { columnSet } from '../output/columns.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
 const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer', resets_at: 'instant' });
 
-export function registerLimits(command: Command, frame: Frame): void {
+export function registerLimits(command: Command, runner: ActionRunner): void {
   addPrintOptions(command);
   addExamples(command, [['salon limits --json | jq .remaining', 'before a large export; costs one request']]);
-  command.action(frame.action(readLimits));
+  command.action(runner.action(readLimits));
 }
 
-async function readLimits(call: Call<PrintFlags>): Promise<Outcome> {
+async function readLimits(context: CommandContext<PrintFlags>): Promise<CommandResult> {
   const { readAccount } = await import('../session/account.ts');
-  const client = await call.client();
+  const client = await context.client();
   const account = await readAccount(client).catch((error: unknown) => {
     // The refusal itself says how the hour stands.
     if (error instanceof SalonError && error.code === 'rate_limited' && client.limits()) return undefined;
@@ -24,7 +24,7 @@ async function readLimits(call: Call<PrintFlags>): Promise<Outcome> {
   });
   const limits = client.limits();
   if (limits === undefined) {
-    throw new SalonError('endpoint_missing', 'This server says nothing about limits in its answers.', {
+    throw new SalonError('not_supported', 'This server says nothing about limits in its answers.', {
       hint: 'The plans of the service: Pro 5,000 and Enterprise 20,000 requests an hour.',
     });
   }

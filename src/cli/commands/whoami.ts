@@ -1,23 +1,23 @@
 import type { Command } from 'commander';
-import type { Call } from '../call.ts';
-import type { Frame } from '../frame.ts';
+import type { ActionRunner } from '../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../flags/options.ts';
-import type { Outcome } from '../output/outcome.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly check?: boolean;
 }
 
-export function registerWhoami(command: Command, frame: Frame): void {
+export function registerWhoami(command: Command, runner: ActionRunner): void {
   command.option('--check', 'ask the service; without it nobody is asked');
   addPrintOptions(command);
   addExamples(command, [['salon whoami --check --json', 'what the service says, for a script']]);
-  command.action(frame.action(whoami));
+  command.action(runner.action(whoami));
 }
 
-async function whoami(call: Call<Flags>): Promise<Outcome> {
-  const { profileName, profile, settings } = await call.session();
-  const account = call.flags.check ? await readChecked(call) : profile?.account;
+async function whoami(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { profileName, profile, settings } = await context.session();
+  const account = context.flags.check ? await readChecked(context) : profile?.account;
   return {
     show: 'record',
     record: {
@@ -30,12 +30,12 @@ async function whoami(call: Call<Flags>): Promise<Outcome> {
       signed_in: settings.credential !== undefined,
       protected: settings.protected.value,
       read_only: settings.readOnly.value,
-      checked: call.flags.check === true,
+      checked: context.flags.check === true,
     },
   };
 }
 
-async function readChecked(call: Call<Flags>) {
+async function readChecked(context: CommandContext<Flags>) {
   const { readAccount } = await import('../session/account.ts');
-  return readAccount(await call.client());
+  return readAccount(await context.client());
 }

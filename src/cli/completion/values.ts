@@ -18,7 +18,7 @@ import { scopes } from '../../contract/roles.ts';
 import { newStylist, stylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
 import { settingNames } from '../commands/profiles/set.ts';
-import { type ColumnSet, deliveryColumns, webhookColumns } from '../print/columns.ts';
+import { type ColumnSet, deliveryColumns, webhookColumns } from '../output/columns.ts';
 import { listRequestPaths } from './request-paths.ts';
 
 /** What can stand for the value of a flag, or for an argument. */

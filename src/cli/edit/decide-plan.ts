@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { emptyTally } from '../../bulk/edit/edit-entry.ts';
+import { emptyEditCounts } from '../../bulk/edit/edit-entry.ts';
 import { assertBudgets } from '../../bulk/plan/plan-budgets.ts';
 import { countChanges } from '../../bulk/plan/plan-counts.ts';
 import { copyPlan, type PlanFolder } from '../../bulk/plan/plan-folder.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
 import type { SalonClient } from '../../client/client.ts';
-import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Outcome } from '../output/outcome.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { renderCost } from '../walk-cost.ts';
 import { describeAct } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
@@ -22,43 +22,43 @@ export interface Deciding {
   readonly client: SalonClient;
   /** The job that it takes back. */
   readonly undoes: string | null;
-  readonly call: Call<EditFlags>;
+  readonly context: CommandContext<EditFlags>;
 }
 
 /** What is done with a plan that was made: shown, kept, rehearsed, or consented to and carried out. */
-export async function decidePlan({ plan, draft, client, undoes, call }: Deciding): Promise<Outcome> {
-  const { flags, talk, io } = call;
+export async function decidePlan({ plan, draft, client, undoes, context }: Deciding): Promise<CommandResult> {
+  const { flags, messages, io } = context;
   const { counts, head } = plan;
-  await tellPlan(plan, call);
-  if (flags.dryRun === true) return showPlan(plan, call);
+  await tellPlan(plan, context);
+  if (flags.dryRun === true) return showPlan(plan, context);
   const { maxChanges, maxClears } = flags;
-  assertBudgets(counts, { maxChanges, maxClears, records: await countRecords(plan, client, call) });
+  assertBudgets(counts, { maxChanges, maxClears, records: await countRecords(plan, client, context) });
   if (flags.plan !== undefined) {
     await copyPlan(plan, resolve(io.cwd, flags.plan));
     return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
   }
   if (flags.rehearse === true) {
     const { rehearsePlan } = await import('./rehearse.ts');
-    return rehearsePlan({ plan, draft, client, call });
+    return rehearsePlan({ plan, draft, client, context });
   }
   const changes = countChanges(counts);
   if (changes === 0) {
     const exitCode = counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
-    const record = toEditRecord(plan, { job: null, tally: emptyTally, reports: undefined });
+    const record = toEditRecord(plan, { job: null, tally: emptyEditCounts, reports: undefined });
     return { show: 'record', record, said: 'There is nothing to change.', exitCode };
   }
-  await tellFirstChanges(plan, call);
-  await tellCost(changes, client, call);
-  await call.consent(`${describeAct(counts, head.edit)} at ${await nameOfSalon(call)}?`);
-  talk.explain(`Job ${draft.id}`);
-  return startEdit({ id: draft.id, plan, undoes }, call);
+  await tellFirstChanges(plan, context);
+  await tellCost(changes, client, context);
+  await context.consent(`${describeAct(counts, head.edit)} at ${await nameOfSalon(context)}?`);
+  messages.verbose(`Job ${draft.id}`);
+  return startEdit({ id: draft.id, plan, undoes }, context);
 }
 
 /** Records in the list, which a budget that is a share needs; null where nobody tells. */
 async function countRecords(
   { head }: Plan,
   client: SalonClient,
-  { flags }: Call<EditFlags>,
+  { flags }: CommandContext<EditFlags>,
 ): Promise<number | null> {
   const needsWhole = [flags.maxChanges, flags.maxClears].some((budget) => budget?.endsWith('%'));
   if (head.records !== null || !needsWhole) return head.records;
@@ -67,7 +67,11 @@ async function countRecords(
 }
 
 /** What the plan costs of the hour, when it is more than a word. */
-async function tellCost(changes: number, client: SalonClient, { talk, io, session }: Call): Promise<void> {
+async function tellCost(
+  changes: number,
+  client: SalonClient,
+  { messages, io, session }: CommandContext,
+): Promise<void> {
   const { settings } = await session();
   const limit = client.limits();
   const cost = {
@@ -79,11 +83,11 @@ async function tellCost(changes: number, client: SalonClient, { talk, io, sessio
     timeZone: settings.timeZone.value,
   };
   const fits = limit?.remaining === undefined || limit.remaining >= changes;
-  const tell = fits ? talk.explain : talk.say;
+  const tell = fits ? messages.verbose : messages.info;
   tell(renderCost(changes, cost));
   const waitMs = (limit?.resetAtMs ?? 0) - cost.nowMs;
   if (fits || waitMs <= settings.maxWaitMs.value) return;
-  talk.say(
+  messages.info(
     `It stops when they are used up, and can be gone on with; --max-wait ${renderFlag(waitMs)} lets it wait.`,
   );
 }
@@ -93,7 +97,7 @@ function renderFlag(waitMs: number): string {
   return `${Math.ceil(waitMs / 60_000) + 1}m`;
 }
 
-async function nameOfSalon({ session }: Call): Promise<string> {
+async function nameOfSalon({ session }: CommandContext): Promise<string> {
   const { profile, profileName, settings } = await session();
   return profile?.account?.name ?? profileName ?? settings.baseUrl?.value ?? 'this salon';
 }

@@ -1,5 +1,5 @@
 import type { Edit } from '../../bulk/edit/edit.ts';
-import type { Tally } from '../../bulk/edit/edit-entry.ts';
+import type { EditCounts } from '../../bulk/edit/edit-entry.ts';
 import type { PlanCounts } from '../../bulk/edit/planned-row.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
 
@@ -40,7 +40,7 @@ export function describeAct(counts: PlanCounts, { noun, verb }: Edit): string {
 }
 
 /** `180 clients changed, 2 needed no change, 1 failed` */
-export function describeTally(tally: Tally, { noun, verb }: Edit): string {
+export function describeTally(tally: EditCounts, { noun, verb }: Edit): string {
   const done = { create: 'added', update: 'changed', delete: 'removed' }[verb];
   const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
   if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} needed no change`);

@@ -1,9 +1,9 @@
 import type { Edit } from '../../bulk/edit/edit.ts';
 import { openPlanFolder } from '../../bulk/plan/plan-folder.ts';
 import { planSheet } from '../../bulk/plan/plan-sheet.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../output/outcome.ts';
-import { startProgress } from '../output/progress.ts';
+import { startProgress } from '../messages/progress.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { copyInput } from './copy-input.ts';
 import { decidePlan } from './decide-plan.ts';
@@ -13,15 +13,19 @@ import { openSignedIn } from './signed-in.ts';
 import { readSoundForm } from './sound-form.ts';
 
 /** Does to every record that a sheet names what the verb says: checks, plans, shows, asks, and carries it out. */
-export async function editFrom(edit: Edit, from: string, call: Call<EditFlags>): Promise<Outcome> {
-  assertEditFlags(call.flags);
-  const { io, status, talk } = call;
-  const draft = call.keep(await openPlanFolder(jobsFolder(io), io));
+export async function editFrom(
+  edit: Edit,
+  from: string,
+  context: CommandContext<EditFlags>,
+): Promise<CommandResult> {
+  assertEditFlags(context.flags);
+  const { io, status, messages } = context;
+  const draft = context.keep(await openPlanFolder(jobsFolder(io), io));
   const { path, name, sha256 } = await copyInput(from, draft.folder, io);
-  const { client, account } = await openSignedIn(call);
-  const form = await readSoundForm({ path, name, edit, client, call });
-  const { timeZone } = (await call.session()).settings;
-  const shown = startProgress(io, { noun: edit.noun, status, explain: talk.explain });
+  const { client, account } = await openSignedIn(context);
+  const form = await readSoundForm({ path, name, edit, client, context });
+  const { timeZone } = (await context.session()).settings;
+  const shown = startProgress(io, { noun: edit.noun, status, explain: messages.verbose });
   const plan = await planSheet({
     client,
     account,
@@ -33,5 +37,5 @@ export async function editFrom(edit: Edit, from: string, call: Call<EditFlags>):
     now: io.now(),
     watch: shown.update,
   }).finally(shown.stop);
-  return decidePlan({ plan, draft, client, undoes: null, call });
+  return decidePlan({ plan, draft, client, undoes: null, context });
 }

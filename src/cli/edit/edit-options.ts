@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/input/sheet-form.ts';
-import type { ConsentFlags } from '../messages/consent.ts';
+import type { ConsentFlags } from '../session/consent.ts';
 
 /** Flags of a verb that can work on a whole sheet. */
 export interface EditFlags extends BudgetFlags, ConsentFlags {

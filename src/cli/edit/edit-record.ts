@@ -1,13 +1,13 @@
-import type { Tally } from '../../bulk/edit/edit-entry.ts';
+import type { Reports } from '../../bulk/apply/write-reports.ts';
+import type { EditCounts } from '../../bulk/edit/edit-entry.ts';
 import { countChanges } from '../../bulk/plan/plan-counts.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
-import type { Reports } from '../../bulk/apply/write-reports.ts';
-import type { Row } from '../print/printer.ts';
+import type { Row } from '../output/printer.ts';
 
 export interface Edited {
   /** Null where there was nothing to send. */
   readonly job: string | null;
-  readonly tally: Tally;
+  readonly tally: EditCounts;
   readonly reports: Reports | undefined;
 }
 
@@ -29,7 +29,7 @@ export function toEditRecord(plan: Plan, { job, tally, reports }: Edited): Row {
 }
 
 /** Rows of which it is not known what became of them. */
-export function countLeft({ counts }: Plan, tally: Tally): number {
+export function countLeft({ counts }: Plan, tally: EditCounts): number {
   const settled = Object.values(tally).reduce((sum, times) => sum + times, 0);
   return countChanges(counts) - settled;
 }

@@ -1,7 +1,7 @@
 import type { Edit } from '../../bulk/edit/edit.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../output/outcome.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
 /** Flags that a whole sheet has no use for, and those that mean nothing without one. */
@@ -25,11 +25,11 @@ const ofSheets = [
  */
 export async function editSheet(
   edit: Pick<Edit, 'noun' | 'verb'>,
-  call: Call<EditFlags>,
+  context: CommandContext<EditFlags>,
   id?: string,
-): Promise<Outcome | undefined> {
-  const { from, match = 'id', force = false } = call.flags;
-  const given = Object.keys(call.flags);
+): Promise<CommandResult | undefined> {
+  const { from, match = 'id', force = false } = context.flags;
+  const given = Object.keys(context.flags);
   if (from === undefined) {
     const lonely = ofSheets.find((name) => given.includes(name));
     if (lonely !== undefined)
@@ -42,7 +42,7 @@ export async function editSheet(
   if (id !== undefined)
     throw new SalonError('usage', 'An identifier does not go with --from: the sheet names the records.');
   const { editFrom } = await import('./edit-from.ts');
-  return editFrom({ ...edit, match, force }, from, call);
+  return editFrom({ ...edit, match, force }, from, context);
 }
 
 /** The identifier of a verb that works on one record. Throws `usage` where there is none. */

@@ -1,15 +1,15 @@
 import type { ApplyEnd } from '../../bulk/apply/apply-plan.ts';
 import type { EditEnd } from '../../bulk/apply/run-edit-job.ts';
-import type { Tally } from '../../bulk/edit/edit-entry.ts';
-import type { Plan } from '../../bulk/plan/plan-read.ts';
+import type { EditCounts } from '../../bulk/edit/edit-entry.ts';
 import type { EditJob } from '../../bulk/job.ts';
+import type { Plan } from '../../bulk/plan/plan-read.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
-import type { Outcome } from '../output/outcome.ts';
 import { renderError, toSalonError } from '../messages/report.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './describe-plan.ts';
 import { countLeft, toEditRecord } from './edit-record.ts';
 
@@ -23,21 +23,21 @@ export interface Ended {
  * Says what became of an edit, and how to go on. A stop before anything was written is the error that it is; one
  * behind that is an edit that finished partly. An interruption always is one.
  */
-export async function endEdit(ended: Ended, call: Call): Promise<Outcome> {
+export async function endEdit(ended: Ended, context: CommandContext): Promise<CommandResult> {
   const { end } = ended;
   const { tally, stop } = end;
   if (stop === undefined) return { ...summary(ended), exitCode: toEndCode(end, ended.plan) };
-  const { io, flags } = call;
+  const { io, flags } = context;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
-  const error = withCommand(toSalonError(stop, interrupt), ended, call);
+  const error = withCommand(toSalonError(stop, interrupt), ended, context);
   if (error.code === 'interrupted' || countSent(tally) === 0) throw error;
-  const format = (await call.session()).settings.format?.value;
+  const format = (await context.session()).settings.format?.value;
   const json = format === 'json' || format === 'ndjson';
   io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
   return { ...summary(ended), exitCode: exitCodes.partly.code };
 }
 
-function summary({ job, plan, end: { tally, stop, reports } }: Ended): Outcome {
+function summary({ job, plan, end: { tally, stop, reports } }: Ended): CommandResult {
   const { edit } = job.work;
   const record = toEditRecord(plan, { job: job.id, tally, reports });
   const lines = [`${describeTally(tally, edit)}.`];
@@ -57,7 +57,7 @@ export function toEndCode({ tally }: Pick<ApplyEnd, 'tally'>, plan: Plan): numbe
   return tally.stale > 0 && tally.stale === bad ? exitCodes.conflict.code : exitCodes.partly.code;
 }
 
-function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Call): SalonError {
+function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: CommandContext): SalonError {
   const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
   const command = `salon jobs resume ${job.id}${address}`;
   const left = countLeft(plan, end.tally);
@@ -74,6 +74,6 @@ function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Ca
   });
 }
 
-function countSent({ done, accepted, doubtful }: Tally): number {
+function countSent({ done, accepted, doubtful }: EditCounts): number {
   return done + accepted + doubtful;
 }

@@ -1,9 +1,9 @@
-import { openJobPlan, readEditJob } from '../../bulk/plan/plan-folder.ts';
 import { isFailed, toResultRow } from '../../bulk/apply/result-row.ts';
 import { readRowResults } from '../../bulk/apply/row-results.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
-import type { RecordPage } from '../output/outcome.ts';
-import type { Row } from '../print/printer.ts';
+import { openJobPlan, readEditJob } from '../../bulk/plan/plan-folder.ts';
+import type { RecordPage } from '../output/command-result.ts';
+import type { Row } from '../output/printer.ts';
 
 const rowsPerPage = 200;
 

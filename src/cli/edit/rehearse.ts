@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { readEditProgress } from '../../bulk/apply/edit-progress.ts';
 import { runEdit } from '../../bulk/apply/edit-run.ts';
 import type { EditEntry } from '../../bulk/edit/edit-entry.ts';
+import { openJournal } from '../../bulk/jobs/journal.ts';
 import type { PlanFolder } from '../../bulk/plan/plan-folder.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
-import { openJournal } from '../../bulk/jobs/journal.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/resources/record.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../output/outcome.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { toEndCode } from './end-edit.ts';
@@ -20,17 +20,17 @@ export interface Rehearsing {
   readonly draft: PlanFolder;
   /** The salon itself: it is read, and never written to. */
   readonly client: SalonClient;
-  readonly call: Call<EditFlags>;
+  readonly context: CommandContext<EditFlags>;
 }
 
 /** The same faults for the same plan. */
 const seed = 1;
 
 /** Carries a plan out on a copy of the records that it is about, and says what would have happened. */
-export async function rehearsePlan({ plan, draft, client, call }: Rehearsing): Promise<Outcome> {
-  const { io, flags } = call;
+export async function rehearsePlan({ plan, draft, client, context }: Rehearsing): Promise<CommandResult> {
+  const { io, flags } = context;
   const { edit } = plan.head;
-  const { settings } = await call.session();
+  const { settings } = await context.session();
   const faults = flags.faults === undefined ? [] : parseFaults(flags.faults);
   await using rehearsal = await openRehearsal({
     io,

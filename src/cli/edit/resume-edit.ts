@@ -1,10 +1,10 @@
 import { reopenEditJob } from '../../bulk/apply/edit-job.ts';
-import { assertPlanFits } from '../../bulk/plan/plan-fit.ts';
 import type { EditJob } from '../../bulk/job.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../output/outcome.ts';
+import { assertPlanFits } from '../../bulk/plan/plan-fit.ts';
+import { toJobCall } from '../export/job-context.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toJobCall } from '../session/job-call.ts';
 import { describeTally } from './describe-plan.ts';
 import type { BudgetFlags } from './edit-options.ts';
 import { toEndCode } from './end-edit.ts';
@@ -12,8 +12,8 @@ import { runJob } from './run-job.ts';
 import { openSignedIn } from './signed-in.ts';
 
 /** Goes on with an edit where it stopped; does nothing where it is done. */
-export async function resumeEdit(job: EditJob, given: Call<BudgetFlags>): Promise<Outcome> {
-  const { io, talk } = given;
+export async function resumeEdit(job: EditJob, given: CommandContext<BudgetFlags>): Promise<CommandResult> {
+  const { io, messages } = given;
   const { id, work } = job;
   await using opened = await reopenEditJob(jobsFolder(io), id);
   const { progress, plan } = opened;
@@ -21,9 +21,10 @@ export async function resumeEdit(job: EditJob, given: Call<BudgetFlags>): Promis
     const said = `Job ${id} is done: ${describeTally(progress.tally, work.edit)}.`;
     return { show: 'nothing', said, exitCode: toEndCode(progress, plan) };
   }
-  const call = await toJobCall(job, given);
-  const { client, account } = await openSignedIn(call);
+  const context = await toJobCall(job, given);
+  const { client, account } = await openSignedIn(context);
   assertPlanFits(plan.head, account);
-  if (progress.isDamaged) talk.warn('What the job wrote last is damaged; those rows are looked at again.');
-  return await runJob(opened, client, call);
+  if (progress.isDamaged)
+    messages.warn('What the job wrote last is damaged; those rows are looked at again.');
+  return await runJob(opened, client, context);
 }

@@ -1,10 +1,10 @@
 import type { OpenEditJob } from '../../bulk/apply/edit-job.ts';
 import { runEditJob } from '../../bulk/apply/run-edit-job.ts';
 import type { SalonClient } from '../../client/client.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../output/outcome.ts';
-import { startProgress } from '../output/progress.ts';
 import { parseCount } from '../flags/values.ts';
+import { startProgress } from '../messages/progress.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { BudgetFlags } from './edit-options.ts';
 import { endEdit } from './end-edit.ts';
 
@@ -12,14 +12,14 @@ import { endEdit } from './end-edit.ts';
 export async function runJob(
   opened: OpenEditJob,
   client: SalonClient,
-  call: Call<BudgetFlags>,
-): Promise<Outcome> {
-  const { io, status, talk, flags } = call;
+  context: CommandContext<BudgetFlags>,
+): Promise<CommandResult> {
+  const { io, status, messages, flags } = context;
   const { job, plan, progress } = opened;
-  const { settings } = await call.session();
+  const { settings } = await context.session();
   const before = Object.values(progress.tally).reduce((sum, times) => sum + times, 0);
   const { noun } = job.work.edit;
-  const shown = startProgress(io, { noun, status, explain: talk.explain, before, act: 'Sending' });
+  const shown = startProgress(io, { noun, status, explain: messages.verbose, before, act: 'Sending' });
   const end = await runEditJob(opened, {
     client,
     concurrency: settings.concurrency.value,
@@ -28,5 +28,5 @@ export async function runJob(
     signal: io.signal,
     watch: shown.update,
   }).finally(shown.stop);
-  return endEdit({ job, plan, end }, call);
+  return endEdit({ job, plan, end }, context);
 }

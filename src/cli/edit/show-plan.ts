@@ -1,3 +1,5 @@
+import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
+import { toValueText } from '../../bulk/input/value-text.ts';
 import { countChanges, isEmpty } from '../../bulk/plan/plan-counts.ts';
 import {
   type PlannedChange,
@@ -7,15 +9,13 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
-import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
-import { toValueText } from '../../bulk/input/value-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf } from '../../contract/count-text.ts';
-import type { Call } from '../call.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Outcome, RecordPage } from '../output/outcome.ts';
-import { columnSet } from '../print/columns.ts';
-import type { Row } from '../print/printer.ts';
+import { columnSet } from '../output/columns.ts';
+import type { CommandResult, RecordPage } from '../output/command-result.ts';
+import type { Row } from '../output/printer.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { describeClears, describeCounts, describeOverwrites } from './describe-plan.ts';
 
 /** Rows that are shown of a plan before somebody is asked. */
@@ -35,29 +35,33 @@ const changeColumns = columnSet({
 });
 
 /** Says what a plan comes to, with a few of its changes, on standard error. */
-export async function tellPlan(plan: Plan, { talk }: Call): Promise<void> {
+export async function tellPlan(plan: Plan, { messages }: CommandContext): Promise<void> {
   const { counts, head } = plan;
-  talk.say(describeCounts(counts, head.edit));
+  messages.info(describeCounts(counts, head.edit));
   const clears = describeClears(counts);
-  if (clears !== undefined) talk.warn(clears);
+  if (clears !== undefined) messages.warn(clears);
   const overwrites = describeOverwrites(counts, await readOverwriting(plan, { most: mostShown }));
-  if (overwrites !== undefined) talk.warn(overwrites);
+  if (overwrites !== undefined) messages.warn(overwrites);
   for (const { line, reason } of await readRefusals(plan, { most: mostShown })) {
-    talk.warn(`line ${line}: ${reason}`);
+    messages.warn(`line ${line}: ${reason}`);
   }
   if (counts.refused > mostShown)
-    talk.warn(`${countOf(counts.refused - mostShown, 'more rows')} of that kind.`);
+    messages.warn(`${countOf(counts.refused - mostShown, 'more rows')} of that kind.`);
 }
 
 /** Shows the first changes, a line for each row, for somebody who is about to be asked. */
-export async function tellFirstChanges(plan: Plan, { talk }: Call): Promise<void> {
-  for (const changes of await readPreview(plan, { most: mostShown })) talk.say(`  ${renderRow(changes)}`);
+export async function tellFirstChanges(plan: Plan, { messages }: CommandContext): Promise<void> {
+  for (const changes of await readPreview(plan, { most: mostShown }))
+    messages.info(`  ${renderRow(changes)}`);
   const more = countChanges(plan.counts) - mostShown;
-  if (more > 0) talk.say(`  and ${countOf(more, 'more rows')}; --dry-run shows all of them.`);
+  if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all of them.`);
 }
 
 /** Every change of a plan as data, and every row that cannot be done; nothing is sent. */
-export function showPlan(plan: Plan, { flags }: Call<{ readonly exitCode?: boolean }>): Outcome {
+export function showPlan(
+  plan: Plan,
+  { flags }: CommandContext<{ readonly exitCode?: boolean }>,
+): CommandResult {
   const isPending = flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
   return {
     show: 'records',

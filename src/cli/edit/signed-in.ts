@@ -1,15 +1,15 @@
 import type { EditAccount } from '../../bulk/edit/edit.ts';
 import type { SalonClient } from '../../client/client.ts';
-import type { Call } from '../call.ts';
 import { readAccount } from '../session/account.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { originOf } from '../session/origin.ts';
 
 /** A client, and whose records it works on: the service is asked, since a profile may have been given another key. */
 export async function openSignedIn(
-  call: Call,
+  context: CommandContext,
 ): Promise<{ readonly client: SalonClient; readonly account: EditAccount }> {
-  const session = await call.session();
-  const client = await call.client();
+  const session = await context.session();
+  const client = await context.client();
   const account = await readAccount(client);
   return { client, account: { origin: originOf(session), account: account?.id ?? null } };
 }

@@ -1,13 +1,13 @@
-import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
-import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
 import type { Edit } from '../../bulk/edit/edit.ts';
+import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
 import { detectSheetForm } from '../../bulk/input/detect-sheet.ts';
+import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
 import type { RowFault, SheetForm } from '../../bulk/input/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
 import { closest } from '../flags/suggest.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
 export interface SheetReading {
@@ -16,27 +16,28 @@ export interface SheetReading {
   readonly name: string;
   readonly edit: Edit;
   readonly client: SalonClient;
-  readonly call: Call<EditFlags>;
+  readonly context: CommandContext<EditFlags>;
 }
 
 /** Finds out how a sheet is written, says so, and checks every row of it. Throws `usage` naming all that is wrong. */
-export async function readSoundForm({ path, name, edit, client, call }: SheetReading): Promise<SheetForm> {
-  const { sheetFormat: format, guarded: isGuarded, allowNewFields } = call.flags;
+export async function readSoundForm({ path, name, edit, client, context }: SheetReading): Promise<SheetForm> {
+  const { sheetFormat: format, guarded: isGuarded, allowNewFields } = context.flags;
   const form = await detectSheetForm(path, { name, format, isGuarded });
   if (isGuarded !== undefined && form.format !== 'csv') {
     throw new SalonError('usage', `Only a CSV can be guarded, and ${name} is ${form.format.toUpperCase()}.`, {
       hint: 'Leave out --guarded, or say --sheet-format csv.',
     });
   }
-  const timeZone = (await call.session()).settings.timeZone.value;
-  const checking = { client, edit, allowNewFields, now: call.io.now(), timeZone };
+  const timeZone = (await context.session()).settings.timeZone.value;
+  const checking = { client, edit, allowNewFields, now: context.io.now(), timeZone };
   const { check, known } = await checkForSalon(path, form, checking);
-  call.talk.say(`${name}: ${describeForm(form)}, ${countOf(check.rows, 'rows')}`);
+  context.messages.info(`${name}: ${describeForm(form)}, ${countOf(check.rows, 'rows')}`);
   if (check.faultCount > 0) {
     const faults = check.faults.map((fault) => withSuggestion(fault, known));
     throw refuseSheet({ name, faults, count: check.faultCount, known });
   }
-  if (check.ignoredColumns.length > 0) call.talk.explain(`Passed over: ${check.ignoredColumns.join(', ')}`);
+  if (check.ignoredColumns.length > 0)
+    context.messages.verbose(`Passed over: ${check.ignoredColumns.join(', ')}`);
   return form;
 }
 

@@ -1,8 +1,8 @@
 import { openEditJob } from '../../bulk/apply/edit-job.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
-import type { Call } from '../call.ts';
-import type { Outcome } from '../output/outcome.ts';
 import { parseCount } from '../flags/values.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import type { EditFlags } from './edit-options.ts';
 import { runJob } from './run-job.ts';
@@ -15,13 +15,16 @@ export interface Starting {
 }
 
 /** Makes a job of a plan that was consented to, and carries it out. */
-export async function startEdit(starting: Starting, call: Call<EditFlags>): Promise<Outcome> {
-  const { io, flags } = call;
+export async function startEdit(
+  starting: Starting,
+  context: CommandContext<EditFlags>,
+): Promise<CommandResult> {
+  const { io, flags } = context;
   await using opened = await openEditJob(jobsFolder(io), {
     ...starting,
-    profile: (await call.session()).profileName ?? null,
+    profile: (await context.session()).profileName ?? null,
     maxErrors: flags.maxErrors === undefined ? null : parseCount(flags.maxErrors, '--max-errors'),
     now: io.now(),
   });
-  return await runJob(opened, await call.client(), call);
+  return await runJob(opened, await context.client(), context);
 }

@@ -1,29 +1,29 @@
 import { tmpdir } from 'node:os';
+import { type Checkpoint, findResumePoint } from '../../bulk/export/checkpoint.ts';
 import { continueExport } from '../../bulk/export/export-run.ts';
 import { joinVerdicts } from '../../bulk/export/export-verdict.ts';
-import { type Footing, findResumePoint } from '../../bulk/export/footing.ts';
 import { onlyNewRows } from '../../bulk/export/only-new-rows.ts';
 import type { Row } from '../../bulk/export/pour.ts';
 import { type Reopening, reopenExport } from '../../bulk/export/reopen-export.ts';
 import type { ExportJob } from '../../bulk/job.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { openSightings, type Sightings } from '../../client/pagination/sightings.ts';
-import type { Walk } from '../../client/pagination/walk.ts';
-import type { Call } from '../call.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
+import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
+import { columnSet } from '../output/columns.ts';
 import { pourRecords } from '../output/pour-records.ts';
 import { readStyle } from '../output/print-style.ts';
 import { createResumedLayout } from '../output/row-layout.ts';
-import { columnSet } from '../print/columns.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toJobCall } from '../session/job-call.ts';
+import { toJobCall } from './job-context.ts';
 import { runExport } from './run-export.ts';
 
 export interface ContinuedList {
   readonly job: ExportJob;
   readonly reopening: Reopening;
   readonly output: string;
-  readonly call: Call;
+  readonly context: CommandContext;
 }
 
 /** Reads the rest of a list that was exported in part, and finishes its export. Answers the exit code. */
@@ -32,13 +32,13 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const { footing } = reopening;
   const { work, origin, createdAt: startedAt } = job;
   const { position } = footing;
-  const call = await toJobCall(job, continued.call);
-  const { io } = call;
-  const client = await call.client();
-  using sightings = openSightings(tmpdir());
+  const context = await toJobCall(job, continued.context);
+  const { io } = context;
+  const client = await context.client();
+  using sightings = openSeenKeys(tmpdir());
   const journal = journalPath(jobsFolder(io), job.id);
   const pages = await walkRest(client, { job, footing, journal, sightings });
-  const style = { ...(await readStyle(call)), excel: work.excel, layout: work.layout };
+  const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };
   const { written, bytes } = position;
   const layout = createResumedLayout(style, { columns: work.columns, written, hasBegun: bytes > 0 });
   await using reopened = await reopenExport(reopening);
@@ -48,7 +48,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     show: 'records',
     noun: work.noun,
     columns: columnSet({}),
-    pages: onlyNewRows(pages as Walk<Row>, sightings),
+    pages: onlyNewRows(pages as PagedList<Row>, sightings),
     limit: client.limits,
     list: work,
   } as const;
@@ -60,9 +60,9 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     output,
     origin,
     startedAt,
-    call,
+    context,
     pour: () =>
-      pourRecords(outcome, call, {
+      pourRecords(outcome, context, {
         layout,
         limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
         isFile: true,
@@ -70,7 +70,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
         take: run.take,
       }),
     judge: () => {
-      const verdict = pages.verdict();
+      const verdict = pages.consistency();
       const isWhole = verdict === undefined || position.rows === 0;
       return isWhole ? verdict : joinVerdicts(footing.before, verdict, run.position.rows);
     },
@@ -79,9 +79,9 @@ export async function continueList(continued: ContinuedList): Promise<number> {
 
 interface Rest {
   readonly job: ExportJob;
-  readonly footing: Footing;
+  readonly footing: Checkpoint;
   readonly journal: string;
-  readonly sightings: Sightings;
+  readonly sightings: SeenKeys;
 }
 
 /**
@@ -91,7 +91,7 @@ interface Rest {
 async function walkRest(
   client: SalonClient,
   { job: { work }, footing, journal, sightings }: Rest,
-): Promise<Walk<unknown>> {
+): Promise<PagedList<unknown>> {
   const { query, parameters, consistent, noun } = work;
   const { position, isReadToEnd } = footing;
   const limit = work.limit ?? undefined;

@@ -3,13 +3,13 @@ import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { createPartialFile, type FilePlace, partialPath } from '../../bulk/export/partial-file.ts';
 import type { ExportJob } from '../../bulk/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
-import type { Call } from '../call.ts';
 import type { ListFlags } from '../flags/options.ts';
+import type { AskedList, Records } from '../output/command-result.ts';
 import type { Layout } from '../output/format.ts';
-import type { AskedList, Records } from '../output/outcome.ts';
 import { pourRecords, readLimit } from '../output/pour-records.ts';
 import { readStyle } from '../output/print-style.ts';
 import { createRowLayout } from '../output/row-layout.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { originOf } from '../session/origin.ts';
 import { runExport } from './run-export.ts';
@@ -17,26 +17,26 @@ import { runExport } from './run-export.ts';
 export interface ListExport {
   readonly outcome: Records;
   readonly list: AskedList;
-  readonly call: Call<ListFlags>;
+  readonly context: CommandContext<ListFlags>;
   readonly layout: Layout;
   readonly place: FilePlace;
 }
 
 /** Exports a list into a file, whole or not at all. One of several pages is a job, which can be gone on with. */
-export async function exportList({ outcome, list, call, layout, place }: ListExport): Promise<number> {
-  const { flags, io } = call;
+export async function exportList({ outcome, list, context, layout, place }: ListExport): Promise<number> {
+  const { flags, io } = context;
   const startedAt = io.now();
   const id = createJobId(startedAt, io.random);
   const facts = { id, createdAt: startedAt.toISOString() };
   const limit = readLimit(flags);
-  const origin = originOf(await call.session());
-  const style = await readStyle(call);
+  const origin = originOf(await context.session());
+  const style = await readStyle(context);
   const rowLayout = createRowLayout({
     ...style,
     layout,
     columns: outcome.columns,
     requested: flags.columns,
-    tell: call.talk.say,
+    tell: context.messages.info,
   });
   const work = (): ExportWork => ({
     ...list,
@@ -50,7 +50,7 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
   const run = startExport({
     file,
     openRecord: async () =>
-      canGoOn(outcome, layout) ? keepRecord({ ...facts, origin, work: work() }, call) : undefined,
+      canGoOn(outcome, layout) ? keepRecord({ ...facts, origin, work: work() }, context) : undefined,
     now: () => io.now().getTime(),
   });
   return await runExport({
@@ -61,8 +61,8 @@ export async function exportList({ outcome, list, call, layout, place }: ListExp
     output: flags.output ?? place.path,
     origin,
     startedAt: facts.createdAt,
-    call,
-    pour: () => pourRecords(outcome, call, { layout: rowLayout, limit, isFile: true, take: run.take }),
+    context,
+    pour: () => pourRecords(outcome, context, { layout: rowLayout, limit, isFile: true, take: run.take }),
     judge: () => outcome.verdict?.(),
   });
 }
@@ -75,7 +75,7 @@ function canGoOn({ isSortedHere }: Records, layout: Layout): boolean {
 /** Makes the job of an export. That none can be kept is no reason not to export. */
 async function keepRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
-  { io, session, talk }: Call,
+  { io, session, messages }: CommandContext,
 ): Promise<ExportRecord | undefined> {
   const { startRecord } = await import('../../bulk/job-record.ts');
   const { profileName, profile } = await session();
@@ -84,7 +84,7 @@ async function keepRecord(
     return await startRecord(jobsFolder(io), { version: 1, kind: 'export', ...facts, ...owner });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    talk.warn(`Should this export stop, it will have to start again: no job can be kept (${reason}).`);
+    messages.warn(`Should this export stop, it will have to start again: no job can be kept (${reason}).`);
     return undefined;
   }
 }

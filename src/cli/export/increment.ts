@@ -7,9 +7,9 @@ import { systemCodeOf } from '../../bulk/jobs/file-failure.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { headerOf } from '../../client/http/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
-import type { ExportFlags } from '../flags/options.ts';
 import { parsePatience } from '../flags/duration.ts';
+import type { ExportFlags } from '../flags/options.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { originOf } from '../session/origin.ts';
 import type { Session } from '../session/session.ts';
 
@@ -27,7 +27,7 @@ export type IncrementalList = Pick<ExportWork, 'noun' | 'query' | 'parameters'>;
  * of another origin, account or query.
  */
 export async function openIncrement(
-  { flags, io, talk, session, client: connect }: Call<ExportFlags>,
+  { flags, io, messages, session, client: connect }: CommandContext<ExportFlags>,
   file: string,
   { noun, query, parameters }: IncrementalList,
 ): Promise<Increment> {
@@ -43,8 +43,8 @@ export async function openIncrement(
     query: { ...query, ...parameters },
   };
   const state = text === undefined ? undefined : parseState(text, binding, file);
-  if (state === undefined) talk.say(`There is no state in ${file} yet: everything is exported.`);
-  else talk.explain(`What was changed since ${state.watermark} is exported.`);
+  if (state === undefined) messages.info(`There is no state in ${file} yet: everything is exported.`);
+  else messages.verbose(`What was changed since ${state.watermark} is exported.`);
   const watermark = new Date(server.nowMs - overlapMs);
   return {
     query: state === undefined ? {} : { updated_since: state.watermark },

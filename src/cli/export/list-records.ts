@@ -1,13 +1,13 @@
 import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
-import { type Filter, readListing } from '../listing.ts';
 import type { ExportFlags } from '../flags/options.ts';
-import { choosePagerOf } from '../output/destination.ts';
-import type { Records } from '../output/outcome.ts';
-import { readLayout } from '../output/print-style.ts';
 import { parseShard } from '../flags/shard.ts';
-import type { ColumnSet } from '../print/columns.ts';
+import { type Filter, readListing } from '../listing.ts';
+import type { ColumnSet } from '../output/columns.ts';
+import type { Records } from '../output/command-result.ts';
+import { choosePagerOf } from '../output/destination.ts';
+import { readLayout } from '../output/print-style.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { type Increment, openIncrement } from './increment.ts';
 
 export interface ListKind {
@@ -17,25 +17,25 @@ export interface ListKind {
 
 /** What every list command answers: all pages of a list, with what an export of them has to know. Throws `usage`. */
 export async function listRecords(
-  call: Call<ExportFlags>,
+  context: CommandContext<ExportFlags>,
   { noun, columns }: ListKind,
   filters: Readonly<Record<string, Filter>>,
 ): Promise<Records> {
-  const { flags, talk } = call;
+  const { flags, messages } = context;
   assertTogether(flags);
   const shard = flags.shard === undefined ? null : parseShard(flags.shard);
-  const { query, options } = await readListing(call, filters);
+  const { query, options } = await readListing(context, filters);
   const { limit, parameters = {} } = options;
   const consistent = flags.consistent === true;
   const increment: Increment | undefined =
     flags.state === undefined
       ? undefined
-      : await openIncrement(call, flags.state, { noun, query, parameters });
-  if (shard) talk.say(`Part ${shard.index} of ${shard.count}: each part reads the whole list.`);
+      : await openIncrement(context, flags.state, { noun, query, parameters });
+  if (shard) messages.info(`Part ${shard.index} of ${shard.count}: each part reads the whole list.`);
   const asked = { ...query, ...increment?.query };
-  const client = await call.client();
+  const client = await context.client();
   // Whoever turns the pages of a table needs no more than one or two ahead.
-  const concurrency = (await choosePagerOf(call, await readLayout(call))) !== undefined ? 1 : undefined;
+  const concurrency = (await choosePagerOf(context, await readLayout(context))) !== undefined ? 1 : undefined;
   const pages = client[noun].list(asked, { ...options, consistent, concurrency });
   return {
     show: 'records',
@@ -43,7 +43,7 @@ export async function listRecords(
     columns,
     pages,
     limit: client.limits,
-    verdict: pages.verdict,
+    verdict: pages.consistency,
     isSortedHere: pages.isSortedHere,
     list: {
       noun,

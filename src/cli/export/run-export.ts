@@ -3,13 +3,13 @@ import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
 import type { PartialFile } from '../../bulk/export/partial-file.ts';
 import type { Poured } from '../../bulk/export/pour.ts';
-import type { WalkVerdict } from '../../client/pagination/verdict.ts';
-import type { Call } from '../call.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { writeWhole } from '../output/output-file.ts';
 import { disagreement, tellCounts, tellReconciliation } from '../output/reconciliation.ts';
+import { endUnfinished } from '../output/unfinished.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { version } from '../version.ts';
-import { endUnfinished } from './unfinished.ts';
 
 export interface RunningExport {
   readonly run: ExportRun;
@@ -22,21 +22,21 @@ export interface RunningExport {
   readonly output: string;
   readonly origin: string;
   readonly startedAt: string;
-  readonly call: Call;
+  readonly context: CommandContext;
   pour(): Promise<Poured>;
   /** How sure it is that no row is missing. */
-  judge(): WalkVerdict | undefined;
+  judge(): ConsistencyReport | undefined;
 }
 
 /** Takes an export from its rows to its place. What has come is kept when something fails. Answers the exit code. */
 export async function runExport(running: RunningExport): Promise<number> {
-  const { run, file, dataPath, work, output, origin, startedAt, call } = running;
-  const { io, talk } = call;
+  const { run, file, dataPath, work, output, origin, startedAt, context } = running;
+  const { io, messages } = context;
   try {
     const { ending, total } = await running.pour();
     const { noun, limit } = work();
     const verdict = running.judge();
-    tellReconciliation(verdict, noun, talk);
+    tellReconciliation(verdict, noun, messages);
     if (verdict?.kind === 'disagreement') throw disagreement(verdict, noun);
     await run.complete(ending, verdict);
     await finishExport({
@@ -51,10 +51,10 @@ export async function runExport(running: RunningExport): Promise<number> {
       salonVersion: version,
       writeWhole,
     });
-    const counted = { noun, limit: limit ?? Number.POSITIVE_INFINITY, output, talk };
+    const counted = { noun, limit: limit ?? Number.POSITIVE_INFINITY, output, messages };
     tellCounts({ ...run.position, total }, counted);
     return exitCodes.done.code;
   } catch (thrown) {
-    return endUnfinished(thrown, { run, noun: work().noun, call });
+    return endUnfinished(thrown, { run, noun: work().noun, context });
   }
 }

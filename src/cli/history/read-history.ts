@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Walk } from '../../client/pagination/walk.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';
@@ -67,7 +67,7 @@ async function readPayments(
 /** Sends the order as it is: where a server passes over it, sorting the whole list would cost more than it is worth. */
 async function readSorted<Item>(
   sort: string,
-  list: (parameters: Readonly<Record<string, string>>) => Walk<Item>,
+  list: (parameters: Readonly<Record<string, string>>) => PagedList<Item>,
 ): Promise<Remembered<Item>> {
   try {
     return await readPages(list({ sort }));
@@ -77,7 +77,7 @@ async function readSorted<Item>(
   }
 }
 
-async function readPages<Item>(pages: Walk<Item>): Promise<Remembered<Item>> {
+async function readPages<Item>(pages: PagedList<Item>): Promise<Remembered<Item>> {
   const rows: Item[] = [];
   let read = 0;
   for await (const page of pages) {

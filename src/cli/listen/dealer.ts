@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Call } from '../call.ts';
+import type { FeedEntry } from '../output/command-result.ts';
 import { wantsColor } from '../output/format.ts';
-import type { FeedEntry } from '../output/outcome.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import type { Arrival } from './arrival.ts';
 import { createForwarder } from './forwarder.ts';
 import { openRecording } from './recording.ts';
@@ -17,18 +17,18 @@ export interface Dealer extends Disposable {
 }
 
 export interface DealerOptions {
-  readonly call: Call;
+  readonly context: CommandContext;
   readonly target: URL | undefined;
   /** The file that webhooks are recorded in. */
   readonly record: string | undefined;
 }
 
-export async function openDealer({ call, target, record }: DealerOptions): Promise<Dealer> {
-  const { io, talk, flags } = call;
+export async function openDealer({ context, target, record }: DealerOptions): Promise<Dealer> {
+  const { io, messages, flags } = context;
   const recording = record === undefined ? undefined : openRecording(resolve(io.cwd, record));
-  const postbox = target === undefined ? undefined : await openTarget(target, call);
-  const forward = postbox && createForwarder({ postbox, now: io.now, signal: io.signal, say: talk.warn });
-  const timeZone = (await call.session()).settings.timeZone.value;
+  const postbox = target === undefined ? undefined : await openTarget(target, context);
+  const forward = postbox && createForwarder({ postbox, now: io.now, signal: io.signal, say: messages.warn });
+  const timeZone = (await context.session()).settings.timeZone.value;
   const render = createArrivalRenderer({ timeZone, color: wantsColor(io, flags.color) });
   const tally = createTally();
   return {

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../contract/currency.ts';
-import { createInstantRenderer } from '../print/instants.ts';
+import { createInstantRenderer } from '../output/instants.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -56,7 +56,7 @@ export function createForwarder({ postbox, now, signal, say }: ForwarderOptions)
 }
 
 function isPassing({ code }: SalonError): boolean {
-  return code === 'connection_failed' || code === 'answer_cut';
+  return code === 'connection_failed' || code === 'response_truncated';
 }
 
 async function isStopped(waitMs: number, signal: AbortSignal): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { takeHold } from '../../bulk/jobs/job-hold.ts';
+import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
 import { parseGapLedger, type SavedGapLedger } from '../../webhooks/gap-ledger.ts';
 
 /** What a listener has to know of the one before it. */
@@ -52,7 +52,7 @@ export function findTemporaryFolders(root: string): readonly string[] {
 /** Takes hold of a folder, which is made when missing; undefined where another process has it. */
 export async function openListenerFolder(path: string): Promise<ListenerFolder | undefined> {
   mkdirSync(path, { recursive: true, mode: 0o700 });
-  const hold = await takeHold(path);
+  const hold = await acquireJobLock(path);
   if (hold === undefined) return undefined;
   const file = join(path, 'state.json');
   return {

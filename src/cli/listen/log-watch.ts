@@ -1,13 +1,13 @@
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Talk } from '../messages/talk.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { Listening } from './listening.ts';
 import type { Registration } from './registration.ts';
 
 export interface LogWatchOptions {
   readonly listening: Pick<Listening, 'fetchMissed' | 'close'>;
   readonly registration: Registration;
-  readonly talk: Pick<Talk, 'say' | 'warn'>;
+  readonly messages: Pick<Messages, 'info' | 'warn'>;
   readonly now: () => Date;
   /** How often the log is looked into; a minute. */
   readonly everyMs?: number;
@@ -26,7 +26,7 @@ export interface LogWatch extends Disposable {
 const graceMs = 60_000;
 
 export function startLogWatch(options: LogWatchOptions): LogWatch {
-  const { listening, registration, talk, now, everyMs = 60_000 } = options;
+  const { listening, registration, messages, now, everyMs = 60_000 } = options;
   let isFailing = false;
   let isOff = false;
   let looking = Promise.resolve(false);
@@ -43,14 +43,14 @@ export function startLogWatch(options: LogWatchOptions): LogWatch {
     try {
       const isActive = await registration.isActive();
       if (!isActive && !isOff) {
-        talk.warn(
+        messages.warn(
           'The service has switched the endpoint off: it sends nothing more. Start again to switch it on.',
         );
       }
       isOff = !isActive;
       const { count, hasMore } = await listening.fetchMissed(registration, untilMs);
-      if (count > 0) talk.say(`${countOf(count, 'events')} had not come: fetched from the log.`);
-      if (isFailing) talk.say('The service can be asked again.');
+      if (count > 0) messages.info(`${countOf(count, 'events')} had not come: fetched from the log.`);
+      if (isFailing) messages.info('The service can be asked again.');
       isFailing = false;
       return hasMore;
     } catch (thrown) {
@@ -67,7 +67,7 @@ export function startLogWatch(options: LogWatchOptions): LogWatch {
       listening.close(new SalonError('not_found', message, { hint: 'Start again to register another.' }));
     } else {
       if (!isFailing) {
-        talk.warn(
+        messages.warn(
           `Whether something is missed cannot be seen now: ${thrown.message} What comes is dealt with.`,
         );
       }

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
 import { retell, SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
-import type { Call } from '../call.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
 import { originOf } from '../session/origin.ts';
 import type { Session } from '../session/session.ts';
@@ -17,7 +17,7 @@ import {
 import { findLeftover, type Registration, register } from './registration.ts';
 
 export interface RegistrationWish {
-  readonly call: Call;
+  readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
   /** The name the endpoint is kept under; undefined where it is removed in the end. */
@@ -32,13 +32,13 @@ export interface OpenedRegistration {
 
 /** Registers an endpoint with the session's salon, and finds what listeners before this one left behind. */
 export async function openRegistration({
-  call,
+  context,
   url,
   events,
   name,
 }: RegistrationWish): Promise<OpenedRegistration> {
-  const { io, talk, keep } = call;
-  const session = await call.session();
+  const { io, messages, keep } = context;
+  const session = await context.session();
   const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));
   makeFolder(root);
   const before = findTemporaryFolders(root);
@@ -50,8 +50,8 @@ export async function openRegistration({
     });
   }
   keep(folder);
-  const client = await call.lastingClient();
-  const plan = { client, folder, url, events, name, now: io.now, warn: talk.warn };
+  const client = await context.lastingClient();
+  const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
   const own = await register(plan).catch(async (error) => {
     // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.
     if (name === undefined && isCertain(error)) await folder.remove();
@@ -63,12 +63,12 @@ export async function openRegistration({
     if (left === undefined) continue;
     keep(left);
     try {
-      const leftover = await findLeftover(client, { folder: left, now: io.now, warn: talk.warn });
+      const leftover = await findLeftover(client, { folder: left, now: io.now, warn: messages.warn });
       if (leftover === undefined) await left.remove();
       else leftovers.push(leftover);
     } catch (error) {
       if (!(error instanceof SalonError)) throw error;
-      talk.warn(`What a listener before this one left behind could not be looked at: ${error.message}`);
+      messages.warn(`What a listener before this one left behind could not be looked at: ${error.message}`);
     }
   }
   return { own, leftovers };

@@ -117,7 +117,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     } catch (cause) {
       const seconds = requestTimeoutMs / 1000;
       throw new SalonError(
-        'answer_cut',
+        'response_truncated',
         `A request did not come to its end: its sender went away, or took more than ${seconds} s.`,
         { cause },
       );

@@ -91,7 +91,7 @@ async function registerAnew(plan: RegistrationPlan): Promise<Registration> {
   const body = { url, events: [...events], description: state.description };
   const { id, record } = await explainAddress(client.webhooks.create(body), plan);
   if (id === undefined || typeof record?.secret !== 'string') {
-    throw new SalonError('unexpected_answer', 'The service made an endpoint, but told no secret for it.', {
+    throw new SalonError('unexpected_response', 'The service made an endpoint, but told no secret for it.', {
       hint: 'Give the secret with --secret-file; then nothing is registered.',
     });
   }
@@ -165,7 +165,7 @@ async function explainAddress<Result>(write: Promise<Result>, { url }: Registrat
     return await write;
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
-    if (thrown.code === 'endpoint_missing') {
+    if (thrown.code === 'not_supported') {
       throw retell(thrown, {
         hint: `Tell the server in its own way to send events to ${url}, and give its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
       });

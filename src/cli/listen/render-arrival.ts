@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
-import type { FeedEntry } from '../output/outcome.ts';
-import { cleanText } from '../print/clean-text.ts';
+import { cleanText } from '../output/clean-text.ts';
+import type { FeedEntry } from '../output/command-result.ts';
 import type { Arrival } from './arrival.ts';
 import { createEventDescriber } from './describe-event.ts';
 import type { Forwarded } from './forwarder.ts';

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
-import type { Call } from '../call.ts';
-import type { FeedEntry } from '../output/outcome.ts';
-import { renderMinutes } from '../print/instants.ts';
+import type { FeedEntry } from '../output/command-result.ts';
+import { renderMinutes } from '../output/instants.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { openDealer } from './dealer.ts';
 import { createListening, type Listening } from './listening.ts';
 import { type LogWatch, startLogWatch } from './log-watch.ts';
@@ -13,7 +13,7 @@ import { openReceiver, type Receiver } from './receiver.ts';
 import type { Registration } from './registration.ts';
 
 export interface ListenerPlan {
-  readonly call: Call;
+  readonly context: CommandContext;
   readonly host: string;
   readonly port: number;
   /** Where the service reaches the listener, where that is not the address it listens on. */
@@ -29,49 +29,50 @@ export interface ListenerPlan {
 
 /** Receives, records, hands on and tells of webhooks until it is interrupted. Then nothing of it is left behind. */
 export async function* runListener(plan: ListenerPlan): AsyncGenerator<FeedEntry, void> {
-  const { call, events, keepName } = plan;
-  const { io, talk } = call;
+  const { context, events, keepName } = plan;
+  const { io, messages } = context;
   // Asked for before anything is registered: from here on an interrupt ends this in good order.
   const { signal } = io;
   await using open = new AsyncDisposableStack();
   const dealer = open.use(await openDealer(plan));
   let url = plan.publicUrl ?? '';
-  const listening = createListening({ events, url: () => url, now: io.now, say: talk.say });
+  const listening = createListening({ events, url: () => url, now: io.now, say: messages.info });
   const receiver = open.use(
     await openReceiver({
       host: plan.host,
       port: plan.port,
       take: listening.take,
-      refused: (reason) => talk.warn(`Refused a request. ${reason}`),
+      refused: (reason) => messages.warn(`Refused a request. ${reason}`),
     }),
   );
   receiver.failed.catch(listening.close);
   url ||= `${receiver.origin}/`;
   const opened =
-    plan.secrets === undefined ? await openRegistration({ call, url, events, name: keepName }) : undefined;
+    plan.secrets === undefined ? await openRegistration({ context, url, events, name: keepName }) : undefined;
   if (opened !== undefined) open.defer(() => endRegistration(opened.own, plan));
   const secrets = plan.secrets ?? [opened?.own.secret ?? ''];
   listening.begin(secrets, opened?.own);
   tellStart(plan, { receiver, url, secret: opened?.own.secret });
   const leftovers = new Set(opened?.leftovers);
-  for (const leftover of leftovers) await fetchLeft(leftover, listening, call);
-  if (opened !== undefined) await catchUp(opened.own, listening, call);
-  const watch = opened && open.use(startLogWatch({ listening, registration: opened.own, talk, now: io.now }));
-  onInterrupt(signal, () => void stop({ listening, receiver, watch }, call));
-  await removeDealtWith(leftovers, listening, call);
+  for (const leftover of leftovers) await fetchLeft(leftover, listening, context);
+  if (opened !== undefined) await catchUp(opened.own, listening, context);
+  const watch =
+    opened && open.use(startLogWatch({ listening, registration: opened.own, messages, now: io.now }));
+  onInterrupt(signal, () => void stop({ listening, receiver, watch }, context));
+  await removeDealtWith(leftovers, listening, context);
   for await (const arrival of listening.arrivals()) {
     yield await dealer.deal(arrival);
     await listening.settle(arrival);
-    await removeDealtWith(leftovers, listening, call);
+    await removeDealtWith(leftovers, listening, context);
   }
-  talk.say(`Stopped. ${dealer.tally.render(listening.repeats)}`);
+  messages.info(`Stopped. ${dealer.tally.render(listening.repeats)}`);
 }
 
 function tellStart(
-  { call, events, target, secrets, keepName }: ListenerPlan,
+  { context, events, target, secrets, keepName }: ListenerPlan,
   { receiver, url, secret }: { receiver: Receiver; url: string; secret: string | undefined },
 ): void {
-  const { say } = call.talk;
+  const { info: say } = context.messages;
   const what = events.includes('*') ? 'every event' : events.join(', ');
   say(`Listening on ${receiver.origin} for ${what}. Ctrl-C ends it.`);
   if (secrets !== undefined) say('Nothing is registered: what is signed with the secret given is taken.');
@@ -82,23 +83,32 @@ function tellStart(
 }
 
 /** What a killed listener missed is dealt with like anything else. */
-async function fetchLeft(leftover: Registration, listening: Listening, { talk, io }: Call): Promise<void> {
+async function fetchLeft(
+  leftover: Registration,
+  listening: Listening,
+  { messages, io }: CommandContext,
+): Promise<void> {
   try {
     const { count } = await listening.fetchMissed(leftover, io.now().getTime());
-    talk.say(`A listener before this one was killed. ${missedText(count)} Its endpoint is removed.`);
+    messages.info(`A listener before this one was killed. ${missedText(count)} Its endpoint is removed.`);
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
-    if (thrown.code !== 'not_found') talk.warn(`A listener before this one was killed: ${thrown.message}`);
+    if (thrown.code !== 'not_found')
+      messages.warn(`A listener before this one was killed: ${thrown.message}`);
   }
 }
 
-async function catchUp(own: Registration, listening: Listening, { talk, io }: Call): Promise<void> {
+async function catchUp(
+  own: Registration,
+  listening: Listening,
+  { messages, io }: CommandContext,
+): Promise<void> {
   if (own.aliveAtMs === undefined) return;
   const nowMs = io.now().getTime();
   const { count } = await listening.fetchMissed(own, nowMs);
-  talk.say(`Away for ${renderAway(nowMs - own.aliveAtMs)}: ${missedText(count)}`);
+  messages.info(`Away for ${renderAway(nowMs - own.aliveAtMs)}: ${missedText(count)}`);
   if (own.switchedOffAt === undefined) return;
-  talk.warn(
+  messages.warn(
     `The service switched the endpoint off at ${own.switchedOffAt}, as nobody answered; it is on again. What happened in between is not in its log.`,
   );
 }
@@ -107,7 +117,7 @@ async function catchUp(own: Registration, listening: Listening, { talk, io }: Ca
 async function removeDealtWith(
   leftovers: Set<Registration>,
   listening: Listening,
-  { talk, io }: Call,
+  { messages, io }: CommandContext,
 ): Promise<void> {
   for (const leftover of leftovers) {
     if (listening.waiting > 0) return;
@@ -117,7 +127,7 @@ async function removeDealtWith(
       await withPatience(leftover.remove());
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      talk.warn(`An endpoint is left behind until the next start: ${thrown.message}`);
+      messages.warn(`An endpoint is left behind until the next start: ${thrown.message}`);
     }
     leftovers.delete(leftover);
   }
@@ -130,16 +140,21 @@ interface Running {
 }
 
 /** Takes nothing new; what the service could not hand over until now is looked up before the endpoint goes. */
-async function stop({ listening, receiver, watch }: Running, { talk, io }: Call): Promise<void> {
+async function stop(
+  { listening, receiver, watch }: Running,
+  { messages, io }: CommandContext,
+): Promise<void> {
   if (listening.waiting > 0) {
-    talk.say(`${countOf(listening.waiting, 'events')} to deal with still. Ctrl-C once more quits at once.`);
+    messages.info(
+      `${countOf(listening.waiting, 'events')} to deal with still. Ctrl-C once more quits at once.`,
+    );
   }
   await receiver.close();
   const untilMs = io.now().getTime();
   try {
     while (watch !== undefined && (await withPatience(watch.look(untilMs)))) await delay(roomEveryMs);
   } catch {
-    talk.warn('The service does not say whether something was missed.');
+    messages.warn('The service does not say whether something was missed.');
   }
   listening.close();
 }
@@ -147,11 +162,11 @@ async function stop({ listening, receiver, watch }: Running, { talk, io }: Call)
 /** How often it is looked whether there is room for the rest of what was missed. */
 const roomEveryMs = 100;
 
-async function endRegistration(own: Registration, { call, keepName }: ListenerPlan): Promise<void> {
-  const { talk } = call;
+async function endRegistration(own: Registration, { context, keepName }: ListenerPlan): Promise<void> {
+  const { messages } = context;
   if (keepName !== undefined) {
     own.save();
-    talk.say(`The endpoint is kept: --keep ${keepName} shows what was missed.`);
+    messages.info(`The endpoint is kept: --keep ${keepName} shows what was missed.`);
     return;
   }
   try {
@@ -159,7 +174,7 @@ async function endRegistration(own: Registration, { call, keepName }: ListenerPl
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     own.save();
-    talk.warn(`The endpoint stays registered until the next start: ${reason}`);
+    messages.warn(`The endpoint stays registered until the next start: ${reason}`);
   }
 }
 

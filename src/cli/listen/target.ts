@@ -1,6 +1,6 @@
 import type { Postbox } from '../../client/post-webhook.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { readProxyRoute } from '../session/proxy-route.ts';
 
 /** The address that webhooks are sent to. Throws `usage`, naming the flag. */
@@ -14,7 +14,7 @@ export function parseTarget(text: string, flag: string): URL {
 }
 
 /** Opens the way to a receiver; closed when the call is over. What runs on this machine is reached directly. */
-export async function openTarget(url: URL, { io, session, keep }: Call): Promise<Postbox> {
+export async function openTarget(url: URL, { io, session, keep }: CommandContext): Promise<Postbox> {
   const { openPostbox } = await import('../../client/post-webhook.ts');
   const { timeoutMs } = (await session()).settings;
   const proxy = isLoopback(url) ? undefined : readProxyRoute(io.env);

@@ -1,5 +1,5 @@
 import type { Io } from '../io.ts';
-import { cleanText } from '../print/clean-text.ts';
+import { cleanText } from '../output/clean-text.ts';
 import { isOn } from '../session/settings.ts';
 import type { Questions } from './questions.ts';
 

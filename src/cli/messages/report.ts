@@ -1,6 +1,6 @@
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
-import { cleanText } from '../print/clean-text.ts';
+import { cleanText } from '../output/clean-text.ts';
 import { toErrorLines } from './violation-lines.ts';
 
 /** How an error is told: to a person, or to a program that asked for JSON. */
@@ -37,12 +37,22 @@ export function renderError(error: SalonError, style: ReportStyle): string {
   return stack + (style.json ? `${JSON.stringify(toJson(error))}\n` : renderForPeople(error));
 }
 
+/** Codes that got a new name: scripts still find the former one under `code` in this release. */
+const formerCodes: Readonly<Partial<Record<SalonErrorCode, string>>> = {
+  response_truncated: 'answer_cut',
+  unexpected_response: 'unexpected_answer',
+  response_too_large: 'answer_too_large',
+  not_supported: 'endpoint_missing',
+  confirmation_required: 'consent_required',
+};
+
 /** The object of JSON mode. Every error has all of these members. */
 function toJson(error: SalonError): object {
   // The keys of a thousand rows, for programs that call the client.
   const { resume_at, ...members } = error.members;
   return {
-    code: error.code,
+    code: formerCodes[error.code] ?? error.code,
+    ...(error.code in formerCodes ? { new_code: error.code } : {}),
     message: error.message,
     hint: error.hint ?? null,
     status: error.status ?? null,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import type { Call } from '../call.ts';
-import { type Io, write } from '../io.ts';
 import type { PrintFlags } from '../flags/options.ts';
+import { type Io, write } from '../io.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { choosePager, type Layout } from './format.ts';
 import { openOutputFile } from './output-file.ts';
 
@@ -14,19 +14,25 @@ export interface Destination extends AsyncDisposable {
   readonly left: Promise<never>;
 }
 
-export async function openDestination(call: Call<PrintFlags>, layout: Layout): Promise<Destination> {
-  const { flags, io, status, talk } = call;
+export async function openDestination(
+  context: CommandContext<PrintFlags>,
+  layout: Layout,
+): Promise<Destination> {
+  const { flags, io, status, messages } = context;
   if (flags.output !== undefined) return openFile(resolve(io.cwd, flags.output));
-  const command = await choosePagerOf(call, layout);
+  const command = await choosePagerOf(context, layout);
   if (command === undefined) return openOutput(io);
   const { openScreen } = await import('./screen.ts');
-  const screen = openScreen({ io, status, talk, command });
+  const screen = openScreen({ io, status, messages, command });
   return { ...screen, commit: screen.close };
 }
 
 /** The pager that a table goes through when it is longer than the screen; undefined where none would. */
-export async function choosePagerOf(call: Call<PrintFlags>, layout: Layout): Promise<string | undefined> {
-  const { flags, io, isPlain } = call;
+export async function choosePagerOf(
+  context: CommandContext<PrintFlags>,
+  layout: Layout,
+): Promise<string | undefined> {
+  const { flags, io, isPlain } = context;
   if (layout !== 'table' || flags.output !== undefined || (await isPlain())) return undefined;
   return choosePager(io, flags.pager);
 }

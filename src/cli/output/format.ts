@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import type { Io } from '../io.ts';
 import type { Format } from '../flags/values.ts';
-import { type ColumnSet, chooseColumns } from '../print/columns.ts';
-import type { Printer, Row } from '../print/printer.ts';
+import type { Io } from '../io.ts';
+import { type ColumnSet, chooseColumns } from './columns.ts';
+import type { Printer, Row } from './printer.ts';
 
 /** How records are laid out; `tsv` is what a pipe gets when nothing is asked. */
 export type Layout = Format | 'tsv';
@@ -51,19 +51,17 @@ export async function createPrinter(options: PrinterOptions): Promise<Printer> {
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   switch (layout) {
     case 'json':
-      return (await import('../print/json.ts')).createJsonPrinter(requested === undefined ? {} : { columns });
+      return (await import('./json.ts')).createJsonPrinter(requested === undefined ? {} : { columns });
     case 'ndjson':
-      return (await import('../print/json.ts')).createNdjsonPrinter(
-        requested === undefined ? {} : { columns },
-      );
+      return (await import('./json.ts')).createNdjsonPrinter(requested === undefined ? {} : { columns });
     case 'csv':
-      return (await import('../print/csv.ts')).createCsvPrinter({ columns, excel });
+      return (await import('./csv.ts')).createCsvPrinter({ columns, excel });
     case 'tsv':
-      return (await import('../print/tsv.ts')).createTsvPrinter({ columns });
+      return (await import('./tsv.ts')).createTsvPrinter({ columns });
     case 'table': {
       const { color, plain, timeZone, io } = options;
-      if (plain) return (await import('../print/plain.ts')).createPlainPrinter({ columns, timeZone });
-      const { createTablePrinter } = await import('../print/table.ts');
+      if (plain) return (await import('./plain.ts')).createPlainPrinter({ columns, timeZone });
+      const { createTablePrinter } = await import('./table.ts');
       return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
     }
   }

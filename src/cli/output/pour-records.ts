@@ -1,12 +1,12 @@
 import { type Piece, type Poured, pour } from '../../bulk/export/pour.ts';
-import type { Call } from '../call.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { parseCount } from '../flags/values.ts';
+import { startProgress } from '../messages/progress.ts';
+import { silentStatus } from '../messages/status-line.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { announceCost } from '../walk-cost.ts';
-import type { RecordPage, Records } from './outcome.ts';
-import { startProgress } from './progress.ts';
+import type { RecordPage, Records } from './command-result.ts';
 import type { ChosenLayout } from './row-layout.ts';
-import { silentStatus } from './status-line.ts';
 
 export interface PouringRecords {
   readonly layout: ChosenLayout;
@@ -21,15 +21,15 @@ export interface PouringRecords {
 /** Pours a list into whatever takes it, saying on standard error what it costs and how far it is. */
 export async function pourRecords(
   outcome: Records,
-  call: Call<ListFlags>,
+  context: CommandContext<ListFlags>,
   { layout, limit, isFile, before = 0, take }: PouringRecords,
 ): Promise<Poured> {
-  const { flags, io, talk } = call;
+  const { flags, io, messages } = context;
   const shown = flags.quiet !== true && (isFile || !io.terminal.output);
   const progress = startProgress(io, {
     noun: outcome.noun,
-    status: shown ? call.status : silentStatus,
-    explain: talk.explain,
+    status: shown ? context.status : silentStatus,
+    explain: messages.verbose,
     before,
   });
   let isFirst = true;
@@ -40,7 +40,7 @@ export async function pourRecords(
       limit,
       shard: outcome.list?.shard ?? undefined,
       async watch(page, rows) {
-        if (isFirst) await tellCost(outcome, page, { call, before, limit });
+        if (isFirst) await tellCost(outcome, page, { context, before, limit });
         isFirst = false;
         progress.update(page.heldBack ?? before + rows, page.total);
       },
@@ -58,18 +58,18 @@ export function readLimit({ limit }: ListFlags): number {
 async function tellCost(
   outcome: Records,
   page: RecordPage,
-  { call, before, limit }: { call: Call<ListFlags>; before: number; limit: number },
+  { context, before, limit }: { context: CommandContext<ListFlags>; before: number; limit: number },
 ): Promise<void> {
   if (outcome.limit === undefined || page.total === undefined) return;
-  const { ratePerHour, timeZone } = (await call.session()).settings;
+  const { ratePerHour, timeZone } = (await context.session()).settings;
   const { heldBack } = page;
   const cost = {
     records: heldBack === undefined ? Math.min(page.total - before, limit) : page.total,
     perPage: heldBack ?? page.rows.length,
     limit: outcome.limit(),
     perHour: ratePerHour?.value,
-    nowMs: call.io.now().getTime(),
+    nowMs: context.io.now().getTime(),
     timeZone: timeZone.value,
   };
-  announceCost(cost, call.talk);
+  announceCost(cost, context.messages);
 }

@@ -1,16 +1,16 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Call } from '../call.ts';
 import { toExitCode } from '../exit-codes.ts';
 import { write } from '../io.ts';
-import type { Feed, FeedEntry } from './outcome.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import type { Feed, FeedEntry } from './command-result.ts';
 
 /**
  * Prints what happens: lines for people, NDJSON for programs, or a list that is JSON once it has ended. Answers the exit
  * code of the interrupt that ended it.
  */
-export async function printFeed({ entries }: Feed, call: Call): Promise<number> {
-  const { stdout, signal } = call.io;
-  const { print, end } = layouts[await readFeedLayout(call)];
+export async function printFeed({ entries }: Feed, context: CommandContext): Promise<number> {
+  const { stdout, signal } = context.io;
+  const { print, end } = layouts[await readFeedLayout(context)];
   let count = 0;
   for await (const entry of entries) {
     await write(stdout, print(entry, count));
@@ -36,7 +36,7 @@ const layouts = {
 } as const satisfies Readonly<Record<string, FeedLayout>>;
 
 /** How what happens is printed; a profile that likes CSV gets what the others get. Throws `usage` for that as a flag. */
-export async function readFeedLayout({ io, session }: Call): Promise<keyof typeof layouts> {
+export async function readFeedLayout({ io, session }: CommandContext): Promise<keyof typeof layouts> {
   const { format } = (await session()).settings;
   if (format?.source !== 'flag') return io.terminal.output ? 'table' : 'ndjson';
   if (format.value !== 'csv') return format.value;

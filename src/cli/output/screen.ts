@@ -1,7 +1,7 @@
 import { type Io, write } from '../io.ts';
-import type { Talk } from '../messages/talk.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { StatusLine } from '../messages/status-line.ts';
 import { type Pager, startPager } from './pager.ts';
-import type { StatusLine } from './status-line.ts';
 
 /** Where a person reads a text. */
 export interface Screen extends AsyncDisposable {
@@ -15,7 +15,7 @@ export interface Screen extends AsyncDisposable {
 export interface ScreenOptions {
   readonly io: Io;
   readonly status: StatusLine;
-  readonly talk: Talk;
+  readonly messages: Messages;
   /** The command of the pager. */
   readonly command: string;
 }
@@ -28,7 +28,7 @@ const mostInPipe = 1_048_576;
  * a pager. Each write waits until the pager takes it, and the end until the reader leaves it. Until then the
  * terminal is the pager's.
  */
-export function openScreen({ io, status, talk, command }: ScreenOptions): Screen {
+export function openScreen({ io, status, messages, command }: ScreenOptions): Screen {
   // Not shown yet, or given to a pager that may turn out not to be there.
   let held = '';
   let pager: Pager | undefined;
@@ -74,7 +74,7 @@ export function openScreen({ io, status, talk, command }: ScreenOptions): Screen
 
   function showWithout(): Promise<void> {
     lent.dispose();
-    talk.warn(`The pager "${command}" could not be started. PAGER names another one, --no-pager none.`);
+    messages.warn(`The pager "${command}" could not be started. PAGER names another one, --no-pager none.`);
     return showPlainly();
   }
 

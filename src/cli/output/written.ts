@@ -1,7 +1,7 @@
 import type { Written } from '../../client/resources/record.ts';
-import type { ColumnSet } from '../print/columns.ts';
-import type { Row } from '../print/printer.ts';
-import type { Outcome } from './outcome.ts';
+import type { ColumnSet } from './columns.ts';
+import type { CommandResult } from './command-result.ts';
+import type { Row } from './printer.ts';
 
 export interface WrittenWords {
   /** What happened, with the record's identifier put behind it: "Added client". */
@@ -10,7 +10,7 @@ export interface WrittenWords {
 }
 
 /** What a write comes to for people and programs: the record, or that the service only accepted it. */
-export function toOutcome(written: Written<object>, { done, columns }: WrittenWords): Outcome {
+export function toOutcome(written: Written<object>, { done, columns }: WrittenWords): CommandResult {
   const { outcome, id, record } = written;
   const name = id === undefined ? '' : ` ${id}`;
   if (outcome === 'accepted') {

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import type { Talk } from '../messages/talk.ts';
+import type { Messages } from '../messages/messages.ts';
 import { openConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';
@@ -15,7 +15,7 @@ export async function readAccount(client: SalonClient): Promise<Account | undefi
     const { account, role } = await client.me();
     return { id: account.id, name: account.name, plan: account.plan, role };
   } catch (error) {
-    if (!(error instanceof SalonError) || error.code !== 'endpoint_missing') throw error;
+    if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     // Without /me the key is tried on the documented list instead.
     for await (const _page of client.clients.list({}, { limit: 1 })) break;
     return undefined;
@@ -26,12 +26,12 @@ export interface KeyTrial {
   readonly baseUrl: string;
   readonly key: string;
   readonly io: Io;
-  readonly talk: Talk;
+  readonly messages: Messages;
   readonly dialect: Readonly<Record<string, unknown>>;
 }
 
 /** Tries a key before it is stored: who it belongs to, the origin it is bound to, and what was learned of the server. */
-export async function tryKey({ baseUrl, key, io, talk, dialect }: KeyTrial) {
+export async function tryKey({ baseUrl, key, io, messages, dialect }: KeyTrial) {
   const profile = { base_url: baseUrl, dialect };
   const flags = { baseUrl };
   const settings = resolveSettings({
@@ -44,7 +44,7 @@ export async function tryKey({ baseUrl, key, io, talk, dialect }: KeyTrial) {
   await using connection = await openConnection({
     session: { profileName: undefined, profile, settings },
     io,
-    talk,
+    messages,
   });
   const account = await readAccount(connection.client);
   const origin = isEmbedded(baseUrl) ? baseUrl : new URL(baseUrl).origin;

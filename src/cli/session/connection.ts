@@ -2,9 +2,9 @@ import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/guard-writes.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import type { StatusLine } from '../output/status-line.ts';
-import type { Talk } from '../messages/talk.ts';
-import { showWaiting, tellEvent } from '../messages/tell-event.ts';
+import type { Messages } from '../messages/messages.ts';
+import { reportEvent, showWaiting } from '../messages/report-event.ts';
+import type { StatusLine } from '../messages/status-line.ts';
 import { version } from '../version.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { paceFolder } from './folders.ts';
@@ -22,7 +22,7 @@ export interface Connection extends AsyncDisposable {
 export interface ConnectionSources {
   readonly session: Session;
   readonly io: Io;
-  readonly talk: Talk;
+  readonly messages: Messages;
   /** Where a person sees what is waited for; left out, nowhere. */
   readonly status?: StatusLine;
   /** Asked before each request that writes; left out, the connection is one to read with. */
@@ -37,7 +37,7 @@ export interface ConnectionSources {
 export async function openConnection({
   session,
   io,
-  talk,
+  messages,
   status,
   beforeWrite = refuseWrite,
   outlivesInterrupt = false,
@@ -62,7 +62,7 @@ export async function openConnection({
     maxWaitMs: settings.maxWaitMs.value,
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.ratePerHour?.value,
-    ledger: service ? undefined : await openLedger({ session, io, talk }, asked, systemClock.now),
+    ledger: service ? undefined : await openLedger({ session, io, messages }, asked, systemClock.now),
     beforeWrite,
     clock: systemClock,
     signal: outlivesInterrupt ? undefined : io.signal,
@@ -70,7 +70,7 @@ export async function openConnection({
     proxy: readProxyRoute(io.env),
     observe(event) {
       if (event.type === 'learned') learned[event.part] = event.value;
-      tellEvent(event, talk);
+      reportEvent(event, messages);
       if (status) showWaiting(event, status, systemClock.now);
     },
   });
@@ -85,7 +85,7 @@ function loadClient() {
 }
 
 /** The ledger that every process on this machine shares for the account. */
-async function openLedger({ session, io, talk }: ConnectionSources, baseUrl: string, now: () => number) {
+async function openLedger({ session, io, messages }: ConnectionSources, baseUrl: string, now: () => number) {
   const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
@@ -96,7 +96,7 @@ async function openLedger({ session, io, talk }: ConnectionSources, baseUrl: str
     name: Buffer.from(io.random(8)).toString('hex'),
     perHour: settings.ratePerHour?.value,
     now,
-    explain: talk.explain,
+    explain: messages.verbose,
   });
 }
 

@@ -1,10 +1,10 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Session } from './session.ts';
 
-/** Throws `consent_required` where the profile only reads. */
+/** Throws `confirmation_required` where the profile only reads. */
 export function assertWritable({ profileName, settings }: Session): void {
   if (!settings.readOnly.value) return;
-  throw new SalonError('consent_required', `Profile ${profileName} is read-only: nothing was changed.`, {
+  throw new SalonError('confirmation_required', `Profile ${profileName} is read-only: nothing was changed.`, {
     hint: `Choose another with --profile, or allow it: salon profiles set ${profileName} read-only false`,
   });
 }

@@ -1,8 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Io } from '../io.ts';
 import { isTimeZone } from '../flags/days.ts';
 import { parsePatience, parseRate } from '../flags/duration.ts';
 import { type Format, parseConcurrency, parseFormat } from '../flags/values.ts';
+import type { Io } from '../io.ts';
 import type { Profile } from './profiles.ts';
 
 /** Where a value came from. Flags win over the environment, it over the profile, and that over the default. */

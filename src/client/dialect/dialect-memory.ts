@@ -1,5 +1,5 @@
-import { contractDialect, type Dialect, isKnownPrefix } from './dialect.ts';
 import type { Observe } from '../events.ts';
+import { contractDialect, type Dialect, isKnownPrefix } from './dialect.ts';
 
 /** The dialect of one server as it is known so far. */
 export interface DialectMemory {

@@ -10,10 +10,10 @@ import { describeText } from './decode.ts';
 import { headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';
 import { isTemporaryAnswer } from './retry.ts';
-import type { RawAnswer } from './send.ts';
+import type { RawResponse } from './send.ts';
 
 /** An answer that says no, in any of the shapes servers use, as the contract's error. Never throws. */
-export function decodeError(raw: RawAnswer, nowMs: number): SalonError {
+export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const text = new TextDecoder().decode(raw.bytes);
   const body = parseObject(text);
   const inner = isRecord(body?.['error']) ? body['error'] : undefined;
@@ -32,7 +32,7 @@ export function decodeError(raw: RawAnswer, nowMs: number): SalonError {
 }
 
 /** The contract's code in a refusal, if it has one: what tells our own 404 from that of a proxy or another server. */
-export function problemCodeOf(raw: RawAnswer): string | undefined {
+export function problemCodeOf(raw: RawResponse): string | undefined {
   const body = parseObject(new TextDecoder().decode(raw.bytes));
   const code = body?.['code'];
   return typeof code === 'string' && isProblemCode(code) ? code : undefined;
@@ -69,7 +69,7 @@ function codeOfStatus(status: number): SalonErrorCode {
     503: 'service_unavailable',
   };
   if (status >= 400 && status < 500) return exact[status] ?? 'refused';
-  return status >= 500 && status < 600 ? (exact[status] ?? 'internal_error') : 'unexpected_answer';
+  return status >= 500 && status < 600 ? (exact[status] ?? 'internal_error') : 'unexpected_response';
 }
 
 function toCode(body: Members | undefined, inner: Members | undefined): string | undefined {
@@ -110,14 +110,14 @@ function toPlainMessage(text: string, status: number): string {
     : `${problems[code].title}: the server answered ${status}${what}.`;
 }
 
-function toRequestId(raw: RawAnswer, body?: Members, inner?: Members): string | undefined {
+function toRequestId(raw: RawResponse, body?: Members, inner?: Members): string | undefined {
   const named = body?.['request_id'] ?? body?.['requestId'] ?? inner?.['request_id'];
   const id = typeof named === 'string' ? named : headerOf(raw.headers, 'x-request-id');
   return id === undefined ? undefined : toQuote(id, 100);
 }
 
 /** What the server asks to wait: `Retry-After`, else the end of a window that is used up. */
-function toRetryAfter(raw: RawAnswer, nowMs: number): number | undefined {
+function toRetryAfter(raw: RawResponse, nowMs: number): number | undefined {
   const asked = parseRetryAfter(raw.headers, nowMs);
   if (asked !== undefined || raw.status !== 429) return asked;
   const limit = parseRateLimit(raw.headers, nowMs);

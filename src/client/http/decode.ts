@@ -1,12 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import { headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';
-import type { RawAnswer } from './send.ts';
+import type { RawResponse } from './send.ts';
 
 /** A successful answer, understood. */
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
-  readonly headers: RawAnswer['headers'];
+  readonly headers: RawResponse['headers'];
   /** The parsed body; undefined where there was none. */
   readonly body: unknown;
 }
@@ -14,13 +14,13 @@ export interface Answer {
 /** Levels of arrays and objects that an answer may nest: far more than any record, far less than a stack holds. */
 const deepest = 100;
 
-/** The JSON of an answer. Throws `unexpected_answer` with a glimpse of what came instead. */
-export function decodeJson(raw: RawAnswer): Answer {
+/** The JSON of an answer. Throws `unexpected_response` with a glimpse of what came instead. */
+export function decodeJson(raw: RawResponse): ApiResponse {
   const text = toText(raw);
   if (text.trim() === '') return { status: raw.status, headers: raw.headers, body: undefined };
   const body = parseJson(text, raw);
   if (isDeeperThan(body, deepest)) {
-    throw new SalonError('unexpected_answer', 'The server answered JSON that is nested too deeply.', {
+    throw new SalonError('unexpected_response', 'The server answered JSON that is nested too deeply.', {
       status: raw.status,
       requestId: headerOf(raw.headers, 'x-request-id'),
     });
@@ -29,7 +29,7 @@ export function decodeJson(raw: RawAnswer): Answer {
 }
 
 /** JSON where the server says that it is, else the text as it came. */
-export function decodeAny(raw: RawAnswer): Answer {
+export function decodeAny(raw: RawResponse): ApiResponse {
   const isJson = /json/i.test(headerOf(raw.headers, 'content-type') ?? 'json');
   return isJson ? decodeJson(raw) : { status: raw.status, headers: raw.headers, body: toText(raw) };
 }
@@ -45,7 +45,7 @@ export function describeText(text: string): string {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function toText(raw: RawAnswer): string {
+function toText(raw: RawResponse): string {
   try {
     return utf8.decode(raw.bytes);
   } catch (cause) {
@@ -53,7 +53,7 @@ function toText(raw: RawAnswer): string {
   }
 }
 
-function parseJson(text: string, raw: RawAnswer): unknown {
+function parseJson(text: string, raw: RawResponse): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -73,9 +73,9 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-function unexpected(raw: RawAnswer, what: string, cause: unknown): SalonError {
+function unexpected(raw: RawResponse, what: string, cause: unknown): SalonError {
   const type = toQuote(headerOf(raw.headers, 'content-type') ?? 'no content type', 80);
-  return new SalonError('unexpected_answer', `The server answered ${what} (${type}) instead of JSON.`, {
+  return new SalonError('unexpected_response', `The server answered ${what} (${type}) instead of JSON.`, {
     status: raw.status,
     hint: 'Check the base address: something else may be answering there.',
     requestId: headerOf(raw.headers, 'x-request-id'),

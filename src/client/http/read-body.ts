@@ -11,7 +11,7 @@ export interface BodyForm {
 
 /** Puts the pieces of a body together. */
 export interface Collector {
-  /** Throws `answer_too_large` as soon as the limit is passed. */
+  /** Throws `response_too_large` as soon as the limit is passed. */
   add(piece: Uint8Array): void;
   bytes(): Uint8Array;
 }
@@ -31,7 +31,7 @@ export function createCollector(maxBytes: number): Collector {
 
 /**
  * Undoes the content encoding of a body.
- * Throws `answer_too_large` as soon as the limit is passed, and `unexpected_answer` for an encoding nobody asked for.
+ * Throws `response_too_large` as soon as the limit is passed, and `unexpected_response` for an encoding nobody asked for.
  */
 export async function unpack(
   bytes: Uint8Array,
@@ -59,14 +59,18 @@ async function chooseUnpacking(name: string): Promise<Unpacking> {
   if (name === 'gzip' || name === 'x-gzip') return gunzip;
   if (name === 'deflate') return inflate;
   if (name === 'br') return brotliDecompress;
-  throw new SalonError('unexpected_answer', 'The server packed its answer in a way that was not asked for.', {
-    hint: `It may use one of ${acceptedEncodings}.`,
-  });
+  throw new SalonError(
+    'unexpected_response',
+    'The server packed its answer in a way that was not asked for.',
+    {
+      hint: `It may use one of ${acceptedEncodings}.`,
+    },
+  );
 }
 
 function tooLarge(maxBytes: number): SalonError {
   const mebibytes = Math.round((maxBytes / 1_048_576) * 10) / 10;
-  return new SalonError('answer_too_large', `The answer is larger than ${mebibytes} MiB.`, {
+  return new SalonError('response_too_large', `The answer is larger than ${mebibytes} MiB.`, {
     hint: 'Ask for fewer records a page, or raise the limit.',
   });
 }

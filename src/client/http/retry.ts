@@ -43,7 +43,7 @@ export function decideRetry(failed: FailedTry): Verdict {
 
 /** Whether the failed request may have been carried out all the same. */
 export function mayHaveHappened(error: SalonError): boolean {
-  if (error.code === 'answer_cut' || error.code === 'timeout') return true;
+  if (error.code === 'response_truncated' || error.code === 'timeout') return true;
   if (error.status === 503) return error.retryAfterMs === undefined;
   return error.status === 502 || error.status === 504;
 }
@@ -55,7 +55,7 @@ export function isTemporaryAnswer(status: number, code: string | undefined): boo
 
 function isTemporary({ status, code, retryable }: SalonError): boolean {
   if (status === undefined) return retryable;
-  return code === 'answer_cut' || isTemporaryAnswer(status, code);
+  return code === 'response_truncated' || isTemporaryAnswer(status, code);
 }
 
 const repeatableMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];

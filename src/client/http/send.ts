@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
 import type { Connection } from './connection.ts';
-import { type AnswerHeaders, headerOf } from './headers.ts';
+import { headerOf, type ResponseHeaders } from './headers.ts';
 import { toQuote } from './quote.ts';
 import { createCollector, unpack } from './read-body.ts';
 import { toTransportError } from './transport-error.ts';
@@ -17,9 +17,9 @@ export interface Outgoing {
 }
 
 /** What came back: whole, unpacked, not yet understood. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly bytes: Uint8Array;
 }
 
@@ -32,13 +32,13 @@ export interface SendLimits {
 
 /**
  * Sends one request and reads its answer. Never goes where a redirect points.
- * Throws `timeout`, `interrupted`, `redirect_refused`, `answer_too_large` and what `toTransportError` names.
+ * Throws `timeout`, `interrupted`, `redirect_refused`, `response_too_large` and what `toTransportError` names.
  */
 export async function send(
   connection: Connection,
   outgoing: Outgoing,
   limits: SendLimits,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const { origin } = outgoing;
   try {
     if (limits.signal?.aborted) throw interrupted(limits.signal.reason);
@@ -61,11 +61,11 @@ export function interrupted(reason: unknown): SalonError {
  * The answer as it came over the wire. A handler of our own instead of undici's `request`, whose streams take a
  * third more time and memory.
  */
-function receive(connection: Connection, outgoing: Outgoing, limits: SendLimits): Promise<RawAnswer> {
+function receive(connection: Connection, outgoing: Outgoing, limits: SendLimits): Promise<RawResponse> {
   const { method, path, headers, body = null, origin } = outgoing;
-  return new Promise<RawAnswer>((resolve, reject) => {
+  return new Promise<RawResponse>((resolve, reject) => {
     const collect = createCollector(limits.maxAnswerBytes);
-    let answered: Pick<RawAnswer, 'status' | 'headers'> | undefined;
+    let answered: Pick<RawResponse, 'status' | 'headers'> | undefined;
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: SalonError | undefined;
     const timer = setTimeout(() => stop(timedOut(origin, limits.timeoutMs)), limits.timeoutMs);
@@ -106,7 +106,7 @@ function receive(connection: Connection, outgoing: Outgoing, limits: SendLimits)
 
 const redirects = [301, 302, 303, 307, 308];
 
-function assertNoRedirect(status: number, headers: AnswerHeaders, origin: string): void {
+function assertNoRedirect(status: number, headers: ResponseHeaders, origin: string): void {
   if (!redirects.includes(status)) return;
   const target = toQuote(headerOf(headers, 'location') ?? 'nowhere', 200);
   throw new SalonError('redirect_refused', `${origin} points to ${target}. Redirects are not followed.`, {
@@ -117,13 +117,13 @@ function assertNoRedirect(status: number, headers: AnswerHeaders, origin: string
 }
 
 /** Without a content length nothing but the missing bracket shows that a connection was lost. */
-function assertWhole(bytes: Uint8Array, headers: AnswerHeaders, origin: string): void {
+function assertWhole(bytes: Uint8Array, headers: ResponseHeaders, origin: string): void {
   if (isClosed(bytes) || !/json/i.test(headerOf(headers, 'content-type') ?? 'json')) return;
   const [start, end] = [bytes.subarray(0, 64), bytes.subarray(-64)].map((piece) =>
     Buffer.from(piece).toString().trim(),
   );
   if (!/^[[{]/.test(start ?? '') || /(^|[\]}])$/.test(end ?? '')) return;
-  throw new SalonError('answer_cut', `The answer of ${origin} ends in the middle.`, {
+  throw new SalonError('response_truncated', `The answer of ${origin} ends in the middle.`, {
     hint: 'Try again in a moment.',
     retryable: true,
   });

@@ -3,7 +3,7 @@ import { toQuote } from './quote.ts';
 
 /**
  * What went wrong below HTTP, in the contract's words. `connection_failed` means that nothing was sent;
- * after `answer_cut` the request may have been carried out.
+ * after `response_truncated` the request may have been carried out.
  */
 export function toTransportError(thrown: unknown, origin: string): SalonError {
   if (thrown instanceof SalonError) return thrown;
@@ -22,14 +22,18 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
     });
   }
   if (notHttp.test(code)) {
-    return new SalonError('unexpected_answer', `${origin} did not answer in HTTP: ${toQuote(message, 120)}`, {
-      hint: 'Check the address and whether it needs https.',
-      cause: thrown,
-    });
+    return new SalonError(
+      'unexpected_response',
+      `${origin} did not answer in HTTP: ${toQuote(message, 120)}`,
+      {
+        hint: 'Check the address and whether it needs https.',
+        cause: thrown,
+      },
+    );
   }
   if (code.startsWith('Z_') && code !== 'Z_BUF_ERROR') {
     return new SalonError(
-      'unexpected_answer',
+      'unexpected_response',
       `The answer of ${origin} is packed wrongly and cannot be read.`,
       {
         cause: thrown,
@@ -43,11 +47,15 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
   }
   // Anything else without a code is no fault of the network but one of ours.
   if (code === '') throw thrown;
-  return new SalonError('answer_cut', `The connection to ${origin} ended before the answer was complete.`, {
-    hint: 'Try again in a moment.',
-    retryable: true,
-    cause: thrown,
-  });
+  return new SalonError(
+    'response_truncated',
+    `The connection to ${origin} ended before the answer was complete.`,
+    {
+      hint: 'Try again in a moment.',
+      retryable: true,
+      cause: thrown,
+    },
+  );
 }
 
 const neverConnected = new Set([

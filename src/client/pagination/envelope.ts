@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Answer } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { headerOf } from '../http/headers.ts';
 import type { Fields } from '../resources/record.ts';
 import { parseLinks } from './link.ts';
@@ -22,12 +22,12 @@ export interface Envelope {
   readonly isLinked: boolean;
 }
 
-/** Finds rows and paging in a list answer. Throws `unexpected_answer` where there is no array to be found. */
-export function toEnvelope(answer: Answer, dialect: Dialect, noun: string): Envelope {
+/** Finds rows and paging in a list answer. Throws `unexpected_response` where there is no array to be found. */
+export function toEnvelope(answer: ApiResponse, dialect: Dialect, noun: string): Envelope {
   const found = findRows(answer.body, [dialect.rowsKey ?? 'data', 'data', 'items', 'results', noun]);
   if (found === undefined || !found.rows.every(isRow)) {
     throw new SalonError(
-      'unexpected_answer',
+      'unexpected_response',
       `The server answered ${answer.status} without a list of ${noun}.`,
       {
         status: answer.status,
@@ -82,7 +82,7 @@ function memberOf(places: readonly Fields[], key: string | undefined): unknown {
   return places.find((place) => Object.hasOwn(place, key))?.[key];
 }
 
-function findNext(answer: Answer, places: readonly Fields[]): Pick<Envelope, 'next' | 'isLinked'> {
+function findNext(answer: ApiResponse, places: readonly Fields[]): Pick<Envelope, 'next' | 'isLinked'> {
   const links = parseLinks(answer.headers);
   const own = memberOf(places, firstKey(places, ['next', 'next_page_url']));
   const inBody = typeof own === 'string' && /^(https?:|[/?])/i.test(own) ? own : undefined;

@@ -1,4 +1,4 @@
-import type { QueryValues } from '../call.ts';
+import type { QueryValues } from '../api-requester.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

@@ -1,9 +1,9 @@
 import type { Observe } from '../events.ts';
 import type { Page } from './page.ts';
-import type { Walk } from './walk.ts';
+import type { PagedList } from './paginate.ts';
 
 export interface FilteredWalkParts<T> {
-  start(limit: number | undefined): Walk<T>;
+  start(limit: number | undefined): PagedList<T>;
   readonly limit: number | undefined;
   /** The filter that a row proves was ignored; undefined for a row that belongs. */
   readonly check: (row: T) => string | undefined;
@@ -14,9 +14,9 @@ export interface FilteredWalkParts<T> {
  * A walk whose rows are checked against the filters that were sent. What a server sent all the same is left out,
  * with one warning; its total then counts too much and is not passed on.
  */
-export function createFilteredWalk<T>({ start, limit, check, observe }: FilteredWalkParts<T>): Walk<T> {
-  let current: Walk<T> | undefined;
-  return { verdict: () => current?.verdict(), [Symbol.asyncIterator]: readPages };
+export function createFilteredWalk<T>({ start, limit, check, observe }: FilteredWalkParts<T>): PagedList<T> {
+  let current: PagedList<T> | undefined;
+  return { consistency: () => current?.consistency(), [Symbol.asyncIterator]: readPages };
 
   async function* readPages(): AsyncGenerator<Page<T>, void> {
     let given = 0;

@@ -1,7 +1,7 @@
-import { type AnswerHeaders, headerOf } from '../http/headers.ts';
+import { headerOf, type ResponseHeaders } from '../http/headers.ts';
 
 /** Targets of a `Link` header by relation; the first of each counts. */
-export function parseLinks(headers: AnswerHeaders): ReadonlyMap<string, string> {
+export function parseLinks(headers: ResponseHeaders): ReadonlyMap<string, string> {
   const links = new Map<string, string>();
   // A header is limited by the connection, so that matching it stays cheap.
   for (const [, target = '', parameters = ''] of (headerOf(headers, 'link') ?? '').matchAll(linkValue)) {

@@ -1,17 +1,17 @@
 import { SalonError } from '../../contract/errors.ts';
+import { keysOf, type PageRead } from './page.ts';
 import {
-  findJoint,
+  findPageOverlap,
   isLinked,
   isRepeated,
   isSameRow,
   isSeamless,
   isSuspicious,
   isUnchangedRow,
-} from './joint.ts';
-import { keysOf, type PageRead } from './page.ts';
+} from './page-overlap.ts';
 import { createPageQueue } from './page-queue.ts';
 import { nextPlace, type Place, planPages } from './paging.ts';
-import type { Sightings } from './sightings.ts';
+import type { SeenKeys } from './seen-keys.ts';
 
 /** Rows to hand out: those up to the end of a page. */
 export interface Piece<T> {
@@ -26,7 +26,7 @@ export interface Piece<T> {
 export interface PassParts<T> {
   readonly read: (place: Place) => Promise<PageRead<T>>;
   /** What this pass has handed out. */
-  readonly sightings: Sightings;
+  readonly sightings: SeenKeys;
   /** Pages on their way or waiting at most. */
   readonly width: number;
   /** Whether the list has an order in which a row can move. */
@@ -54,7 +54,7 @@ type Pieces<T> = AsyncGenerator<Piece<T>, PageRead<T> | undefined>;
 /**
  * Reads a list once, from a place to its end. Every row that is in it all the while is handed out once and none
  * twice, where pages carry versions and cursors; elsewhere if rows enter at the end alone and `total` tells of
- * every change. Throws `page_repeated`, and `unexpected_answer` where the first page cannot be had by its number.
+ * every change. Throws `page_repeated`, and `unexpected_response` where the first page cannot be had by its number.
  */
 export async function* readPass<T>(parts: PassParts<T>, range: PassRange): AsyncGenerator<Piece<T>, void> {
   const { read, sightings, isSorted } = parts;
@@ -140,7 +140,7 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
     for (let border = last; border.facts.cursor !== undefined; ) {
       const behind = await read({ page: next.page, link: border.facts.cursor });
       for (const [index, ahead] of [next, ...queue.arrived()].entries()) {
-        const joint = findJoint(behind.rows, ahead.rows, isSorted ? isUnchangedRow : isSameRow);
+        const joint = findPageOverlap(behind.rows, ahead.rows, isSorted ? isUnchangedRow : isSameRow);
         if (joint === undefined) continue;
         queue.drop(index);
         if (index > 0) move(ahead);
@@ -223,7 +223,7 @@ function pageRepeated(page: number, rows: number): SalonError {
 
 function notByNumber(page: number): SalonError {
   return new SalonError(
-    'unexpected_answer',
+    'unexpected_response',
     `The list cannot be read from page ${page} on: this server gives its pages by address, not by number.`,
     { hint: 'Read it from its start.' },
   );

@@ -1,12 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import type { Call, QueryValues } from '../call.ts';
+import type { ApiRequester, QueryValues } from '../api-requester.ts';
 import type { DialectMemory } from '../dialect/dialect-memory.ts';
 import type { Observe } from '../events.ts';
-import type { Answer } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { headerOf } from '../http/headers.ts';
 import { toQuote } from '../http/quote.ts';
-import type { ListKind } from '../resources/resource.ts';
+import type { ListResource } from '../resources/resource.ts';
 import { isBarePage } from './bare-page.ts';
 import { type Envelope, toEnvelope } from './envelope.ts';
 import type { ReadPage } from './page.ts';
@@ -14,7 +14,7 @@ import { type Place, pageSizeFor } from './paging.ts';
 
 export interface ListParts {
   readonly origin: string;
-  readonly call: Call;
+  readonly call: ApiRequester;
   readonly dialect: DialectMemory;
   readonly observe: Observe;
   /** Requests side by side. */
@@ -28,7 +28,7 @@ export interface ListRequest {
 }
 
 /** Reads single pages of a list in the server's dialect, and learns the dialect from the first of them. */
-export function createPageReader<T>(kind: ListKind, parts: ListParts, request: ListRequest): ReadPage<T> {
+export function createPageReader<T>(kind: ListResource, parts: ListParts, request: ListRequest): ReadPage<T> {
   const { call, dialect } = parts;
   const { per_page: most = pageSizes.most } = request.query;
   let size = pageSizeFor(request.limit, Number(most));
@@ -91,7 +91,7 @@ export function createPageReader<T>(kind: ListKind, parts: ListParts, request: L
     }
   }
 
-  function ask(place: Place, signal: AbortSignal): Promise<Answer> {
+  function ask(place: Place, signal: AbortSignal): Promise<ApiResponse> {
     if (place.link === undefined) return call.endpoint(kind.list, { query: toQuery(place), signal });
     const { pathname, search, searchParams } = new URL(place.link, parts.origin + kind.list.path);
     // Behind a proxy a server may not know its own path, so only a link to something else is taken whole.

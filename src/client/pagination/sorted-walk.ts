@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Observe } from '../events.ts';
 import type { Page } from './page.ts';
+import type { PagedList } from './paginate.ts';
 import { openRowSorter } from './row-sorter.ts';
 import {
   areInOrder,
@@ -12,11 +13,10 @@ import {
   renderSort,
   type SortOrder,
 } from './sort-order.ts';
-import type { Walk } from './walk.ts';
 
 export interface SortedWalkParts<T> {
   /** Starts the walk in the server's order, or in creation order. */
-  start(change: { readonly limit: number | undefined; readonly isSorted: boolean }): Walk<T>;
+  start(change: { readonly limit: number | undefined; readonly isSorted: boolean }): PagedList<T>;
   /** Reads the first page of the list in another order. */
   readFirst(sort: string): Promise<readonly T[]>;
   readonly sort: string;
@@ -30,13 +30,13 @@ export interface SortedWalkParts<T> {
  * seen to keep it, the whole list is read, put in order here and cut to the limit then, with one warning: rows with the
  * same value stay in the order of the list, those without one come first, or last in descending order.
  */
-export function createSortedWalk<T>(parts: SortedWalkParts<T>): Walk<T> {
+export function createSortedWalk<T>(parts: SortedWalkParts<T>): PagedList<T> {
   const { start, limit, observe } = parts;
   const order = parseSort(parts.sort);
-  let current: Walk<T> | undefined;
+  let current: PagedList<T> | undefined;
   let isSortedHere = false;
   return {
-    verdict: () => current?.verdict(),
+    consistency: () => current?.consistency(),
     isSortedHere: () => isSortedHere,
     [Symbol.asyncIterator]: readPages,
   };

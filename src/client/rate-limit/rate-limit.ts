@@ -1,4 +1,4 @@
-import { type AnswerHeaders, headerOf } from '../http/headers.ts';
+import { headerOf, type ResponseHeaders } from '../http/headers.ts';
 
 /** How much of a limit is left, as far as the server says. */
 export interface RateLimit {
@@ -10,7 +10,7 @@ export interface RateLimit {
 }
 
 /** Reads the limit headers of every generation; undefined where a server sends none. */
-export function parseRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit | undefined {
+export function parseRateLimit(headers: ResponseHeaders, nowMs: number): RateLimit | undefined {
   return (
     parseStructured(headers, nowMs) ??
     parseSeparate(headers, 'ratelimit', nowMs) ??
@@ -20,7 +20,7 @@ export function parseRateLimit(headers: AnswerHeaders, nowMs: number): RateLimit
 }
 
 /** What `Retry-After` asks for, in milliseconds from now: it is given in seconds or as a date. */
-export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number | undefined {
+export function parseRetryAfter(headers: ResponseHeaders, nowMs: number): number | undefined {
   const value = headerOf(headers, 'retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
@@ -29,7 +29,7 @@ export function parseRetryAfter(headers: AnswerHeaders, nowMs: number): number |
 }
 
 /** `RateLimit: "hourly";r=10;t=60` beside `RateLimit-Policy`, and the older `limit=100, remaining=10, reset=60`. */
-function parseStructured(headers: AnswerHeaders, nowMs: number): RateLimit | undefined {
+function parseStructured(headers: ResponseHeaders, nowMs: number): RateLimit | undefined {
   const value = headerOf(headers, 'ratelimit');
   if (value === undefined) return undefined;
   const states = parseItems(value);
@@ -49,7 +49,7 @@ function parseStructured(headers: AnswerHeaders, nowMs: number): RateLimit | und
   );
 }
 
-function parseSeparate(headers: AnswerHeaders, family: string, nowMs: number): RateLimit | undefined {
+function parseSeparate(headers: ResponseHeaders, family: string, nowMs: number): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((part) =>
     headerOf(headers, `${family}-${part}`),
   );

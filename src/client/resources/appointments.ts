@@ -1,11 +1,11 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../call.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { appointmentKind } from './resource.ts';
-import { toWritten, type Written } from './record.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import { assertIdentifier } from '../api-requester.ts';
 import type { ListParts } from '../pagination/read-page.ts';
+import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { toWritten, type Written } from './record.ts';
+import { appointmentResource } from './resource.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
@@ -21,19 +21,22 @@ export interface AppointmentCollection extends Collection<Appointment, Appointme
 }
 
 export function createAppointmentCollection(parts: ListParts): AppointmentCollection {
-  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(appointmentKind, parts);
+  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(
+    appointmentResource,
+    parts,
+  );
   return {
     ...collection,
-    update: createUpdate(appointmentKind, parts, collection),
+    update: createUpdate(appointmentResource, parts, collection),
     async cancel(id, { reason, ifMatch } = {}) {
-      assertIdentifier(id, appointmentKind.noun);
+      assertIdentifier(id, appointmentResource.noun);
       const answer = await parts.call.endpoint(endpoints.cancelAppointment, {
         id,
         body: reason === undefined ? undefined : { cancellation_reason: reason },
         headers: toMatchHeaders(ifMatch),
       });
       const outcome = answer.status === 202 ? 'accepted' : 'done';
-      return { ...toWritten<Appointment>(answer, appointmentKind.noun), id, outcome };
+      return { ...toWritten<Appointment>(answer, appointmentResource.noun), id, outcome };
     },
   };
 }

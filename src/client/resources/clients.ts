@@ -1,10 +1,10 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../call.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { clientKind } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import { assertIdentifier } from '../api-requester.ts';
 import type { ListParts } from '../pagination/read-page.ts';
+import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { clientResource } from './resource.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
 
 export interface DeleteOptions {
   /** Cancel the client's upcoming appointments too. */
@@ -19,12 +19,15 @@ export interface ClientCollection extends Collection<ClientRecord, ListQuery<'li
 }
 
 export function createClientCollection(parts: ListParts): ClientCollection {
-  const collection = createCollection<ClientRecord, ListQuery<'listClients'>, NewClient>(clientKind, parts);
+  const collection = createCollection<ClientRecord, ListQuery<'listClients'>, NewClient>(
+    clientResource,
+    parts,
+  );
   return {
     ...collection,
-    update: createUpdate(clientKind, parts, collection),
+    update: createUpdate(clientResource, parts, collection),
     async delete(id, { force = false, ifMatch } = {}) {
-      assertIdentifier(id, clientKind.noun);
+      assertIdentifier(id, clientResource.noun);
       const query = force ? { force } : undefined;
       await parts.call.endpoint(endpoints.deleteClient, { id, query, headers: toMatchHeaders(ifMatch) });
     },

@@ -1,11 +1,11 @@
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { assertIdentifier, type QueryValues } from '../call.ts';
-import type { Kind } from './resource.ts';
+import { assertIdentifier, type QueryValues } from '../api-requester.ts';
+import type { PagedList } from '../pagination/paginate.ts';
+import type { ListParts } from '../pagination/read-page.ts';
 import { createList, type ListOptions } from './list.ts';
 import { type Fields, requireTagged, type Tagged, toWritten, type Written } from './record.ts';
-import type { ListParts } from '../pagination/read-page.ts';
-import type { Walk } from '../pagination/walk.ts';
+import type { Resource } from './resource.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> = Omit<
@@ -14,7 +14,7 @@ export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStyli
 >;
 
 export interface GetOptions {
-  /** Whether the list is searched where the server reads no single records; if not, `endpoint_missing` is thrown. */
+  /** Whether the list is searched where the server reads no single records; if not, `not_supported` is thrown. */
   readonly searchesList?: boolean | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface CreateOptions {
  * `Created` is the record as it comes back then, where more is told of it than later.
  */
 export interface Collection<T, Query, New, Created = T> {
-  list(query?: Query, options?: ListOptions): Walk<T>;
+  list(query?: Query, options?: ListOptions): PagedList<T>;
   get(id: string, options?: GetOptions): Promise<T>;
   /** The same, with the tag that a change can be bound to. */
   getTagged(id: string, options?: GetOptions): Promise<Tagged<T>>;
@@ -36,7 +36,7 @@ export interface Collection<T, Query, New, Created = T> {
 }
 
 export function createCollection<T, Query extends QueryValues, New extends Fields, Created = T>(
-  kind: Kind,
+  kind: Resource,
   parts: ListParts,
   list: Collection<T, Query, New>['list'] = createList<T>(kind, parts),
 ): Collection<T, Query, New, Created> {
@@ -48,8 +48,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     try {
       return requireTagged<T>(await call.endpoint(kind.get, { id }), kind.noun);
     } catch (thrown) {
-      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing' || !searchesList)
-        throw thrown;
+      if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
       observe({ type: 'warning', message: `${thrown.message} The list is searched instead.` });
       return { record: await findInList(list(), kind.noun, id), etag: undefined };
     }
@@ -61,7 +60,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   }
 }
 
-async function findInList<T>(pages: Walk<T>, noun: string, id: string): Promise<T> {
+async function findInList<T>(pages: PagedList<T>, noun: string, id: string): Promise<T> {
   for await (const { rows } of pages) {
     const row = rows.find((candidate) => (candidate as Fields | null)?.['id'] === id);
     if (row !== undefined) return row;

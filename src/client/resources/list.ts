@@ -1,11 +1,11 @@
-import type { QueryValues } from '../call.ts';
-import type { ListKind } from './resource.ts';
+import type { QueryValues } from '../api-requester.ts';
 import { createFilterCheck } from '../pagination/filter-check.ts';
 import { createFilteredWalk } from '../pagination/filtered-walk.ts';
 import type { ResumePoint } from '../pagination/page.ts';
+import { type PagedList, paginate } from '../pagination/paginate.ts';
 import { createPageReader, type ListParts } from '../pagination/read-page.ts';
 import { createSortedWalk } from '../pagination/sorted-walk.ts';
-import { type Walk, walk } from '../pagination/walk.ts';
+import type { ListResource } from './resource.ts';
 
 export interface ListOptions {
   readonly limit?: number | undefined;
@@ -32,9 +32,9 @@ interface AskedList extends ListOptions {
  * over what it does not know: then that is done here.
  */
 export function createList<T>(
-  kind: ListKind,
+  kind: ListResource,
   parts: ListParts,
-): (query?: QueryValues, options?: ListOptions) => Walk<T> {
+): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
   const { dialect, observe } = parts;
   return (query = {}, options = {}) => {
     const { limit, parameters, from, spillFolder } = options;
@@ -52,21 +52,21 @@ export function createList<T>(
     });
   };
 
-  function startFiltered(asked: AskedList): Walk<T> {
+  function startFiltered(asked: AskedList): PagedList<T> {
     const { query, limit } = asked;
     const check = createFilterCheck(query);
     if (check === undefined) return start(asked);
     return createFilteredWalk({ start: (most) => start({ ...asked, limit: most }), limit, check, observe });
   }
 
-  function start({ query, ...options }: AskedList): Walk<T> {
+  function start({ query, ...options }: AskedList): PagedList<T> {
     const { limit, parameters, from, concurrency = parts.concurrency } = options;
     // The number of a page goes with its size, so that no limit may change it.
     const request =
       from === undefined
         ? { query, limit, parameters }
         : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
-    return walk(createPageReader<T>(kind, parts, request), { ...options, concurrency, tellUnpaged });
+    return paginate(createPageReader<T>(kind, parts, request), { ...options, concurrency, tellUnpaged });
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {

@@ -1,11 +1,11 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
-import { assertIdentifier } from '../call.ts';
-import { type Collection, type CreateOptions, createCollection, type ListQuery } from './collection.ts';
-import { paymentKind } from './resource.ts';
-import { toWritten, type Written } from './record.ts';
-import { toMatchHeaders } from './update-record.ts';
+import { assertIdentifier } from '../api-requester.ts';
 import type { ListParts } from '../pagination/read-page.ts';
+import { type Collection, type CreateOptions, createCollection, type ListQuery } from './collection.ts';
+import { toWritten, type Written } from './record.ts';
+import { paymentResource } from './resource.ts';
+import { toMatchHeaders } from './update-record.ts';
 
 /** How a payment is given back. */
 export interface RefundOptions extends CreateOptions {
@@ -23,11 +23,11 @@ export interface PaymentCollection extends Collection<Payment, PaymentQuery, New
 }
 
 export function createPaymentCollection(parts: ListParts): PaymentCollection {
-  const collection = createCollection<Payment, PaymentQuery, NewPayment>(paymentKind, parts);
+  const collection = createCollection<Payment, PaymentQuery, NewPayment>(paymentResource, parts);
   return {
     ...collection,
     async refund(id, { amount, ifMatch, idempotencyKey } = {}) {
-      assertIdentifier(id, paymentKind.noun);
+      assertIdentifier(id, paymentResource.noun);
       const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       const answer = await parts.call.endpoint(endpoints.refundPayment, {
         id,
@@ -35,7 +35,7 @@ export function createPaymentCollection(parts: ListParts): PaymentCollection {
         headers: { ...key, ...toMatchHeaders(ifMatch) },
       });
       const outcome = answer.status === 202 ? 'accepted' : 'done';
-      return { ...toWritten<Payment>(answer, paymentKind.noun), id, outcome };
+      return { ...toWritten<Payment>(answer, paymentResource.noun), id, outcome };
     },
   };
 }

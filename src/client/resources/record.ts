@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import type { Answer } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import { headerOf } from '../http/headers.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -32,22 +32,26 @@ export function unwrapRecord(body: unknown, noun: string): Fields | undefined {
   return wrapped !== undefined && !('id' in body) ? wrapped : body;
 }
 
-/** The record of an answer that must have one. Throws `unexpected_answer`. */
-export function requireRecord<T>(answer: Answer, noun: string): T {
+/** The record of an answer that must have one. Throws `unexpected_response`. */
+export function requireRecord<T>(answer: ApiResponse, noun: string): T {
   const record = unwrapRecord(answer.body, noun);
   if (record !== undefined) return record as T;
-  throw new SalonError('unexpected_answer', `The server answered ${answer.status} without a ${noun} in it.`, {
-    status: answer.status,
-    requestId: headerOf(answer.headers, 'x-request-id'),
-  });
+  throw new SalonError(
+    'unexpected_response',
+    `The server answered ${answer.status} without a ${noun} in it.`,
+    {
+      status: answer.status,
+      requestId: headerOf(answer.headers, 'x-request-id'),
+    },
+  );
 }
 
-/** The same with its tag. Throws `unexpected_answer`. */
-export function requireTagged<T>(answer: Answer, noun: string): Tagged<T> {
+/** The same with its tag. Throws `unexpected_response`. */
+export function requireTagged<T>(answer: ApiResponse, noun: string): Tagged<T> {
   return { record: requireRecord(answer, noun), etag: headerOf(answer.headers, 'etag') };
 }
 
-export function toWritten<T>(answer: Answer, noun: string): Written<T> {
+export function toWritten<T>(answer: ApiResponse, noun: string): Written<T> {
   const record = unwrapRecord(answer.body, noun);
   const id = record?.['id'];
   return {
@@ -58,7 +62,7 @@ export function toWritten<T>(answer: Answer, noun: string): Written<T> {
   };
 }
 
-function idOfLocation(answer: Answer): string | undefined {
+function idOfLocation(answer: ApiResponse): string | undefined {
   const path = headerOf(answer.headers, 'location')?.split(/[?#]/)[0] ?? '';
   const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return isIdentifier(last) ? last : undefined;

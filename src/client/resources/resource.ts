@@ -3,24 +3,24 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { webhookEndpoints } from '../../contract/webhook-endpoints.ts';
 
 /** A list, and what its records are called. */
-export interface ListKind {
+export interface ListResource {
   readonly plural: string;
   readonly list: Endpoint;
 }
 
 /** The endpoints of one kind of record, and what the kind is called. */
-export interface Kind extends ListKind {
+export interface Resource extends ListResource {
   readonly noun: string;
   readonly get: Endpoint;
   readonly create: Endpoint;
 }
 
 /** A kind whose records can be changed. */
-export interface ChangeableKind extends Kind {
+export interface ChangeableResource extends Resource {
   readonly update: Endpoint;
 }
 
-export const appointmentKind: ChangeableKind = {
+export const appointmentResource: ChangeableResource = {
   noun: 'appointment',
   plural: 'appointments',
   list: endpoints.listAppointments,
@@ -29,7 +29,7 @@ export const appointmentKind: ChangeableKind = {
   update: endpoints.updateAppointment,
 };
 
-export const clientKind: ChangeableKind = {
+export const clientResource: ChangeableResource = {
   noun: 'client',
   plural: 'clients',
   list: endpoints.listClients,
@@ -38,7 +38,7 @@ export const clientKind: ChangeableKind = {
   update: endpoints.updateClient,
 };
 
-export const stylistKind: ChangeableKind = {
+export const stylistResource: ChangeableResource = {
   noun: 'stylist',
   plural: 'stylists',
   list: endpoints.listStylists,
@@ -47,7 +47,7 @@ export const stylistKind: ChangeableKind = {
   update: endpoints.updateStylist,
 };
 
-export const paymentKind: Kind = {
+export const paymentResource: Resource = {
   noun: 'payment',
   plural: 'payments',
   list: endpoints.listPayments,
@@ -55,7 +55,7 @@ export const paymentKind: Kind = {
   create: endpoints.createPayment,
 };
 
-export const webhookKind: ChangeableKind = {
+export const webhookResource: ChangeableResource = {
   noun: 'webhook',
   plural: 'webhooks',
   list: webhookEndpoints.listWebhooks,

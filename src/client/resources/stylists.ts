@@ -1,49 +1,49 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { stylistKind } from './resource.ts';
-import { createList, type ListOptions } from './list.ts';
-import { createUpdate, type Update } from './update-record.ts';
 import type { Page } from '../pagination/page.ts';
+import type { PagedList } from '../pagination/paginate.ts';
 import type { ListParts } from '../pagination/read-page.ts';
-import type { Walk } from '../pagination/walk.ts';
+import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { createList, type ListOptions } from './list.ts';
+import { stylistResource } from './resource.ts';
+import { createUpdate, type Update } from './update-record.ts';
 
 type StylistQuery = ListQuery<'listStylists'>;
 
 export interface StylistListOptions extends ListOptions {
-  /** Whether appointments are searched for stylists where the server has none; if not, `endpoint_missing` is thrown. */
+  /** Whether appointments are searched for stylists where the server has none; if not, `not_supported` is thrown. */
   readonly searchesAppointments?: boolean | undefined;
 }
 
 export interface StylistCollection extends Collection<Stylist, StylistQuery, NewStylist> {
   /** Where the server has no stylists of its own, the list is of those its appointments name: identifiers alone. */
-  list(query?: StylistQuery, options?: StylistListOptions): Walk<Stylist>;
+  list(query?: StylistQuery, options?: StylistListOptions): PagedList<Stylist>;
   readonly update: Update<Stylist, StylistChange>;
 }
 
 export function createStylistCollection(
   parts: ListParts,
-  appointments: { list(): Walk<Appointment> },
+  appointments: { list(): PagedList<Appointment> },
 ): StylistCollection {
-  const listOwn = createList<Stylist>(stylistKind, parts);
-  const collection = createCollection<Stylist, StylistQuery, NewStylist>(stylistKind, parts, list);
-  return { ...collection, update: createUpdate(stylistKind, parts, collection) };
+  const listOwn = createList<Stylist>(stylistResource, parts);
+  const collection = createCollection<Stylist, StylistQuery, NewStylist>(stylistResource, parts, list);
+  return { ...collection, update: createUpdate(stylistResource, parts, collection) };
 
-  function list(query?: StylistQuery, options: StylistListOptions = {}): Walk<Stylist> {
+  function list(query?: StylistQuery, options: StylistListOptions = {}): PagedList<Stylist> {
     const own = listOwn(query, options);
     if (options.searchesAppointments === false) return own;
     return { ...own, [Symbol.asyncIterator]: () => readOwnOrNamed(own, options) };
   }
 
   async function* readOwnOrNamed(
-    own: Walk<Stylist>,
+    own: PagedList<Stylist>,
     options: ListOptions,
   ): AsyncGenerator<Page<Stylist>, void> {
     try {
       yield* own;
     } catch (thrown) {
-      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+      if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
       const message = `${thrown.message} These are the stylists that its appointments name.`;
       parts.observe({ type: 'warning', message });
       yield toPage(await findNamed(), options);

@@ -1,9 +1,9 @@
-import { assertIdentifier } from '../call.ts';
-import type { Collection } from './collection.ts';
-import type { ChangeableKind } from './resource.ts';
-import { type Fields, toWritten, type Written } from './record.ts';
-import { toWhole, updateWhole } from './update-whole.ts';
+import { assertIdentifier } from '../api-requester.ts';
 import type { ListParts } from '../pagination/read-page.ts';
+import type { Collection } from './collection.ts';
+import { type Fields, toWritten, type Written } from './record.ts';
+import type { ChangeableResource } from './resource.ts';
+import { toWhole, updateWhole } from './update-whole.ts';
 
 export interface UpdateOptions {
   /** Send the changes alone, for a server that is known to merge. */
@@ -24,7 +24,7 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, update: endpoint }: ChangeableKind,
+  { noun, update: endpoint }: ChangeableResource,
   { call }: ListParts,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {

@@ -9,15 +9,15 @@ import type {
   WebhookQuery,
 } from '../../contract/webhook.ts';
 import { webhookEndpoints as endpoints } from '../../contract/webhook-endpoints.ts';
-import { assertIdentifier, type Call } from '../call.ts';
+import { type ApiRequester, assertIdentifier } from '../api-requester.ts';
+import type { ApiResponse } from '../http/decode.ts';
+import type { PagedList } from '../pagination/paginate.ts';
+import type { ListParts } from '../pagination/read-page.ts';
 import { type CreateOptions, createCollection } from './collection.ts';
-import type { Answer } from '../http/decode.ts';
-import { webhookKind } from './resource.ts';
 import { createList, type ListOptions } from './list.ts';
 import { type Fields, requireRecord, type Tagged, type Written } from './record.ts';
+import { webhookResource } from './resource.ts';
 import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
-import type { ListParts } from '../pagination/read-page.ts';
-import type { Walk } from '../pagination/walk.ts';
 
 type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
 type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;
@@ -29,7 +29,7 @@ export interface EventTypes {
 }
 
 export interface WebhookCollection {
-  list(query?: WebhookListQuery, options?: ListOptions): Walk<Webhook>;
+  list(query?: WebhookListQuery, options?: ListOptions): PagedList<Webhook>;
   get(id: string): Promise<Webhook>;
   /** The secret is in the record that comes back, and never again. */
   create(body: NewWebhook | Fields, options?: CreateOptions): Promise<Written<CreatedWebhook>>;
@@ -41,7 +41,7 @@ export interface WebhookCollection {
   /** Sends a `webhook.test` event. It is on its way when this resolves: what came of it is in `deliveries`. */
   test(id: string): Promise<Delivery>;
   /** What was sent to one webhook, in the order it was made in. */
-  deliveries(id: string, query?: DeliveryListQuery, options?: ListOptions): Walk<Delivery>;
+  deliveries(id: string, query?: DeliveryListQuery, options?: ListOptions): PagedList<Delivery>;
   /** Sends the event of one delivery once more. */
   redeliver(deliveryId: string): Promise<Delivery>;
   /** The same for the deliveries of a webhook that were made in a time. */
@@ -53,7 +53,7 @@ export function createWebhookCollection(given: ListParts): WebhookCollection {
   const parts = { ...given, call: withHint(given.call) };
   const { call } = parts;
   const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
-    webhookKind,
+    webhookResource,
     parts,
   );
   // A server that cannot be asked for one webhook has no list of them either.
@@ -63,7 +63,7 @@ export function createWebhookCollection(given: ListParts): WebhookCollection {
     list: collection.list,
     get: async (id) => (await getTagged(id)).record,
     create: collection.create,
-    update: createUpdate<Webhook, WebhookChange>(webhookKind, parts, { getTagged }),
+    update: createUpdate<Webhook, WebhookChange>(webhookResource, parts, { getTagged }),
     async delete(id, { ifMatch } = {}) {
       assertIdentifier(id, 'webhook');
       await call.endpoint(endpoints.deleteWebhook, { id, headers: toMatchHeaders(ifMatch) });
@@ -101,14 +101,14 @@ export function createWebhookCollection(given: ListParts): WebhookCollection {
 }
 
 /** Where a server cannot be told where to send its events, what works without is named. */
-function withHint(call: Call): Call {
+function withHint(call: ApiRequester): ApiRequester {
   return {
     ...call,
     async endpoint(endpoint, parcel) {
       try {
         return await call.endpoint(endpoint, parcel);
       } catch (thrown) {
-        if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+        if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
         const hint =
           'Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.';
         throw retell(thrown, { hint });
@@ -117,10 +117,10 @@ function withHint(call: Call): Call {
   };
 }
 
-function toEventTypes({ body, status }: Answer): EventTypes {
+function toEventTypes({ body, status }: ApiResponse): EventTypes {
   const { data, patterns }: Fields = Object(body);
   if (isTexts(data)) return { types: data, patterns: isTexts(patterns) ? patterns : data };
-  throw new SalonError('unexpected_answer', `The server answered ${status} without a list of events.`, {
+  throw new SalonError('unexpected_response', `The server answered ${status} without a list of events.`, {
     status,
   });
 }

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { type Cache, createCache } from './cache.ts';
 import type { Engine, Reader, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Count } from './lists/count-statement.ts';
-import { createMemory, type Memory } from './memory.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite/open-sqlite.ts';
 
@@ -14,7 +14,7 @@ export interface Database extends AsyncDisposable {
   /** The reader's short way for what runs with every request: rows of a statement with named values. */
   readonly read: Engine['read'];
   /** For what many requests read and hardly anybody writes. */
-  readonly memory: Memory;
+  readonly memory: Cache;
   /** Another number after every commit of anybody, in whatever process. */
   readonly readMark: Engine['readMark'];
   /** How many records fulfil a filter, as far as this process has been asked. */
@@ -48,7 +48,7 @@ export async function openDatabase(location: string): Promise<Database> {
   const database: Database = {
     reader,
     read: engine.read,
-    memory: createMemory(engine.readMark),
+    memory: createCache(engine.readMark),
     readMark: engine.readMark,
     counts: new Map(),
     transaction: commits.transaction,

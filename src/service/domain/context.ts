@@ -20,7 +20,7 @@ export interface Principal {
 }
 
 /** Clock and randomness. */
-export interface Outside {
+export interface Environment {
   now(): Date;
   random(size: number): Uint8Array;
 }
@@ -31,7 +31,7 @@ export type WebhookAddressCheck = (url: string) => Promise<string | undefined>;
 /** What every operation works on: the records, the world outside, and who asks. */
 export interface Context {
   readonly database: Database;
-  readonly outside: Outside;
+  readonly environment: Environment;
   readonly checkAddress: WebhookAddressCheck;
   readonly principal: Principal;
 }

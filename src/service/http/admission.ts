@@ -14,15 +14,15 @@ declare module 'fastify' {
 }
 
 /** What the domain works on; each request adds who asks. */
-export type Ground = Omit<Context, 'principal'>;
+export type AppContext = Omit<Context, 'principal'>;
 
 /**
  * Makes the check in front of every operation: a good credential, then one request off the account's hour.
  * Every answer after that says how the hour stands, refusals too. What fails the first costs nothing.
  */
-export function createAdmission({ database, outside }: Ground, meter: RateMeter) {
+export function createAdmission({ database, environment }: AppContext, meter: RateMeter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const principal = await authenticate(database, outside, readCredential(request.raw.rawHeaders));
+    const principal = await authenticate(database, environment, readCredential(request.raw.rawHeaders));
     request.principal = principal;
     const state = await meter.take(principal.account);
     reply.headers(toRateHeaders(state));

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
-import type { Outside } from '../domain/context.ts';
+import type { Environment } from '../domain/context.ts';
 
 const idBytes = 16;
 const acceptable = /^[A-Za-z0-9._-]{1,100}$/;
 
 /** A request's own `X-Request-Id` where it is harmless, else a new one. */
-export function createRequestIds(outside: Outside): (request: IncomingMessage) => string {
+export function createRequestIds(environment: Environment): (request: IncomingMessage) => string {
   return (request) => {
     const sent = request.headers['x-request-id'];
-    return typeof sent === 'string' && acceptable.test(sent) ? sent : newRequestId(outside);
+    return typeof sent === 'string' && acceptable.test(sent) ? sent : newRequestId(environment);
   };
 }
 
-export function newRequestId(outside: Outside): string {
-  return Buffer.from(outside.random(idBytes)).toString('hex');
+export function newRequestId(environment: Environment): string {
+  return Buffer.from(environment.random(idBytes)).toString('hex');
 }

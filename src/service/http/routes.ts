@@ -5,10 +5,10 @@ import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts
 import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { RateMeter } from '../domain/accounts/rate-meter.ts';
 import type { Principal } from '../domain/context.ts';
+import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { LogPage } from '../domain/lists/list-page.ts';
 import { notFound } from '../domain/not-found.ts';
-import { createOnce, type Once } from '../domain/once.ts';
-import { createAdmission, type Ground } from './admission.ts';
+import { type AppContext, createAdmission } from './admission.ts';
 import { parseJsonBody } from './body.ts';
 import { isMatch, toEntityTag } from './entity-tag.ts';
 import { type Call, handlers, type ResultOf } from './handlers.ts';
@@ -21,9 +21,9 @@ import { jsonMediaType, sendRecord } from './record-answer.ts';
 const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
 
 /** Serves every endpoint of the contract under both prefixes. */
-export function addRoutes(app: FastifyInstance, ground: Ground, meter: RateMeter): void {
+export function addRoutes(app: FastifyInstance, ground: AppContext, meter: RateMeter): void {
   const admit = createAdmission(ground, meter);
-  const once = createOnce();
+  const once = createIdempotency();
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
     const { method, path, query, body } = endpoint;
@@ -47,7 +47,7 @@ function createBodyReader({ isBodyOptional }: Endpoint) {
   };
 }
 
-function createHandler<Op extends Operation>(operation: Op, ground: Ground, once: Once) {
+function createHandler<Op extends Operation>(operation: Op, ground: AppContext, once: Idempotency) {
   const handle = handlers[operation];
   const endpoint: Endpoint = endpoints[operation];
 

@@ -2,7 +2,7 @@ import fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { RateMeter } from '../domain/accounts/rate-meter.ts';
-import type { Ground } from './admission.ts';
+import type { AppContext } from './admission.ts';
 import { compileBody } from './body.ts';
 import { addEntrance } from './entrance.ts';
 import { prepareValidation } from './formats.ts';
@@ -15,7 +15,7 @@ import { createSocketErrorAnswer } from './socket-errors.ts';
 import { addUnknownPaths } from './unknown-paths.ts';
 
 export interface ServerParts {
-  readonly ground: Ground;
+  readonly ground: AppContext;
   readonly meter: RateMeter;
   /** The origin that callers see; the one listened on when left out. */
   readonly publicUrl?: string | undefined;
@@ -49,13 +49,13 @@ export function createServer(parts: ServerParts): FastifyInstance {
     // A request that still comes on an open connection while closing is in flight like any other.
     return503OnClosing: false,
     bodyLimit: bodyLimitBytes,
-    genReqId: createRequestIds(ground.outside),
+    genReqId: createRequestIds(ground.environment),
     requestIdHeader: false,
     logger: logLevel === 'silent' ? false : { level: logLevel, stream: parts.log },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     routerOptions: { querystringParser: (text) => ({ text }) },
     frameworkErrors: sendProblem,
-    clientErrorHandler: createSocketErrorAnswer(ground.outside),
+    clientErrorHandler: createSocketErrorAnswer(ground.environment),
   });
 
   app.decorateRequest('principal', null);

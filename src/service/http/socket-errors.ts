@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { apiVersion } from '../../contract/endpoints.ts';
 import type { ProblemCode } from '../../contract/errors.ts';
-import type { Outside } from '../domain/context.ts';
+import type { Environment } from '../domain/context.ts';
 import { problemMediaType } from './problems.ts';
 import { newRequestId } from './request-id.ts';
 
@@ -37,14 +37,14 @@ const unreadable: Plain = {
 };
 
 /** Answers what broke before it became a request with a plain problem (RFC 9457, about:blank), and hangs up. */
-export function createSocketErrorAnswer(outside: Outside) {
+export function createSocketErrorAnswer(environment: Environment) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     // Where something was answered before, another answer may be on its way, and bytes in between would break it.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
       socket.destroy();
       return;
     }
-    const requestId = newRequestId(outside);
+    const requestId = newRequestId(environment);
     const { status, code, detail } = bySocketCode[error.code ?? ''] ?? unreadable;
     const title = STATUS_CODES[status] ?? 'Bad Request';
     const body = JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: requestId });

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
-import type { Outside } from '../domain/context.ts';
 import type { Database } from '../db/database.ts';
 import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../db/webhooks/delivery-queue.ts';
+import type { Environment } from '../domain/context.ts';
 import type { Postman } from './post-message.ts';
 import { recordTry, stopRest, type Try } from './record-try.ts';
 
@@ -15,7 +15,7 @@ export interface DeliveryLog {
 
 export interface DeliveryParts {
   readonly database: Database;
-  readonly outside: Outside;
+  readonly environment: Environment;
   readonly log: DeliveryLog;
   readonly postman: Postman;
   /** Cuts what is under way; it is given back then. */
@@ -45,14 +45,14 @@ export interface Delivering {
 
 const recordAgainMs = 250;
 
-export function createDelivery({ database, outside, log, postman, signal }: DeliveryParts): Delivering {
+export function createDelivery({ database, environment, log, postman, signal }: DeliveryParts): Delivering {
   let behind = 0;
 
   async function insist<Result>(delivery: ClaimedDelivery, write: () => Promise<Result>): Promise<Result> {
     try {
       return await write();
     } catch (error) {
-      if (signal.aborted || outside.now().getTime() >= delivery.leasedUntilMs) throw error;
+      if (signal.aborted || environment.now().getTime() >= delivery.leasedUntilMs) throw error;
     }
     behind += 1;
     try {
@@ -65,20 +65,20 @@ export function createDelivery({ database, outside, log, postman, signal }: Deli
 
   return {
     async send({ receiver, delivery }) {
-      const startedMs = outside.now().getTime();
+      const startedMs = environment.now().getTime();
       const reply = await postman.post(toMessage({ receiver, delivery }, startedMs), signal);
       if ('failure' in reply && signal.aborted) return undefined;
-      return { receiver, delivery, reply, startedMs, endedMs: outside.now().getTime() };
+      return { receiver, delivery, reply, startedMs, endedMs: environment.now().getTime() };
     },
     async record({ receiver, delivery }, made) {
       if (made === undefined) {
         await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
         return;
       }
-      const reason = await insist(delivery, () => recordTry({ database, outside }, made));
+      const reason = await insist(delivery, () => recordTry({ database, environment }, made));
       if (reason === undefined) return;
       log.warn({ webhook: receiver.id, account: receiver.account_id, reason }, 'webhook disabled');
-      while (!signal.aborted && (await stopRest({ database, outside }, receiver)));
+      while (!signal.aborted && (await stopRest({ database, environment }, receiver)));
     },
     isBehind: () => behind > 0,
   };

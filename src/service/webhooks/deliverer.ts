@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
-import type { Outside } from '../domain/context.ts';
 import type { Database } from '../db/database.ts';
 import { type Claim, claimDeliveries, type Queue, readQueues } from '../db/webhooks/delivery-queue.ts';
+import type { Environment } from '../domain/context.ts';
 import { type Addressed, createDelivery, type DeliveryLog } from './deliver.ts';
 import { createLanes, type Outcome } from './lanes.ts';
 import { createPostman } from './post-message.ts';
@@ -11,7 +11,7 @@ import type { AddressRules } from './webhook-address.ts';
 
 export interface DelivererParts extends AddressRules {
   readonly database: Database;
-  readonly outside: Outside;
+  readonly environment: Environment;
   readonly log: DeliveryLog;
   /** How long a receiver may take. */
   readonly timeoutMs?: number;
@@ -40,7 +40,7 @@ const usualGraceMs = 1000;
  * delivered at least once, and more often only where a process was lost between the answer and its record.
  */
 export function createDeliverer(parts: DelivererParts): Deliverer {
-  const { database, outside, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
+  const { database, environment, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
   const postman = createPostman({ ...parts, timeoutMs });
   const stopping = new AbortController();
   const { send, record, isBehind } = createDelivery({ ...parts, postman, signal: stopping.signal });
@@ -71,7 +71,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
 
   async function beginDue(): Promise<number | undefined> {
     if (isClosing) return undefined;
-    const nowMs = outside.now().getTime();
+    const nowMs = environment.now().getTime();
     // What was tried comes first: begun meanwhile, it could be tried once more before that is known.
     if (isBehind()) return nowMs;
     const queues = await readQueues(database);
@@ -88,7 +88,7 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     return database.transaction(async (tx) => {
       const claims: Claim[] = [];
       // Looked at here: the way to the database may have been long, and a lease is not to be over as it begins.
-      const nowMs = outside.now().getTime();
+      const nowMs = environment.now().getTime();
       for (const turn of turns) {
         const claimed = await claimDeliveries(tx, { ...turn, nowMs, leasedUntilMs: nowMs + leaseMs });
         if (claimed !== undefined) claims.push(claimed);

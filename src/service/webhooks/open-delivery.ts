@@ -1,7 +1,7 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
-import { dayMs } from '../domain/instants.ts';
 import { bringForward } from '../db/webhooks/bring-forward.ts';
 import { dropOldDeliveries } from '../db/webhooks/drop-deliveries.ts';
+import { dayMs } from '../domain/instants.ts';
 import { createDeliverer, type DelivererParts, leaseMs } from './deliverer.ts';
 
 /** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */
@@ -29,9 +29,9 @@ export interface Delivery {
  * finds what is left.
  */
 export function openDelivery(parts: DelivererParts): Delivery {
-  const { database, outside, log } = parts;
+  const { database, environment, log } = parts;
   const deliverer = createDeliverer(parts);
-  const nowMs = () => outside.now().getTime();
+  const nowMs = () => environment.now().getTime();
   let latestMs = Number.POSITIVE_INFINITY;
   let seenMark: number | undefined;
   let nextMs: number | undefined;

@@ -1,6 +1,4 @@
 import type { disabledReasons } from '../../contract/webhook.ts';
-import type { Outside } from '../domain/context.ts';
-import { toNextInstant } from '../domain/record-tag.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
 import { changeRecords } from '../db/lists/collections.ts';
@@ -16,6 +14,8 @@ import {
   type Receiver,
   stopDeliveries,
 } from '../db/webhooks/delivery-queue.ts';
+import type { Environment } from '../domain/context.ts';
+import { toNextInstant } from '../domain/record-tag.ts';
 import { toNextTryMs } from './next-try.ts';
 import type { Reply } from './post-message.ts';
 
@@ -39,7 +39,7 @@ const gone = 410;
  * lease ran out meanwhile and the delivery is another's. Answers why the webhook was switched off, if it was.
  */
 export function recordTry(
-  { database, outside }: { readonly database: Database; readonly outside: Outside },
+  { database, environment }: { readonly database: Database; readonly environment: Environment },
   made: Try,
 ): Promise<DisabledReason | undefined> {
   const { delivery, reply, startedMs, endedMs } = made;
@@ -47,7 +47,7 @@ export function recordTry(
   const error = toError(reply);
   return database.transaction(async (tx) => {
     const isGone = status === gone;
-    const standing = error === null ? delivered : await toStanding(tx, made, { isGone, outside });
+    const standing = error === null ? delivered : await toStanding(tx, made, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
     const isOurs = await settleDelivery(tx, delivery, { attempt, standing });
     const isOver = isOurs && standing.status === 'failed';
@@ -60,12 +60,12 @@ export function recordTry(
  * more. One that is on again meanwhile keeps what it is told since.
  */
 export function stopRest(
-  { database, outside }: { readonly database: Database; readonly outside: Outside },
+  { database, environment }: { readonly database: Database; readonly environment: Environment },
   receiver: Receiver,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     if ((await readActiveWebhook(tx, toKey(receiver))) !== undefined) return false;
-    const nowMs = outside.now().getTime();
+    const nowMs = environment.now().getTime();
     return (await stopDeliveries(tx, { webhookId: receiver.id, nowMs, most: mostStopped })) === mostStopped;
   });
 }
@@ -75,7 +75,7 @@ const delivered: Standing = { status: 'delivered', nextMs: null };
 async function toStanding(
   tx: Writer,
   { receiver, delivery, reply, startedMs, endedMs }: Try,
-  { isGone, outside }: { readonly isGone: boolean; readonly outside: Outside },
+  { isGone, environment }: { readonly isGone: boolean; readonly environment: Environment },
 ): Promise<Standing> {
   const isTold = (await readActiveWebhook(tx, toKey(receiver))) !== undefined;
   const nextMs =
@@ -86,7 +86,7 @@ async function toStanding(
           endedMs,
           made: delivery.attempts + 1,
           retryAfter: 'status' in reply ? reply.retryAfter : undefined,
-          chance: (outside.random(1)[0] ?? 0) / 256,
+          chance: (environment.random(1)[0] ?? 0) / 256,
         });
   return nextMs === undefined ? { status: 'failed', nextMs: null } : { status: 'pending', nextMs };
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCellRules, isSameValue } from '../../../src/bulk/edit/cell-values.ts';
 import { addExcelGuard } from '../../../src/bulk/input/excel-guard.ts';
 import { toValueText } from '../../../src/bulk/input/value-text.ts';
-import { anyValue } from '../../cli/print/rows.ts';
+import { anyValue } from '../../cli/output/rows.ts';
 
 const timeZone = 'Europe/Berlin';
 const clients = createCellRules({ format: 'csv', noun: 'clients', timeZone });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pick } from '../../../src/bulk/apply/apply-update.ts';
+import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
 import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
-import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
 import { openUndoDraft } from '../../../src/bulk/undo/plan-undo.ts';
 import type { Fields } from '../../../src/client/resources/record.ts';
 import { collect } from '../../support/collect.ts';

@@ -1,9 +1,9 @@
 import type { CellRules } from '../../../src/bulk/edit/cell-rules.ts';
 import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
 import type { Edit } from '../../../src/bulk/edit/edit.ts';
-import { openEditDraft } from '../../../src/bulk/plan/plan-edit.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import type { SheetRow } from '../../../src/bulk/input/sheet-form.ts';
+import { openEditDraft } from '../../../src/bulk/plan/plan-edit.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
 import type { Fields } from '../../../src/client/resources/record.ts';
 import { collect } from '../../support/collect.ts';

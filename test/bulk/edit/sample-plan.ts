@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { PlanHead } from '../../../src/bulk/plan/plan-form.ts';
 import type { PlanCounts, PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import type { PlanHead } from '../../../src/bulk/plan/plan-form.ts';
 
 export const sampleHead: PlanHead = {
   createdAt: '2026-11-21T12:00:00.000Z',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
 import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
+import { readRowResults } from '../../../src/bulk/apply/row-results.ts';
 import type { EditEntry } from '../../../src/bulk/edit/edit-entry.ts';
 import type { EditedRecords } from '../../../src/bulk/edit/edited-records.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
-import { readRowResults } from '../../../src/bulk/apply/row-results.ts';
 import { openJournal } from '../../../src/bulk/jobs/journal.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
@@ -29,7 +29,7 @@ function createSilentSalon(isLost: (name: unknown) => boolean) {
   const create: EditedRecords['create'] = async (body, key) => {
     const written = await salon.records.create(body, key);
     if (!isLost(body['first_name'])) return written;
-    const cause = new SalonError('answer_cut', 'The connection was lost.', { retryable: true });
+    const cause = new SalonError('response_truncated', 'The connection was lost.', { retryable: true });
     throw new SalonError('result_unknown', 'It is not known whether that was done.', { cause });
   };
   return { ...salon, records: { ...salon.records, create } };
@@ -67,7 +67,7 @@ describe('a row to which no answer comes', () => {
     let isDeaf = true;
     const { records, held } = createSilentSalon((name) => isDeaf && name === 'N3');
     const end = await run(records, path);
-    expect(end).toMatchObject({ stop: { code: 'answer_cut' }, tally: { done: 39, doubtful: 0 } });
+    expect(end).toMatchObject({ stop: { code: 'response_truncated' }, tally: { done: 39, doubtful: 0 } });
     const results = await collect(readRowResults(each(plan), path));
     expect(results.filter(({ outcome }) => outcome?.what !== 'done')).toMatchObject([
       { planned: { row: 4 }, outcome: { what: 'doubtful' } },
@@ -81,7 +81,7 @@ describe('a row to which no answer comes', () => {
     await using folder = await openFolder();
     const { records, writes } = createSilentSalon(() => true);
     const end = await run(records, `${folder.path}/journal`);
-    expect(end).toMatchObject({ stop: { code: 'answer_cut' }, tally: { done: 0, doubtful: 0 } });
+    expect(end).toMatchObject({ stop: { code: 'response_truncated' }, tally: { done: 0, doubtful: 0 } });
     expect(writes.size).toBeLessThanOrEqual(2 * width);
   });
 });

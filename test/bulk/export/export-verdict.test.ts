@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { joinVerdicts } from '../../../src/bulk/export/export-verdict.ts';
-import type { WalkVerdict } from '../../../src/client/pagination/verdict.ts';
+import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
 const before = { rows: 400, pages: 2, firstTotal: 600, firstVersion: 7, isOneVersion: true };
-const last: WalkVerdict = {
+const last: ConsistencyReport = {
   kind: 'exact',
   rows: 200,
   distinct: 200,
@@ -26,7 +26,7 @@ describe('the verdict on an export in two runs', () => {
     });
   });
 
-  it.each<[string, WalkVerdict['kind'], Partial<typeof before>, Partial<WalkVerdict>, number]>([
+  it.each<[string, ConsistencyReport['kind'], Partial<typeof before>, Partial<ConsistencyReport>, number]>([
     ['one version all the while', 'exact', {}, {}, 600],
     ['another version the second time', 'consistent', {}, { versions: { first: 8, last: 8 } }, 600],
     ['versions that changed the first time', 'consistent', { isOneVersion: false }, {}, 600],

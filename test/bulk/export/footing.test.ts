@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { findCheckpoint, findResumePoint } from '../../../src/bulk/export/checkpoint.ts';
 import type { ExportEntry, PageEntry } from '../../../src/bulk/export/export-entry.ts';
-import { findFooting, findResumePoint } from '../../../src/bulk/export/footing.ts';
 import { openJournal } from '../../../src/bulk/jobs/journal.ts';
-import { openSightings } from '../../../src/client/pagination/sightings.ts';
+import { openSeenKeys } from '../../../src/client/pagination/seen-keys.ts';
 
 let folder: string;
 
@@ -46,7 +46,7 @@ async function writeJournal(entries: readonly ExportEntry[]): Promise<void> {
 }
 
 function find() {
-  return findFooting(path('journal'), {
+  return findCheckpoint(path('journal'), {
     sources: [path('own'), path('kept')],
     target: path('target'),
   });
@@ -101,7 +101,7 @@ describe('the footing of an export', () => {
   it('says where to go on: the page behind, and the keys before it', async () => {
     await writeJournal(entries);
     writeFileSync(path('own'), text.slice(0, 30));
-    using sightings = openSightings(folder);
+    using sightings = openSeenKeys(folder);
     const point = await findResumePoint(path('journal'), await find(), sightings);
     const behind = ['0a', '0b', '1a', '1b', '2a', '2b'];
     expect(point).toEqual({ page: 4, perPage: 2, rows: 6, cursor: '?after=2b', behind });

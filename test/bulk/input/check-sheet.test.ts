@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkSheet } from '../../../src/bulk/input/check-sheet.ts';
-import type { SheetChecking } from '../../../src/bulk/input/sheet-checking.ts';
 import type { Edit } from '../../../src/bulk/edit/edit.ts';
+import { checkSheet } from '../../../src/bulk/input/check-sheet.ts';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import type { SheetChecking } from '../../../src/bulk/input/sheet-checking.ts';
 import { writeSheet } from './sheet-file.ts';
 
 type Chosen = Partial<Edit> & Partial<Omit<SheetChecking, 'edit'>>;

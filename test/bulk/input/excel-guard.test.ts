@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addExcelGuard, removeExcelGuard } from '../../../src/bulk/input/excel-guard.ts';
-import { nastyText } from '../../cli/print/rows.ts';
+import { nastyText } from '../../cli/output/rows.ts';
 
 describe('the guard for Excel', () => {
   it.each([

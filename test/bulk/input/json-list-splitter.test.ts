@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createJsonListSplitter } from '../../../src/bulk/input/json-list-splitter.ts';
-import { nastyText } from '../../cli/print/rows.ts';
+import { nastyText } from '../../cli/output/rows.ts';
 
 function split(text: string, pieceLength: number) {
   const splitter = createJsonListSplitter();

@@ -4,7 +4,7 @@ import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
 import { delimiters, type SheetForm, type SheetRow } from '../../../src/bulk/input/sheet-form.ts';
 import { createSheetWriter } from '../../../src/bulk/input/sheet-writer.ts';
-import { nastyText } from '../../cli/print/rows.ts';
+import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
 import { plainCsv, writeSheet } from './sheet-file.ts';
 

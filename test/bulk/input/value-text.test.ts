@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseListText, toValueText } from '../../../src/bulk/input/value-text.ts';
-import { nastyText } from '../../cli/print/rows.ts';
+import { nastyText } from '../../cli/output/rows.ts';
 
 describe('the list in a cell', () => {
   it.each([[['a', 'b']], [['']], [['[x']], [['a', null, 2]], [[]], [['a;b', '\\', ';']]])(

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isHeld, takeHold } from '../../../src/bulk/jobs/job-hold.ts';
+import { acquireJobLock, isJobLocked } from '../../../src/bulk/jobs/job-lock.ts';
 
 let folder: string;
 
@@ -31,20 +31,20 @@ async function startHolder(path: string) {
 
 describe('the hold on a job', () => {
   it('is had by one alone, until it is let go', async () => {
-    expect(await isHeld(folder)).toBe(false);
+    expect(await isJobLocked(folder)).toBe(false);
     {
-      await using hold = await takeHold(folder);
+      await using hold = await acquireJobLock(folder);
       expect(hold).toBeDefined();
-      expect(await isHeld(folder)).toBe(true);
-      expect(await takeHold(folder)).toBeUndefined();
+      expect(await isJobLocked(folder)).toBe(true);
+      expect(await acquireJobLock(folder)).toBeUndefined();
     }
-    expect(await isHeld(folder)).toBe(false);
-    await using again = await takeHold(folder);
+    expect(await isJobLocked(folder)).toBe(false);
+    await using again = await acquireJobLock(folder);
     expect(again).toBeDefined();
   });
 
   it('is had by exactly one of many who come at once', async () => {
-    const holds = await Promise.all(Array.from({ length: 12 }, () => takeHold(folder)));
+    const holds = await Promise.all(Array.from({ length: 12 }, () => acquireJobLock(folder)));
     const had = holds.filter((hold) => hold !== undefined);
     expect(had).toHaveLength(1);
     await had[0]?.[Symbol.asyncDispose]();
@@ -53,11 +53,11 @@ describe('the hold on a job', () => {
   it('of another process ends when that is killed, and then one of many has it', async () => {
     const { child, said } = await startHolder(folder);
     expect(said).toBe('held');
-    expect(await takeHold(folder)).toBeUndefined();
+    expect(await acquireJobLock(folder)).toBeUndefined();
     child.kill('SIGKILL');
     await once(child, 'close');
-    expect(await isHeld(folder)).toBe(false);
-    const holds = await Promise.all(Array.from({ length: 12 }, () => takeHold(folder)));
+    expect(await isJobLocked(folder)).toBe(false);
+    const holds = await Promise.all(Array.from({ length: 12 }, () => acquireJobLock(folder)));
     const had = holds.filter((hold) => hold !== undefined);
     expect(had).toHaveLength(1);
     await had[0]?.[Symbol.asyncDispose]();
@@ -66,15 +66,15 @@ describe('the hold on a job', () => {
   it.skipIf(process.platform === 'win32')('of a process that is halted lasts', async () => {
     const { child } = await startHolder(folder);
     child.kill('SIGSTOP');
-    expect(await isHeld(folder)).toBe(true);
+    expect(await isJobLocked(folder)).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'close');
   });
 
   it('works in a folder whose path is longer than a socket’s may be', async () => {
     const long = mkdtempSync(join(folder, 'x'.repeat(120)));
-    await using hold = await takeHold(long);
+    await using hold = await acquireJobLock(long);
     expect(hold).toBeDefined();
-    expect(await isHeld(long)).toBe(true);
+    expect(await isJobLocked(long)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createCounting } from '../../../src/bulk/plan/plan-counts.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import { createCounting } from '../../../src/bulk/plan/plan-counts.ts';
 import type { Fields } from '../../../src/client/resources/record.ts';
 import { noCounts } from '../edit/sample-plan.ts';
 

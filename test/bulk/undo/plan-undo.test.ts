@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Edit } from '../../../src/bulk/edit/edit.ts';
-import type { Outcome } from '../../../src/bulk/edit/edit-entry.ts';
-import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
+import type { Edit } from '../../../src/bulk/edit/edit.ts';
+import type { RowOutcome } from '../../../src/bulk/edit/edit-entry.ts';
+import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import { openUndoDraft, toUndoEdit } from '../../../src/bulk/undo/plan-undo.ts';
 import type { Fields } from '../../../src/client/resources/record.ts';
 import { collect } from '../../support/collect.ts';
@@ -27,7 +27,7 @@ async function planUndo(present: readonly Fields[], verb: Edit['verb'], results:
   return collect(draft.rows);
 }
 
-function result(planned: Partial<PlannedRow>, outcome: Partial<Outcome> | undefined = {}): RowResult {
+function result(planned: Partial<PlannedRow>, outcome: Partial<RowOutcome> | undefined = {}): RowResult {
   const row: PlannedRow = { row: 3, line: 4, act: 'update', id: 'cli_1', ...planned };
   return { planned: row, outcome: { what: 'done', id: row.id, ...outcome } };
 }
@@ -96,7 +96,7 @@ describe('the undo of a create', () => {
   const made = { id: 'cli_7', first_name: 'Kim', notes: null, updated_at: '1' };
   const planned = { act: 'create', id: null, change: body } as const;
 
-  it.each<[string, Fields, Outcome['after'], Partial<PlannedRow>]>([
+  it.each<[string, Fields, RowOutcome['after'], Partial<PlannedRow>]>([
     ['removes what nobody changed', made, made, { act: 'delete', before: made }],
     ['removes what was changed and is back', { ...made, updated_at: '3' }, made, { act: 'delete' }],
     [

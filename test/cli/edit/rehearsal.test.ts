@@ -93,8 +93,8 @@ describe('a fault', () => {
     ['503', ['service_unavailable']],
     ['500', ['internal_error']],
     ['timeout', ['timeout']],
-    ['cut', ['answer_cut']],
-    ['lost', ['answer_cut', 'connection_failed']],
+    ['cut', ['response_truncated']],
+    ['lost', ['response_truncated', 'connection_failed']],
   ])('of %s is what a client would see of it', async (name, codes) => {
     await using rehearsal = await rehearse({ faults: [name] });
     await using client = open(rehearsal, { retries: 0, timeoutMs: 200 });

@@ -19,14 +19,17 @@ const registration: Registration = {
 function watch(change: Partial<Registration>, fetchMissed: () => Promise<number> = async () => 0) {
   const told: string[] = [];
   const closed = Promise.withResolvers<unknown>();
-  const talk = { say: (text: string) => void told.push(text), warn: (text: string) => void told.push(text) };
+  const messages = {
+    info: (text: string) => void told.push(text),
+    warn: (text: string) => void told.push(text),
+  };
   const started = startLogWatch({
     listening: {
       fetchMissed: async () => ({ count: await fetchMissed(), hasMore: false }),
       close: closed.resolve,
     },
     registration: { ...registration, ...change },
-    talk,
+    messages,
     now: () => new Date(0),
     everyMs: 1,
   });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Prompts } from '../../../src/cli/messages/prompts.ts';
+import { type ConsentFlags, createConsent } from '../../../src/cli/session/consent.ts';
 import type { Profile } from '../../../src/cli/session/profiles.ts';
 import type { Session } from '../../../src/cli/session/session.ts';
 import { resolveSettings } from '../../../src/cli/session/settings.ts';
-import { type ConsentFlags, createConsent } from '../../../src/cli/messages/consent.ts';
-import type { Prompts } from '../../../src/cli/messages/prompts.ts';
 import { refusal } from '../../support/open-client.ts';
 
 const account = { id: 'acc_1', name: 'Salon Müller', plan: 'pro', role: 'owner' };
@@ -57,7 +57,7 @@ describe('consent under an ordinary profile', () => {
     ],
   ])('is not given by %s', async (_what, given, message) => {
     const { ask } = scene(plain, given);
-    expect(await refusal(ask('Remove Ana?'))).toMatchObject({ code: 'consent_required', message });
+    expect(await refusal(ask('Remove Ana?'))).toMatchObject({ code: 'confirmation_required', message });
   });
 
   it('is not asked for before a single write', async () => {
@@ -92,7 +92,7 @@ describe('consent under a protected profile', () => {
     ['--confirm with nothing', { confirm: '' }, /^This is Salon Müller, not /],
     ['nobody there', {}, /nobody is here to type its name/],
   ])('is not given by %s', async (_what, given, message) => {
-    const expected = { code: 'consent_required', message: expect.stringMatching(message) };
+    const expected = { code: 'confirmation_required', message: expect.stringMatching(message) };
     const { ask, beforeWrite } = scene(guarded, given);
     expect(await refusal(Promise.resolve(beforeWrite(write)))).toMatchObject(expected);
     expect(await refusal(ask('Remove Ana?'))).toMatchObject(expected);
@@ -134,7 +134,7 @@ describe('consent under a read-only profile', () => {
     'is never given: %j',
     async (given) => {
       const expected = {
-        code: 'consent_required',
+        code: 'confirmation_required',
         message: expect.stringMatching(/^Profile shop is read-only/),
       };
       const { ask, beforeWrite, asked } = scene(readOnly, given);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { StatusLine } from '../../../src/cli/output/status-line.ts';
-import { showWaiting, tellEvent } from '../../../src/cli/messages/tell-event.ts';
+import { reportEvent, showWaiting } from '../../../src/cli/messages/report-event.ts';
+import type { StatusLine } from '../../../src/cli/messages/status-line.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
 
 const waiting: ClientEvent = { type: 'waiting', waitMs: 170_000, untilMs: 170_000 };
@@ -34,8 +34,8 @@ function createLine(): StatusLine & { text(): string | undefined } {
 describe('a wait for the limit', () => {
   it('is explained in a line of its own', () => {
     const heard: string[] = [];
-    const talk = { say() {}, warn() {}, trace() {}, explain: (text: string) => heard.push(text) };
-    tellEvent(waiting, talk);
+    const messages = { info() {}, warn() {}, debug() {}, verbose: (text: string) => heard.push(text) };
+    reportEvent(waiting, messages);
     expect(heard).toEqual(['waiting for the limit, 3 min left']);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderProgress, startProgress } from '../../../src/cli/output/progress.ts';
-import { silentStatus } from '../../../src/cli/output/status-line.ts';
+import { renderProgress, startProgress } from '../../../src/cli/messages/progress.ts';
+import { silentStatus } from '../../../src/cli/messages/status-line.ts';
 
 const state = { noun: 'clients', elapsedMs: 10_000 };
 

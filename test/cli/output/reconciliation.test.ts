@@ -4,9 +4,9 @@ import {
   renderReconciliation,
   tellReconciliation,
 } from '../../../src/cli/output/reconciliation.ts';
-import type { WalkVerdict } from '../../../src/client/pagination/verdict.ts';
+import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
-const verdict: WalkVerdict = {
+const verdict: ConsistencyReport = {
   kind: 'consistent',
   rows: 1_020,
   distinct: 1_000,
@@ -18,16 +18,16 @@ const verdict: WalkVerdict = {
   versions: undefined,
 };
 
-function told(change: Partial<WalkVerdict>) {
+function told(change: Partial<ConsistencyReport>) {
   const said: string[] = [];
   const explained: string[] = [];
-  const talk = {
-    say: (text: string) => void said.push(text),
-    explain: (text: string) => void explained.push(text),
+  const messages = {
+    info: (text: string) => void said.push(text),
+    verbose: (text: string) => void explained.push(text),
     warn() {},
-    trace() {},
+    debug() {},
   };
-  tellReconciliation({ ...verdict, ...change }, 'clients', talk);
+  tellReconciliation({ ...verdict, ...change }, 'clients', messages);
   return { said: said.length, explained: explained.length };
 }
 
@@ -49,7 +49,7 @@ describe('the reconciliation of a list', () => {
 
   const stoodStill = { rows: 1_000, firstTotal: 1_000 };
 
-  it.each<[string, Partial<WalkVerdict>, 'said' | 'explained' | 'nothing']>([
+  it.each<[string, Partial<ConsistencyReport>, 'said' | 'explained' | 'nothing']>([
     ['an exact one', { kind: 'exact' }, 'explained'],
     ['one that looked as if it stood still', stoodStill, 'explained'],
     ['one whose total changed', {}, 'said'],

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { openDisplay } from '../../../src/cli/output/sentences.ts';
+import { openDisplay } from '../../../src/cli/messages/sentences.ts';
 
 function openSample(text: string) {
   let written = '';

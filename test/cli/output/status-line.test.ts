@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Io } from '../../../src/cli/io.ts';
-import { createStatusLine, silentStatus } from '../../../src/cli/output/status-line.ts';
+import { createStatusLine, silentStatus } from '../../../src/cli/messages/status-line.ts';
 
 function createIo({ messages, columns }: { messages: boolean; columns?: number }): Io {
   const stderr = Object.assign(new Writable(), columns === undefined ? {} : { columns });

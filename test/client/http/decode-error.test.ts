@@ -62,8 +62,8 @@ describe('the code of a refusal', () => {
     [500, 'internal_error'],
     [503, 'service_unavailable'],
     [599, 'internal_error'],
-    [304, 'unexpected_answer'],
-    [999, 'unexpected_answer'],
+    [304, 'unexpected_response'],
+    [999, 'unexpected_response'],
   ])('for a bare %i is %s', (status, code) => {
     expect(decode(status, '').code).toBe(code);
   });

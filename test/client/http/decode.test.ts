@@ -57,7 +57,7 @@ describe('an answer that is not JSON', () => {
     const error = failure(content, type);
     expect(error).toBeInstanceOf(SalonError);
     expect(error).toMatchObject({
-      code: 'unexpected_answer',
+      code: 'unexpected_response',
       status: 200,
       message: expect.stringContaining(named),
     });
@@ -74,7 +74,7 @@ describe('JSON nested very deeply', () => {
     ['arrays', '['.repeat(200_000) + ']'.repeat(200_000)],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
   ])('of %s is refused without a crash', (_what, content) => {
-    expect(failure(content)).toMatchObject({ code: 'unexpected_answer' });
+    expect(failure(content)).toMatchObject({ code: 'unexpected_response' });
   });
 
   it('is taken up to a hundred levels', () => {

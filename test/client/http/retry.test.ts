@@ -21,7 +21,7 @@ function failure(code: SalonErrorCode, options: SalonErrorOptions = {}): SalonEr
 }
 
 const refusedConnection = failure('connection_failed');
-const cut = failure('answer_cut');
+const cut = failure('response_truncated');
 const timeout = failure('timeout');
 const gateway = failure('internal_error', { status: 502 });
 const unavailable = failure('service_unavailable', { status: 503 });
@@ -77,7 +77,7 @@ describe('what is not tried again', () => {
   it.each([
     failure('internal_error', { status: 500 }),
     failure('not_found', { status: 404 }),
-    failure('unexpected_answer', { status: 200, retryable: false }),
+    failure('unexpected_response', { status: 200, retryable: false }),
     failure('interrupted', { retryable: false }),
   ])('anything after $code', (error) => {
     expect(decide('GET', error)).toEqual({ waitMs: undefined, asked: false, error });

@@ -21,19 +21,19 @@ const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
 describe('an answer that does not arrive whole', () => {
   const cases: [string, string, Reply][] = [
-    ['a reset', 'answer_cut', reset],
-    ['an end without a byte', 'answer_cut', nothing],
-    ['half a body', 'answer_cut', halfABody],
-    ['half a header', 'answer_cut', raw('HTTP/1.1 200 OK\r\ncontent-ty')],
-    ['half a chunk', 'answer_cut', raw(`${head}transfer-encoding: chunked\r\n\r\n400\r\n{"a"`)],
+    ['a reset', 'response_truncated', reset],
+    ['an end without a byte', 'response_truncated', nothing],
+    ['half a body', 'response_truncated', halfABody],
+    ['half a header', 'response_truncated', raw('HTTP/1.1 200 OK\r\ncontent-ty')],
+    ['half a chunk', 'response_truncated', raw(`${head}transfer-encoding: chunked\r\n\r\n400\r\n{"a"`)],
     [
       'an object without its end, closed politely',
-      'answer_cut',
+      'response_truncated',
       raw(`${head}connection: close\r\n\r\n{"data": [{"id"`),
     ],
     [
       'half a gzip stream',
-      'answer_cut',
+      'response_truncated',
       body(gzipSync('{"a": "bcdefghijklmnopq"}').subarray(0, 25), {
         headers: { 'content-encoding': 'gzip' },
       }),
@@ -51,20 +51,20 @@ describe('an answer that does not arrive whole', () => {
 
 describe('an answer that cannot be understood', () => {
   const cases: [string, string, Reply][] = [
-    ['no HTTP', 'unexpected_answer', raw('220 mail.example.com ESMTP\r\n')],
+    ['no HTTP', 'unexpected_response', raw('220 mail.example.com ESMTP\r\n')],
     [
       'headers of 200 KB',
-      'unexpected_answer',
+      'unexpected_response',
       body('{}', { headers: { 'x-long': Array(40).fill('x'.repeat(5000)) } }),
     ],
     [
       'an encoding nobody asked for',
-      'unexpected_answer',
+      'unexpected_response',
       body('{}', { headers: { 'content-encoding': 'zstd' } }),
     ],
     [
       'bytes that are no gzip',
-      'unexpected_answer',
+      'unexpected_response',
       body('{"a": 1}', { headers: { 'content-encoding': 'gzip' } }),
     ],
   ];
@@ -96,7 +96,7 @@ describe('a packed answer', () => {
     await using server = await openMisbehavingServer(() => bomb);
     await using client = openClient(server.origin, { maxAnswerBytes: 8 * 1_048_576 });
     const startMs = performance.now();
-    expect((await refusal(client.request('GET', 'clients'))).code).toBe('answer_too_large');
+    expect((await refusal(client.request('GET', 'clients'))).code).toBe('response_too_large');
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 });
@@ -107,7 +107,7 @@ describe('the size of an answer', () => {
     await using wide = openClient(server.origin, { maxAnswerBytes: 1000 });
     await using narrow = openClient(server.origin, { maxAnswerBytes: 999 });
     expect((await wide.request('GET', 'clients')).status).toBe(200);
-    expect((await refusal(narrow.request('GET', 'clients'))).code).toBe('answer_too_large');
+    expect((await refusal(narrow.request('GET', 'clients'))).code).toBe('response_too_large');
   });
 });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSightings } from '../../../src/client/pagination/sightings.ts';
+import { openSeenKeys } from '../../../src/client/pagination/seen-keys.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'salon-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -12,7 +12,7 @@ describe('what has been seen', () => {
   it('is told from what is new as a set would, in any order', () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string({ minLength: 1, maxLength: 2 }))), (batches) => {
-        using sightings = openSightings(folder);
+        using sightings = openSeenKeys(folder);
         const seen = new Set<string>();
         for (const batch of batches) {
           expect(sightings.recall(batch)).toEqual(batch.map((key) => seen.has(key)));
@@ -26,7 +26,7 @@ describe('what has been seen', () => {
   });
 
   it('of many ascending keys is known when the order ends', () => {
-    using sightings = openSightings(folder);
+    using sightings = openSeenKeys(folder);
     for (let start = 0; start < 600_000; start += 200) sightings.note(keysFrom(start));
     expect(sightings.note(keysFrom(100_000)).some(Boolean)).toBe(false);
     expect(sightings.note(['a', 'id_0500000', 'b'])).toEqual([true, false, true]);
@@ -38,7 +38,7 @@ describe('what has been seen', () => {
 
   it('has the same digest for the same keys in another order, and another one for others', () => {
     const digestOf = (keys: string[]) => {
-      using sightings = openSightings(folder);
+      using sightings = openSeenKeys(folder);
       sightings.note(keys);
       return sightings.digest();
     };

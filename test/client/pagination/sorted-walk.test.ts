@@ -52,7 +52,7 @@ async function list(server: Pick<MisbehavingServer, 'origin'>, sort: string, lim
     ids: pages.flatMap((page) => page.rows.map(({ id }) => id)),
     totals: new Set(pages.map(({ total }) => total)),
     isSortedHere: walk.isSortedHere?.(),
-    verdict: walk.verdict()?.kind,
+    verdict: walk.consistency()?.kind,
     warnings: client.events.filter(({ type }) => type === 'warning'),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { walk } from '../../../src/client/pagination/walk.ts';
+import { paginate } from '../../../src/client/pagination/paginate.ts';
 import { collect } from '../../support/collect.ts';
 import { createDriftingList } from '../../support/drifting-list.ts';
 import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
@@ -9,13 +9,13 @@ const still = { seed: 3, rows: 95, changes: 'none', rate: 1, burst: 1, ids: 'sca
 /** Walks a list that stands still, with what its pages say altered. */
 async function verdictOn(told: Told, altered: object, options: object = {}) {
   const { readPage } = createDriftingPages(createDriftingList(still), told, 20);
-  const pages = walk(async (place, signal) => {
+  const pages = paginate(async (place, signal) => {
     const read = await readPage(place, signal);
     return { ...read, ...altered, facts: { ...read.facts, ...altered } };
   }, options);
-  expect(pages.verdict()).toBeUndefined();
+  expect(pages.consistency()).toBeUndefined();
   await collect(pages);
-  return pages.verdict();
+  return pages.consistency();
 }
 
 describe('the verdict on a walk', () => {
@@ -56,15 +56,15 @@ describe('the verdict on a walk', () => {
 
   it('on a list that comes in one answer is exact', async () => {
     const { readPage } = createDriftingPages(createDriftingList(still), 'total', 100);
-    const pages = walk(readPage);
+    const pages = paginate(readPage);
     await collect(pages);
-    expect(pages.verdict()).toMatchObject({ kind: 'exact', requests: 1 });
+    expect(pages.consistency()).toMatchObject({ kind: 'exact', requests: 1 });
   });
 
   it('does not come when its reader leaves', async () => {
     const { readPage } = createDriftingPages(createDriftingList(still), 'total', 20);
-    const pages = walk(readPage);
+    const pages = paginate(readPage);
     for await (const _page of pages) break;
-    expect(pages.verdict()).toBeUndefined();
+    expect(pages.consistency()).toBeUndefined();
   });
 });

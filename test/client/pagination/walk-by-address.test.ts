@@ -47,7 +47,7 @@ describe('a list whose pages have addresses and no numbers', () => {
       idsFrom(server.origin, { page: 4, perPage: rowsPerPage, rows: 150, behind: ids.slice(100, 150) }),
     );
     expect(error).toMatchObject({
-      code: 'unexpected_answer',
+      code: 'unexpected_response',
       message: expect.stringMatching(/^The list cannot be read from page 4 on/),
     });
     expect(server.received).toHaveLength(1);

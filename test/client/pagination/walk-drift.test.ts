@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { WalkVerdict } from '../../../src/client/pagination/verdict.ts';
-import { type Walk, walk } from '../../../src/client/pagination/walk.ts';
+import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
+import { type PagedList, paginate } from '../../../src/client/pagination/paginate.ts';
 import { createDriftingList, type Drift, type DriftingList, type Row } from '../../support/drifting-list.ts';
 import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
@@ -39,10 +39,10 @@ interface Outcome {
   readonly twice: readonly string[];
   /** Whether the rows that stayed came in the order of the list. */
   readonly isOrdered: boolean;
-  readonly verdict: WalkVerdict | undefined;
+  readonly verdict: ConsistencyReport | undefined;
 }
 
-async function judge(list: DriftingList, pages: Walk<Row>): Promise<Outcome> {
+async function judge(list: DriftingList, pages: PagedList<Row>): Promise<Outcome> {
   const ids: string[] = [];
   for await (const { rows } of pages) ids.push(...rows.map(({ id }) => id));
   const given = new Set(ids);
@@ -52,7 +52,7 @@ async function judge(list: DriftingList, pages: Walk<Row>): Promise<Outcome> {
     lost: stable.filter((id) => !given.has(id)),
     twice: ids.filter((id, index) => ids.indexOf(id) !== index),
     isOrdered: stable.filter((id) => given.has(id)).join() === ids.filter((id) => stayed.has(id)).join(),
-    verdict: pages.verdict(),
+    verdict: pages.consistency(),
   };
 }
 
@@ -60,7 +60,7 @@ function simulate(told: Told, { drift, perPage, concurrency }: Run, consistent =
   const list = createDriftingList(drift);
   const { readPage } = createDriftingPages(list, told, perPage);
   const isSorted = drift.changes === 'moves';
-  return judge(list, walk(readPage, { concurrency, consistent, isSorted }));
+  return judge(list, paginate(readPage, { concurrency, consistent, isSorted }));
 }
 
 async function check(
@@ -107,7 +107,7 @@ describe('a list that changes between any two requests is read without loss', ()
           const list = createDriftingList(drift);
           await using server = await openDriftingServer(list, { told: mode as Told, mostPerPage: perPage });
           await using client = openClient(server.origin, { concurrency });
-          const pages = client.clients.list() as unknown as Walk<Row>;
+          const pages = client.clients.list() as unknown as PagedList<Row>;
           expect(await judge(list, pages)).toMatchObject(nothingAmiss);
         },
         times,

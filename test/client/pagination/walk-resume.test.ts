@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ResumePoint } from '../../../src/client/pagination/page.ts';
-import { walk } from '../../../src/client/pagination/walk.ts';
+import { paginate } from '../../../src/client/pagination/paginate.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { createDriftingList, type Drift, type DriftingList } from '../../support/drifting-list.ts';
@@ -26,8 +26,8 @@ async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20
   const { readPage, asked } = createDriftingPages(list, told, perPage);
   const ids: string[] = [];
   let from: ResumePoint | undefined;
-  const first = walk<{ id: string }>(async (place, signal) => {
-    if (asked() >= failing) throw new SalonError('answer_cut', 'Cut.');
+  const first = paginate<{ id: string }>(async (place, signal) => {
+    if (asked() >= failing) throw new SalonError('response_truncated', 'Cut.');
     return readPage(place, signal);
   });
   try {
@@ -35,13 +35,13 @@ async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20
       ids.push(...rows.map(({ id }) => id));
       from = resume && { ...resume, behind: ids.slice(-1_000) };
     }
-    return { ids, from, verdict: first.verdict() };
+    return { ids, from, verdict: first.consistency() };
   } catch (thrown) {
     if (!isKilled) from = (thrown as SalonError).members['resume_at'] as ResumePoint | undefined;
   }
-  const rest = walk(readPage, { from });
+  const rest = paginate(readPage, { from });
   for await (const { rows } of rest) ids.push(...rows.map(({ id }) => id));
-  return { ids, from, verdict: rest.verdict() };
+  return { ids, from, verdict: rest.consistency() };
 }
 
 describe('a walk that goes on from its failure', () => {
@@ -89,9 +89,9 @@ describe('a walk that goes on from its failure', () => {
   it('in its second pass says how far it was, but cannot go on from there', async () => {
     const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
     const { readPage, asked } = createDriftingPages(list, 'total', 20);
-    const failing = walk<{ id: string }>(
+    const failing = paginate<{ id: string }>(
       async (place, signal) => {
-        if (asked() === 60) throw new SalonError('answer_cut', 'Cut.');
+        if (asked() === 60) throw new SalonError('response_truncated', 'Cut.');
         return readPage(place, signal);
       },
       { consistent: true },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRead, ReadPage } from '../../../src/client/pagination/page.ts';
+import { paginate } from '../../../src/client/pagination/paginate.ts';
 import type { Place } from '../../../src/client/pagination/paging.ts';
-import { walk } from '../../../src/client/pagination/walk.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
@@ -43,7 +43,7 @@ describe('a walk', () => {
     const { readPage, asked, state } = createReader(2000);
     let rows = 0;
     let ahead = 0;
-    for await (const page of walk(readPage, { concurrency: 4 })) {
+    for await (const page of paginate(readPage, { concurrency: 4 })) {
       rows += page.rows.length;
       ahead = Math.max(ahead, asked.length - page.page);
     }
@@ -55,7 +55,7 @@ describe('a walk', () => {
 
   it('has the pages that follow on their way while one is used, and no more while its reader rests', async () => {
     const { readPage, asked } = createReader(9);
-    const pages = walk(readPage, { concurrency: 2 })[Symbol.asyncIterator]();
+    const pages = paginate(readPage, { concurrency: 2 })[Symbol.asyncIterator]();
     await pages.next();
     await new Promise(setImmediate);
     expect(asked).toEqual([1, 2, 3, 4, 5]);
@@ -64,13 +64,13 @@ describe('a walk', () => {
 
   it('sends nothing before it is begun', () => {
     const { readPage, asked } = createReader(3);
-    walk(readPage);
+    paginate(readPage);
     expect(asked).toEqual([]);
   });
 
   it('ends what is under way when its reader leaves', async () => {
     const { readPage, signals } = createReader(3);
-    for await (const _page of walk(readPage)) break;
+    for await (const _page of paginate(readPage)) break;
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
@@ -82,7 +82,7 @@ describe('a walk', () => {
     [100, [1, 2, 3], 6],
   ])('with a limit of %i asks for pages %j and gives %i rows', async (limit, pages, rows) => {
     const { readPage, asked } = createReader(3);
-    const read = await collect(walk(readPage, { limit }));
+    const read = await collect(paginate(readPage, { limit }));
     expect(read.flatMap((page) => page.rows)).toHaveLength(rows);
     expect(asked).toEqual(pages);
   });
@@ -93,7 +93,7 @@ describe('a walk', () => {
       if (place.page < 3) return readPage(place, signal);
       throw new SalonError('timeout', 'No answer.', { retryable: true, requestId: 'req_1' });
     };
-    const error = await refusal(collect(walk(async (...place) => failing(...place))));
+    const error = await refusal(collect(paginate(async (...place) => failing(...place))));
     expect(error).toMatchObject({
       code: 'timeout',
       message: 'No answer (at page 3, after 4 rows).',
@@ -105,12 +105,12 @@ describe('a walk', () => {
 
   it('hands out the page before a failure first', async () => {
     const { readPage } = createReader(5);
-    const pages = walk<{ id: string }>(async (place, signal) => {
-      if (place.page === 2) throw new SalonError('answer_cut', 'Cut.');
+    const pages = paginate<{ id: string }>(async (place, signal) => {
+      if (place.page === 2) throw new SalonError('response_truncated', 'Cut.');
       return readPage(place, signal);
     })[Symbol.asyncIterator]();
     expect((await pages.next()).value).toMatchObject({ page: 1 });
-    expect((await refusal(pages.next())).code).toBe('answer_cut');
+    expect((await refusal(pages.next())).code).toBe('response_truncated');
   });
 });
 
@@ -122,7 +122,7 @@ describe('a page that comes twice', () => {
   ])('is an error for %s', async (_what, first, second) => {
     const readPage: ReadPage<unknown> = async (place) =>
       toRead<unknown>(place, place.page === 1 ? first : second);
-    expect((await refusal(collect(walk(readPage)))).code).toBe('page_repeated');
+    expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
   });
 
   it('is an error when the page number echoed stands still', async () => {
@@ -130,7 +130,7 @@ describe('a page that comes twice', () => {
       ...toRead(place, [place.page, -place.page]),
       echo: 1,
     });
-    expect((await refusal(collect(walk(readPage)))).code).toBe('page_repeated');
+    expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
   });
 
   it('is not one that holds the same rows in another order', async () => {
@@ -142,6 +142,6 @@ describe('a page that comes twice', () => {
           ['b', 'a'],
         ][place.page - 1] ?? [],
       );
-    expect(await collect(walk(readPage))).toHaveLength(3);
+    expect(await collect(paginate(readPage))).toHaveLength(3);
   });
 });

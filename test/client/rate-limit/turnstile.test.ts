@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientEvent } from '../../../src/client/events.ts';
-import { createPatience } from '../../../src/client/http/patience.ts';
+import { createDeadline } from '../../../src/client/http/deadline.ts';
 import { createMemoryLedger } from '../../../src/client/rate-limit/ledger.ts';
-import { createTurnstile, type Passage } from '../../../src/client/rate-limit/turnstile.ts';
+import { createRateLimiter, type Permit } from '../../../src/client/rate-limit/rate-limiter.ts';
 import { createEventClock } from '../../support/event-clock.ts';
 import { refusal } from '../../support/open-client.ts';
 
@@ -11,13 +11,13 @@ const startMs = Date.UTC(2026, 0, 1, 9);
 function open({ maxWaitMs = 600_000, perHour }: { maxWaitMs?: number; perHour?: number } = {}) {
   const clock = createEventClock(startMs);
   const events: ClientEvent[] = [];
-  const turnstile = createTurnstile({
+  const turnstile = createRateLimiter({
     clock,
     ledger: createMemoryLedger({ now: clock.now, perHour }),
-    patience: createPatience({ clock, maxWaitMs, deadlineMs: undefined }),
+    patience: createDeadline({ clock, maxWaitMs, deadlineMs: undefined }),
     observe: (event) => events.push(event),
   });
-  const passed: Passage[] = [];
+  const passed: Permit[] = [];
   /** Lets a crowd enter; how many got through can be read from `passed`. */
   const crowd = (size: number, signal?: AbortSignal) =>
     Array.from({ length: size }, () => turnstile.enter(signal).then((passage) => passed.push(passage)));

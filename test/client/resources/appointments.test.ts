@@ -33,7 +33,7 @@ describe('an update of an appointment', () => {
     await using server = await openMisbehavingServer(documented);
     await using client = openClient(server.origin);
     expect(await refusal(client.appointments.update('apt_1', { status: 'arrived' }))).toMatchObject({
-      code: 'endpoint_missing',
+      code: 'not_supported',
       message: 'This server has no PUT /appointments/:id, which is an extension of salon’s own.',
     });
   });
@@ -73,7 +73,7 @@ describe('a cancellation', () => {
     await using server = await openMisbehavingServer(documented);
     await using client = openClient(server.origin);
     expect(await refusal(client.appointments.cancel('apt_1'))).toMatchObject({
-      code: 'endpoint_missing',
+      code: 'not_supported',
       message: 'This server has no POST /appointments/:id/cancel, which is an extension of salon’s own.',
     });
   });

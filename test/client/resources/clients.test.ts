@@ -99,7 +99,7 @@ describe('a new record', () => {
     await using server = await openMisbehavingServer(() => html('Welcome'));
     await using client = openClient(server.origin);
     expect(await refusal(client.clients.create({}))).toMatchObject({
-      code: 'unexpected_answer',
+      code: 'unexpected_response',
       status: 200,
     });
   });
@@ -129,6 +129,6 @@ describe('a single record', () => {
   it.each([[[]], ['cli_1'], [null]])('is not to be found in %j', async (answer) => {
     await using server = await openMisbehavingServer(() => json(answer));
     await using client = openClient(server.origin);
-    expect((await refusal(client.clients.get('cli_1'))).code).toBe('unexpected_answer');
+    expect((await refusal(client.clients.get('cli_1'))).code).toBe('unexpected_response');
   });
 });

@@ -70,7 +70,7 @@ describe('payments', () => {
     await using server = await openMisbehavingServer(() => json({}, { status: 404 }));
     await using client = openClient(server.origin);
     expect(await refusal(ask(client))).toMatchObject({
-      code: 'endpoint_missing',
+      code: 'not_supported',
       message: `This server has no ${missing}, which is an extension of salon’s own.`,
     });
   });

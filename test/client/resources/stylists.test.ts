@@ -49,7 +49,7 @@ describe('stylists', () => {
     await using server = await openMisbehavingServer(withoutStylists);
     await using client = openClient(server.origin);
     expect(await refusal(client.stylists.create({ first_name: 'Mia' }))).toMatchObject({
-      code: 'endpoint_missing',
+      code: 'not_supported',
       message: 'This server has no POST /stylists, which is an extension of salon’s own.',
     });
   });

@@ -62,7 +62,7 @@ describe('a server without webhooks', () => {
     await using server = await openMisbehavingServer(() => json({}, { status: 404 }));
     await using client = openClient(server.origin);
     expect(await refusal(act(client.webhooks))).toMatchObject({
-      code: 'endpoint_missing',
+      code: 'not_supported',
       message: `This server has no ${endpoint}, which is an extension of salon’s own.`,
       hint: expect.stringContaining('salon webhooks verify'),
     });
@@ -85,7 +85,7 @@ describe('the events that a server names', () => {
     async ({ body }) => {
       await using server = await openMisbehavingServer(() => json(body));
       await using client = openClient(server.origin);
-      expect(await refusal(client.webhooks.eventTypes())).toMatchObject({ code: 'unexpected_answer' });
+      expect(await refusal(client.webhooks.eventTypes())).toMatchObject({ code: 'unexpected_response' });
     },
   );
 });

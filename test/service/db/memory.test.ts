@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createCache } from '../../../src/service/db/cache.ts';
 import type { Database } from '../../../src/service/db/database.ts';
-import { createMemory } from '../../../src/service/db/memory.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 /** Asks a database's memory for a name, and answers how often it had to be read so far. */
@@ -35,7 +35,7 @@ describe('what a database remembers', () => {
 
   it('is not what was read before a write that somebody else has noticed meanwhile', async () => {
     let mark = 1;
-    const memory = createMemory(() => mark);
+    const memory = createCache(() => mark);
     const slow = Promise.withResolvers<string>();
     const first = memory('a', () => slow.promise);
     mark = 2;
@@ -46,7 +46,7 @@ describe('what a database remembers', () => {
   });
 
   it('is never that something is missing', async () => {
-    const memory = createMemory(() => 1);
+    const memory = createCache(() => 1);
     expect(await memory('a', async () => undefined)).toBeUndefined();
     expect(await memory('a', async () => 'found')).toBe('found');
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
-import { createOnce } from '../../../src/service/domain/once.ts';
+import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
 import { redeliver } from '../../../src/service/domain/webhooks/deliveries.ts';
 import { deleteWebhook } from '../../../src/service/domain/webhooks/webhooks.ts';
 import { readLog } from '../../support/delivery-log.ts';
@@ -11,7 +11,7 @@ import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 function addOnce(salon: TestSalon, key: string, body: object = { first_name: 'Ada' }) {
   const act = (context: Context) => createClient(context, body);
-  return createOnce()(salon.as(), { key, request: 'digest' }, act);
+  return createIdempotency()(salon.as(), { key, request: 'digest' }, act);
 }
 
 async function countKeys({ store }: TestSalon): Promise<number> {
@@ -26,14 +26,14 @@ describe('what is done once', () => {
       context.database.transaction(async (tx) => {
         await tx.deleteFrom('accounts').execute();
       });
-    await expect(createOnce()(salon.as(), { key: 'k', request: 'digest' }, act)).rejects.toThrow();
+    await expect(createIdempotency()(salon.as(), { key: 'k', request: 'digest' }, act)).rejects.toThrow();
     expect(await countKeys(salon)).toBe(0);
     expect(await addOnce(salon, 'k')).toMatchObject({ isReplay: false });
   });
 
   it('may be done again by the same process once it has failed', async () => {
     await using salon = await openTestSalon();
-    const once = createOnce();
+    const once = createIdempotency();
     const repeatable = { key: 'k', request: 'digest' };
     const refused = once(salon.as(), repeatable, (context) => createClient(context, { notes: 'nobody' }));
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
@@ -44,7 +44,7 @@ describe('what is done once', () => {
   it('is forgotten after a day, twice as fast as new keys come, so that the file does not grow for ever', async () => {
     await using salon = await openTestSalon();
     for (let number = 0; number < 64; number++) await addOnce(salon, `old-${number}`);
-    salon.outside.setTime('2026-11-22T12:00:00.001Z');
+    salon.environment.setTime('2026-11-22T12:00:00.001Z');
     const counts: number[] = [];
     for (let number = 1; number <= 48; number++) {
       await addOnce(salon, `new-${number}`);
@@ -69,7 +69,9 @@ describe('what is done once', () => {
     const clientId = await salon.addClient({ last_name: 'Vanishing-Surname' });
     const [logged] = (await readLog(salon, webhookId)).data;
     const again = () =>
-      createOnce()(salon.as(), { key: 'k', request: 'r' }, (context) => redeliver(context, logged?.id ?? ''));
+      createIdempotency()(salon.as(), { key: 'k', request: 'r' }, (context) =>
+        redeliver(context, logged?.id ?? ''),
+      );
     const { result } = await again();
     expect(JSON.stringify(result.event)).toContain('Vanishing');
     await deleteWebhook(salon.as(), webhookId, {});

@@ -39,9 +39,9 @@ describe('a pool of randomness', () => {
   });
 
   it('asks the system once for many', () => {
-    const outside = countUp();
-    const random = createRandomPool(outside);
+    const environment = countUp();
+    const random = createRandomPool(environment);
     for (let drawn = 0; drawn < 256; drawn++) random(16);
-    expect(outside.draws).toBe(1);
+    expect(environment.draws).toBe(1);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -18,10 +18,10 @@ afterAll(async () => {
 
 describe('health', () => {
   it('is bad, for a moment, when the database does not answer', async () => {
-    const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+    const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
     const app = createServer({
-      ground: { database, outside, checkAddress: async () => undefined },
-      meter: openRateMeter(database, outside),
+      ground: { database, environment, checkAddress: async () => undefined },
+      meter: openRateMeter(database, environment),
       logLevel: 'silent',
       log: { write: () => true },
       isReady: async () => false,

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { parseServiceConfig } from '../../../src/service/config.ts';
-import { openService } from '../../../src/service/service.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
+import { openService } from '../../../src/service/service.ts';
 import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
 import { sendRequest, type TestAnswer, type TestRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -210,9 +210,9 @@ describe('a POST with an Idempotency-Key', () => {
 
 describe('requests with one key at the same time', () => {
   it('make one record, however many they are and to however many services', async () => {
-    const outside = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} } };
+    const environment = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} } };
     const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
-    await using second = await openService(config, outside);
+    await using second = await openService(config, environment);
     const key = newKey();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {

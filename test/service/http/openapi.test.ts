@@ -2,10 +2,10 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { event } from '../../../src/contract/events.ts';
+import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { addPages } from '../../../src/service/web/pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -21,7 +21,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const outside = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
+const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
 const outsideThePrefix = [
   'GET /',
   'GET /docs',
@@ -43,8 +43,8 @@ interface Document {
 /** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
 async function readRoutes(): Promise<string[]> {
   const app = createServer({
-    ground: { database, outside, checkAddress: async () => undefined },
-    meter: openRateMeter(database, outside),
+    ground: { database, environment, checkAddress: async () => undefined },
+    meter: openRateMeter(database, environment),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,

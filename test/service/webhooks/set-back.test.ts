@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { openDelivery } from '../../../src/service/webhooks/open-delivery.ts';
 import { bringForward } from '../../../src/service/db/webhooks/bring-forward.ts';
+import { openDelivery } from '../../../src/service/webhooks/open-delivery.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -42,7 +42,7 @@ describe('a clock that was set back', () => {
     salon.clock.nowMs -= 24 * hourMs;
     const delivery = openDelivery({
       ...{ database: salon.database, allowsLoopback: true, resolve: async () => ['127.0.0.1'] },
-      outside: { now: () => new Date(salon.clock.nowMs), random: (size) => new Uint8Array(size) },
+      environment: { now: () => new Date(salon.clock.nowMs), random: (size) => new Uint8Array(size) },
       log: { warn: () => {}, error: () => {} },
     });
     while (receiver.received.length < 1) await new Promise((resolve) => setImmediate(resolve));

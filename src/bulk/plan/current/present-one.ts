@@ -39,7 +39,7 @@ function askById({ client, noun }: Asking): AskOne {
       return [record];
     } catch (thrown) {
       const code = thrown instanceof SalonError ? thrown.code : undefined;
-      if (code !== 'not_found' && code !== 'endpoint_missing') throw thrown;
+      if (code !== 'not_found' && code !== 'not_supported') throw thrown;
       isThere ||= code === 'not_found';
       // A foreign 404 means the path as well as the record, until a record has been had from it.
       return isThere ? [] : undefined;

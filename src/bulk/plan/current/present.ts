@@ -1,8 +1,8 @@
+import type { ConsistencyReport } from '../../../client/pagination/consistency.ts';
 import type { Fields } from '../../../client/resources/record.ts';
-import type { WalkVerdict } from '../../../client/pagination/verdict.ts';
 import { pageSizes } from '../../../contract/limits.ts';
-import { workSideBySide } from '../../side-by-side.ts';
 import { toMatchKey } from '../../edit/match-key.ts';
+import { workSideBySide } from '../../side-by-side.ts';
 import type { Pairing } from './pairing.ts';
 import { type Asking, type AskOne, createAskOne } from './present-one.ts';
 
@@ -71,7 +71,7 @@ async function readList(reading: PresentReading, ask: AskOne | undefined): Promi
     known ??= toMatchKey(match, rows[0]?.[match]);
     watch?.(read, total);
   }
-  const verdict = walk.verdict();
+  const verdict = walk.consistency();
   const isSure = verdict !== undefined && isProof(verdict);
   if (isSure) return { total, isSure };
   const missing = takeFirst(pairing.missing(), Math.max(few, verdict?.pages ?? 0));
@@ -82,7 +82,7 @@ async function readList(reading: PresentReading, ask: AskOne | undefined): Promi
 }
 
 /** Whether a walk shows every record that was there all the while. */
-function isProof({ kind, versions }: WalkVerdict): boolean {
+function isProof({ kind, versions }: ConsistencyReport): boolean {
   return kind === 'exact' || (kind === 'consistent' && versions !== undefined);
 }
 

@@ -35,7 +35,7 @@ export function createSalonRecords({ client, edit, isSameValue }: SalonRecordsPa
     try {
       return await readOne(id, { searchesList: false });
     } catch (thrown) {
-      if (!(thrown instanceof SalonError) || thrown.code !== 'endpoint_missing') throw thrown;
+      if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
       readsOne = false;
       return undefined;
     }

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
-import { cleanText } from '../../print/clean-text.ts';
-import { cutEnd } from '../../print/cut-text.ts';
-import { wrapText } from '../../print/wrap-text.ts';
+import { cleanText } from '../../output/clean-text.ts';
+import { cutEnd } from '../../output/cut-text.ts';
+import { wrapText } from '../../output/wrap-text.ts';
 import { type StatusLook, signOf } from './status-sign.ts';
 
 /** What stands in a block of a calendar. */

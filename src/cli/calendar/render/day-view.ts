@@ -1,4 +1,4 @@
-import { wrapText } from '../../print/wrap-text.ts';
+import { wrapText } from '../../output/wrap-text.ts';
 import { createDayClock, describeShift } from './day-clock.ts';
 import { renderDate } from './day-names.ts';
 import { type FullColumn, fitToScreen } from './fit-to-screen.ts';

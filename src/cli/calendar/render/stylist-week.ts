@@ -1,5 +1,5 @@
-import { cleanText } from '../../print/clean-text.ts';
-import { wrapText } from '../../print/wrap-text.ts';
+import { cleanText } from '../../output/clean-text.ts';
+import { wrapText } from '../../output/wrap-text.ts';
 import { type CalendarDay, createDayClock, dayMs, minuteMs, plainClock } from './day-clock.ts';
 import { renderShortDate } from './day-names.ts';
 import { joinLines } from './day-view.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { registerAppointmentsCalendar } from './calendar.ts';
 import { registerAppointmentsCancel } from './cancel.ts';
 import { registerAppointmentsCreate } from './create.ts';
@@ -7,11 +7,11 @@ import { registerAppointmentsGet } from './get.ts';
 import { registerAppointmentsList } from './list.ts';
 import { registerAppointmentsUpdate } from './update.ts';
 
-export function registerAppointments(appointments: Command, frame: Frame): void {
-  registerAppointmentsList(appointments, frame);
-  registerAppointmentsCalendar(appointments, frame);
-  registerAppointmentsGet(appointments, frame);
-  registerAppointmentsCreate(appointments, frame);
-  registerAppointmentsUpdate(appointments, frame);
-  registerAppointmentsCancel(appointments, frame);
+export function registerAppointments(appointments: Command, runner: ActionRunner): void {
+  registerAppointmentsList(appointments, runner);
+  registerAppointmentsCalendar(appointments, runner);
+  registerAppointmentsGet(appointments, runner);
+  registerAppointmentsCreate(appointments, runner);
+  registerAppointmentsUpdate(appointments, runner);
+  registerAppointmentsCancel(appointments, runner);
 }

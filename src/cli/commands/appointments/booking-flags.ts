@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
 import { type Fields, toGiven } from '../../fields.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { parseMinutes } from '../../flags/duration.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 /** Flags that say what an appointment is like. */
 export interface BookingFlags {
@@ -43,7 +43,7 @@ export function toBookingFields(flags: BookingFlags): Fields {
 }
 
 /** Times and durations as people write them become what the contract sends. Throws `usage`. */
-export async function normaliseBooking(fields: Fields, { io, session }: Call): Promise<Fields> {
+export async function normaliseBooking(fields: Fields, { io, session }: CommandContext): Promise<Fields> {
   const { timeZone } = (await session()).settings;
   const { start_time, duration } = fields;
   const moment = (text: string) =>

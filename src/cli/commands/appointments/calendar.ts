@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
-import { type Outcome, onePage } from '../../output/outcome.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/print-style.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { announceCost } from '../../walk-cost.ts';
 
 interface Flags extends PrintFlags {
@@ -16,7 +16,7 @@ interface Flags extends PrintFlags {
   readonly names?: boolean;
 }
 
-export function registerAppointmentsCalendar(parent: Command, frame: Frame): void {
+export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('calendar')
     .argument('[day]', 'the day: today (when left out), tomorrow, +7d, 2026-11-24')
@@ -37,23 +37,26 @@ export function registerAppointmentsCalendar(parent: Command, frame: Frame): voi
     ['salon appointments calendar --week --stylist sty_01jd…', 'one stylist’s week'],
     ['salon appointments calendar -f csv -o today.csv', 'the day as rows, names included'],
   ]);
-  command.action(frame.action(showCalendar));
+  command.action(runner.action(showCalendar));
 }
 
-async function showCalendar(call: Call<Flags>, given: string | undefined): Promise<Outcome> {
-  const { flags, io, talk } = call;
+async function showCalendar(
+  context: CommandContext<Flags>,
+  given: string | undefined,
+): Promise<CommandResult> {
+  const { flags, io, messages } = context;
   if (given !== undefined && flags.day !== undefined) {
     throw new SalonError('usage', 'Give the day once: as the argument, or with --day.');
   }
   const { readDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } = await loadCalendar();
-  const { timeZone, ratePerHour, concurrency } = (await call.session()).settings;
+  const { timeZone, ratePerHour, concurrency } = (await context.session()).settings;
   const now = io.now();
   const text = given ?? flags.day;
   const days = readDays({ text, isWeek: flags.week === true, now, timeZone: timeZone.value });
-  const isDrawn = (await readLayout(call)) === 'table' && flags.columns === undefined;
+  const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
   const { stylist: stylists = [], status } = flags;
-  const isOverview = isDrawn && flags.week === true && stylists.length !== 1 && !(await call.isPlain());
-  const client = await call.client();
+  const isOverview = isDrawn && flags.week === true && stylists.length !== 1 && !(await context.isPlain());
+  const client = await context.client();
   const calendar = await readCalendar(
     {
       days,
@@ -66,20 +69,20 @@ async function showCalendar(call: Call<Flags>, given: string | undefined): Promi
     {
       client,
       width: concurrency.value,
-      explain: talk.explain,
-      warn: talk.warn,
+      explain: messages.verbose,
+      warn: messages.warn,
       announce: (requests) => {
         const limit = client.limits();
         const perHour = ratePerHour?.value;
         const nowMs = now.getTime();
         announceCost(
           { records: requests, perPage: 1, limit, perHour, nowMs, timeZone: timeZone.value },
-          talk,
+          messages,
         );
       },
     },
   );
-  if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, call) };
+  if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, context) };
   const pages = onePage(toCalendarRows(calendar));
   return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
 }

@@ -1,19 +1,19 @@
 import type { Command } from 'commander';
 import { retell, SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { previewChange } from '../../change-record.ts';
-import type { Frame } from '../../frame.ts';
 import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import { appointmentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
-import { appointmentColumns } from '../../print/columns.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly reason?: string;
   readonly dryRun?: boolean;
 }
 
-export function registerAppointmentsCancel(parent: Command, frame: Frame): void {
+export function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('cancel')
     .argument('<id>', 'identifier of the appointment')
@@ -26,21 +26,21 @@ export function registerAppointmentsCancel(parent: Command, frame: Frame): void 
     ['salon appointments cancel apt_01jd…', 'frees the slot'],
     ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'with a reason'],
   ]);
-  command.action(frame.action(cancelAppointment));
+  command.action(runner.action(cancelAppointment));
 }
 
-async function cancelAppointment(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { reason, dryRun } = call.flags;
+async function cancelAppointment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { reason, dryRun } = context.flags;
   if (dryRun) {
     const said = reason === undefined ? {} : { cancellation_reason: reason };
-    return previewChange(call, { noun: 'appointments', id, change: { status: 'cancelled', ...said } });
+    return previewChange(context, { noun: 'appointments', id, change: { status: 'cancelled', ...said } });
   }
-  const client = await call.client();
+  const client = await context.client();
   try {
     const written = await client.appointments.cancel(id, { reason });
     return toOutcome(written, { done: 'Cancelled appointment', columns: appointmentColumns });
   } catch (error) {
-    if (!(error instanceof SalonError) || error.code !== 'endpoint_missing') throw error;
+    if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     throw retell(error, { hint: `Try: salon appointments update ${id} --status cancelled` });
   }
 }

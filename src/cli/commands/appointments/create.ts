@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { askForMissing } from '../../ask-for-missing.ts';
-import type { Call } from '../../call.ts';
 import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editSheet } from '../../edit/edit-sheet.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addConsentOption,
   addExamples,
@@ -14,9 +13,10 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import { appointmentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
-import { appointmentColumns } from '../../print/columns.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
@@ -31,7 +31,7 @@ const required = [
   { field: 'duration', flag: '--duration', question: 'Duration (such as 45m or 1h30m)' },
 ] as const;
 
-export function registerAppointmentsCreate(parent: Command, frame: Frame): void {
+export function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Book an appointment, or every one of a sheet');
   addSheetOptions(addWriteOptions(addBookingOptions(command)));
   addConsentOption(command);
@@ -44,20 +44,20 @@ export function registerAppointmentsCreate(parent: Command, frame: Frame): void 
     ['salon appointments create', 'at a terminal: asks for what is missing'],
     ['salon appointments create --from bookings.csv', 'every row of a sheet, none of them twice'],
   ]);
-  command.action(frame.action(createAppointment));
+  command.action(runner.action(createAppointment));
 }
 
-async function createAppointment(call: Call<Flags>): Promise<Outcome> {
-  const edited = await editSheet({ noun: 'appointments', verb: 'create' }, call);
+async function createAppointment(context: CommandContext<Flags>): Promise<CommandResult> {
+  const edited = await editSheet({ noun: 'appointments', verb: 'create' }, context);
   if (edited !== undefined) return edited;
-  const { flags, io, talk } = call;
+  const { flags, io, messages } = context;
   const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
-  const body = await normaliseBooking(await askForMissing(given, required, call), call);
+  const body = await normaliseBooking(await askForMissing(given, required, context), context);
   if (flags.dryRun) {
-    talk.say('This would be sent; nothing was.');
+    messages.info('This would be sent; nothing was.');
     return { show: 'record', record: body };
   }
-  const client = await call.client();
+  const client = await context.client();
   const booking = client.appointments.create(body);
   const written = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
   return toOutcome(written, { done: 'Booked appointment', columns: appointmentColumns });

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { appointmentColumns } from '../../print/columns.ts';
+import { appointmentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerAppointmentsGet(parent: Command, frame: Frame): void {
+export function registerAppointmentsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
     .argument('<id>', 'identifier of the appointment')
@@ -14,10 +14,10 @@ export function registerAppointmentsGet(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon appointments get apt_01jd…', 'everything the salon knows about this appointment'],
   ]);
-  command.action(frame.action(getAppointment));
+  command.action(runner.action(getAppointment));
 }
 
-async function getAppointment(call: Call<PrintFlags>, id: string): Promise<Outcome> {
-  const client = await call.client();
+async function getAppointment(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
+  const client = await context.client();
   return { show: 'record', record: await client.appointments.get(id), columns: appointmentColumns };
 }

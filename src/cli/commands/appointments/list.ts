@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import type { Frame } from '../../frame.ts';
 import { addExamples, addExportOptions, type ExportFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { appointmentColumns } from '../../print/columns.ts';
+import { appointmentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends ExportFlags {
   readonly client?: string;
@@ -15,7 +15,7 @@ interface Flags extends ExportFlags {
   readonly updatedSince?: string;
 }
 
-export function registerAppointmentsList(parent: Command, frame: Frame): void {
+export function registerAppointmentsList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List appointments, over all pages')
@@ -35,11 +35,11 @@ export function registerAppointmentsList(parent: Command, frame: Frame): void {
     ['salon appointments list -f csv -o appointments.csv', 'the whole calendar into a file'],
     ['salon appointments list -o part.csv --shard 2/4', 'in a CI matrix: the second of four parts'],
   ]);
-  command.action(frame.action(listAppointments));
+  command.action(runner.action(listAppointments));
 }
 
-async function listAppointments(call: Call<Flags>): Promise<Outcome> {
-  const { client: client_id, stylist: stylist_id, status, from, to, updatedSince } = call.flags;
+async function listAppointments(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { client: client_id, stylist: stylist_id, status, from, to, updatedSince } = context.flags;
   const filters = {
     client_id,
     stylist_id,
@@ -48,5 +48,5 @@ async function listAppointments(call: Call<Flags>): Promise<Outcome> {
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },
   } as const;
-  return listRecords(call, { noun: 'appointments', columns: appointmentColumns }, filters);
+  return listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
 }

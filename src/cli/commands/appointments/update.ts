@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { changeRecord } from '../../change-record.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addChangeOptions,
   addConfirmOption,
@@ -11,12 +10,13 @@ import {
   type ChangeFlags,
   type PrintFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, BookingFlags {}
 
-export function registerAppointmentsUpdate(parent: Command, frame: Frame): void {
+export function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
     .argument('<id>', 'identifier of the appointment')
@@ -30,11 +30,11 @@ export function registerAppointmentsUpdate(parent: Command, frame: Frame): void 
     ['salon appointments update apt_01jd… --status arrived', 'the client is here'],
     ['salon appointments update apt_01jd… --set notes:=null --dry-run', 'see the change before it is made'],
   ]);
-  command.action(frame.action(updateAppointment));
+  command.action(runner.action(updateAppointment));
 }
 
-async function updateAppointment(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { flags, io } = call;
+async function updateAppointment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { flags, io } = context;
   const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };
-  return changeRecord(call, { noun: 'appointments', id, change: await normaliseBooking(given, call) });
+  return changeRecord(context, { noun: 'appointments', id, change: await normaliseBooking(given, context) });
 }

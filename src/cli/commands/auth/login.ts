@@ -2,19 +2,19 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { readAll } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
 import { tryKey } from '../../session/account.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { unreadableFile } from '../../unreadable-file.ts';
 
 interface Flags {
   readonly keyFile?: string;
 }
 
-export function registerAuthLogin(parent: Command, frame: Frame): void {
+export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('login')
     .description('Try an API key and keep it in a profile')
@@ -27,21 +27,22 @@ export function registerAuthLogin(parent: Command, frame: Frame): void {
     'after',
     '\nA key is made in the account settings: Integrations, API Keys, Generate New Key.',
   );
-  command.action(frame.action(login));
+  command.action(runner.action(login));
 }
 
-async function login(call: Call<Flags>): Promise<Outcome> {
-  const { flags, io } = call;
-  const store = await call.profiles();
+async function login(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io } = context;
+  const store = await context.profiles();
   const name = flags.profile ?? (io.env['SALON_PROFILE'] || 'default');
   const known = store.find(name);
-  const baseUrl = flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(call));
-  const key = await readKey(call);
+  const baseUrl =
+    flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
+  const key = await readKey(context);
   const { account, dialect, origin } = await tryKey({
     baseUrl,
     key,
     io,
-    talk: call.talk,
+    messages: context.messages,
     dialect: known?.dialect ?? {},
   });
   const { account: _former, ...kept } = known?.base_url === baseUrl ? known : { base_url: baseUrl };
@@ -61,13 +62,13 @@ async function login(call: Call<Flags>): Promise<Outcome> {
   };
 }
 
-async function askForAddress({ prompts }: Call<Flags>): Promise<string> {
+async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {
   if (prompts.possible) return prompts.text('Address of the salon (https://…)');
   throw new SalonError('usage', 'There is no address to sign in to.', { hint: 'Give it with --base-url.' });
 }
 
 /** From the file named, else a question, else standard input; never from a flag's value, which others could see. */
-async function readKey({ flags, io, prompts }: Call<Flags>): Promise<string> {
+async function readKey({ flags, io, prompts }: CommandContext<Flags>): Promise<string> {
   const key = (await rawKey(flags, io, prompts)).trim();
   if (key !== '' && !/\s/.test(key)) return key;
   throw new SalonError(
@@ -79,7 +80,11 @@ async function readKey({ flags, io, prompts }: Call<Flags>): Promise<string> {
   );
 }
 
-async function rawKey(flags: Flags, io: Call['io'], prompts: Call['prompts']): Promise<string> {
+async function rawKey(
+  flags: Flags,
+  io: CommandContext['io'],
+  prompts: CommandContext['prompts'],
+): Promise<string> {
   const { keyFile } = flags;
   if (keyFile === undefined && prompts.possible) return prompts.secret('API key');
   if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);

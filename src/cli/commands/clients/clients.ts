@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { registerClientsCreate } from './create.ts';
 import { registerClientsDelete } from './delete.ts';
 import { registerClientsGet } from './get.ts';
 import { registerClientsList } from './list.ts';
 import { registerClientsUpdate } from './update.ts';
 
-export function registerClients(clients: Command, frame: Frame): void {
-  registerClientsList(clients, frame);
-  registerClientsGet(clients, frame);
-  registerClientsCreate(clients, frame);
-  registerClientsUpdate(clients, frame);
-  registerClientsDelete(clients, frame);
+export function registerClients(clients: Command, runner: ActionRunner): void {
+  registerClientsList(clients, runner);
+  registerClientsGet(clients, runner);
+  registerClientsCreate(clients, runner);
+  registerClientsUpdate(clients, runner);
+  registerClientsDelete(clients, runner);
 }

@@ -1,11 +1,10 @@
 import type { Command } from 'commander';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editSheet } from '../../edit/edit-sheet.ts';
 import { type Fields, readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addConsentOption,
   addExamples,
@@ -14,14 +13,15 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import { clientColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
-import { clientColumns } from '../../print/columns.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 
 interface Flags extends WriteFlags, PrintFlags, EditFlags {}
 
-export function registerClientsCreate(parent: Command, frame: Frame): void {
+export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or every client of a sheet');
   addSheetOptions(addWriteOptions(command));
   addConsentOption(command);
@@ -35,19 +35,19 @@ export function registerClientsCreate(parent: Command, frame: Frame): void {
     ['salon clients create --data @ana.json --dry-run', 'what a file would send'],
     ['salon clients create --from new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
   ]);
-  command.action(frame.action(createClient));
+  command.action(runner.action(createClient));
 }
 
-async function createClient(call: Call<Flags>): Promise<Outcome> {
-  const edited = await editSheet({ noun: 'clients', verb: 'create' }, call);
+async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
+  const edited = await editSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
-  const { flags, io, talk } = call;
-  const fields = await askForName(await readFields(flags, io), call);
+  const { flags, io, messages } = context;
+  const fields = await askForName(await readFields(flags, io), context);
   if (flags.dryRun) {
-    talk.say('This would be sent; nothing was.');
+    messages.info('This would be sent; nothing was.');
     return { show: 'record', record: fields };
   }
-  const client = await call.client();
+  const client = await context.client();
   const written = await explainUnknownFields(
     client.clients.create(fields),
     Object.keys(newClient.properties),
@@ -56,7 +56,7 @@ async function createClient(call: Call<Flags>): Promise<Outcome> {
 }
 
 /** Without any field a person at a terminal is asked; a script is told. */
-async function askForName(fields: Fields, { prompts }: Call<Flags>): Promise<Fields> {
+async function askForName(fields: Fields, { prompts }: CommandContext<Flags>): Promise<Fields> {
   if (Object.keys(fields).length > 0) return fields;
   if (!prompts.possible) {
     throw new SalonError(

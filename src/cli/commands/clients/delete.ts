@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { retell, SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editSheet, requireId } from '../../edit/edit-sheet.ts';
-import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends EditFlags {
   readonly ignoreMissing?: boolean;
 }
 
-export function registerClientsDelete(parent: Command, frame: Frame): void {
+export function registerClientsDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
     .argument('[id]', 'identifier of the client; none with --from')
@@ -27,20 +27,23 @@ export function registerClientsDelete(parent: Command, frame: Frame): void {
     ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],
     ['salon clients delete --from gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
   ]);
-  command.action(frame.action(deleteClient));
+  command.action(runner.action(deleteClient));
 }
 
-async function deleteClient(call: Call<Flags>, given: string | undefined): Promise<Outcome> {
-  const { flags } = call;
-  const edited = await editSheet({ noun: 'clients', verb: 'delete' }, call, given);
+async function deleteClient(
+  context: CommandContext<Flags>,
+  given: string | undefined,
+): Promise<CommandResult> {
+  const { flags } = context;
+  const edited = await editSheet({ noun: 'clients', verb: 'delete' }, context, given);
   if (edited !== undefined) return edited;
   const id = requireId(given, 'client');
-  const client = await call.client();
+  const client = await context.client();
   try {
     const name = await readName(client, id);
     if (flags.dryRun)
       return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
-    await call.consent(`Remove ${name} and erase their personal data?`);
+    await context.consent(`Remove ${name} and erase their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {

@@ -1,18 +1,18 @@
 import type { Command } from 'commander';
 import { retell, SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import type { ClientHistory } from '../../history/read-history.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { ClientHistory } from '../../history/read-history.ts';
+import { clientColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
 import { readLayout, readStyle } from '../../output/print-style.ts';
-import { clientColumns } from '../../print/columns.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly history?: boolean;
 }
 
-export function registerClientsGet(parent: Command, frame: Frame): void {
+export function registerClientsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
     .argument('<id>', 'identifier of the client')
@@ -25,55 +25,57 @@ export function registerClientsGet(parent: Command, frame: Frame): void {
     ['salon clients get cli_01jd… --json | jq -r .email', 'one field, for a script'],
     ['salon clients get cli_01jd… --history --json | jq .history.counts', 'how often they came, and did not'],
   ]);
-  command.action(frame.action(getClient));
+  command.action(runner.action(getClient));
 }
 
-async function getClient(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { flags } = call;
-  const layout = await readLayout(call);
+async function getClient(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { flags } = context;
+  const layout = await readLayout(context);
   const isTable = layout === 'table';
   if (flags.history && (layout === 'csv' || layout === 'tsv')) {
     throw new SalonError('usage', 'A history has no place in one row.', {
       hint: 'Use --history with --json or -f ndjson, or at a terminal.',
     });
   }
-  const client = await call.client();
+  const client = await context.client();
   const record = await client.clients.get(id);
   const outcome = { show: 'record', record, columns: clientColumns } as const;
   if (isTable) {
     const isWanted = flags.history ?? flags.columns === undefined;
-    const below = isWanted ? await renderBelow(call, id) : undefined;
+    const below = isWanted ? await renderBelow(context, id) : undefined;
     return below === undefined ? outcome : { ...outcome, below };
   }
-  return flags.history ? { ...outcome, record: { ...record, history: await readMember(call, id) } } : outcome;
+  return flags.history
+    ? { ...outcome, record: { ...record, history: await readMember(context, id) } }
+    : outcome;
 }
 
-async function readHistory(call: Call, id: string): Promise<ClientHistory> {
+async function readHistory(context: CommandContext, id: string): Promise<ClientHistory> {
   const { readHistory: read } = await import('../../history/read-history.ts');
-  return read(await call.client(), id, call.talk.explain);
+  return read(await context.client(), id, context.messages.verbose);
 }
 
 /** The record is there and is shown, whatever becomes of its history. */
-async function renderBelow(call: Call<Flags>, id: string): Promise<string | undefined> {
-  const { io, talk, flags } = call;
+async function renderBelow(context: CommandContext<Flags>, id: string): Promise<string | undefined> {
+  const { io, messages, flags } = context;
   try {
-    const history = await readHistory(call, id);
-    const { renderHistory } = await import('../../print/history.ts');
-    const style = await readStyle(call);
+    const history = await readHistory(context, id);
+    const { renderHistory } = await import('../../output/history.ts');
+    const style = await readStyle(context);
     const nowMs = io.now().getTime();
     return renderHistory({ ...history, clientId: id }, { ...style, width: io.terminal.columns, nowMs });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
     const { message } = error;
     if (flags.history) throw retell(error, { message: `The history could not be read. ${message}` });
-    talk.warn(`The history could not be read. ${message}`);
+    messages.warn(`The history could not be read. ${message}`);
     return undefined;
   }
 }
 
-async function readMember(call: Call, id: string) {
-  const { appointments, payments } = await readHistory(call, id);
-  const { countStatuses } = await import('../../print/history.ts');
+async function readMember(context: CommandContext, id: string) {
+  const { appointments, payments } = await readHistory(context, id);
+  const { countStatuses } = await import('../../output/history.ts');
   return {
     appointments: appointments.rows,
     total: appointments.total ?? null,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import type { Frame } from '../../frame.ts';
 import { addExamples, addExportOptions, type ExportFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { clientColumns } from '../../print/columns.ts';
+import { clientColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends ExportFlags {
   readonly search?: string;
@@ -13,7 +13,7 @@ interface Flags extends ExportFlags {
   readonly updatedSince?: string;
 }
 
-export function registerClientsList(parent: Command, frame: Frame): void {
+export function registerClientsList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List clients, over all pages')
@@ -32,16 +32,16 @@ export function registerClientsList(parent: Command, frame: Frame): void {
       'in CI: what was changed since the last time',
     ],
   ]);
-  command.action(frame.action(listClients));
+  command.action(runner.action(listClients));
 }
 
-async function listClients(call: Call<Flags>): Promise<Outcome> {
-  const { search, email, phone, updatedSince } = call.flags;
+async function listClients(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { search, email, phone, updatedSince } = context.flags;
   const filters = {
     q: search,
     email,
     phone,
     updated_since: { moment: updatedSince, edge: 'start' },
   } as const;
-  return listRecords(call, { noun: 'clients', columns: clientColumns }, filters);
+  return listRecords(context, { noun: 'clients', columns: clientColumns }, filters);
 }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { changeRecord } from '../../change-record.ts';
 import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addChangeOptions,
   addConsentOption,
@@ -13,11 +12,12 @@ import {
   type ChangeFlags,
   type PrintFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, EditFlags {}
 
-export function registerClientsUpdate(parent: Command, frame: Frame): void {
+export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
     .argument('[id]', 'identifier of the client; none with --from')
@@ -40,13 +40,16 @@ export function registerClientsUpdate(parent: Command, frame: Frame): void {
     ],
     ['salon clients update --from clients.csv --rehearse --faults 429,timeout', 'try it on a copy first'],
   ]);
-  command.action(frame.action(updateClient));
+  command.action(runner.action(updateClient));
 }
 
-async function updateClient(call: Call<Flags>, given: string | undefined): Promise<Outcome> {
-  const { flags, io } = call;
-  const edited = await editSheet({ noun: 'clients', verb: 'update' }, call, given);
+async function updateClient(
+  context: CommandContext<Flags>,
+  given: string | undefined,
+): Promise<CommandResult> {
+  const { flags, io } = context;
+  const edited = await editSheet({ noun: 'clients', verb: 'update' }, context, given);
   if (edited !== undefined) return edited;
   const id = requireId(given, 'client');
-  return changeRecord(call, { noun: 'clients', id, change: await readFields(flags, io) });
+  return changeRecord(context, { noun: 'clients', id, change: await readFields(flags, io) });
 }

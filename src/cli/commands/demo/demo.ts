@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { renderCount } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { embeddedAddress, embeddedDatabase } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';
 
@@ -17,19 +17,19 @@ const name = 'demo';
 /** A salon of believable size: what one with a dozen chairs has after two years. */
 const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
-export function registerDemo(command: Command, frame: Frame): void {
+export function registerDemo(command: Command, runner: ActionRunner): void {
   command.option('--tour', 'also show what can be done with it');
   addExamples(command, [
     ['salon demo', 'then try: salon appointments list --from today'],
     ['salon demo --tour', 'lists, exports and previews an edit'],
   ]);
-  command.action(frame.action(makeDemo));
+  command.action(runner.action(makeDemo));
 }
 
-async function makeDemo(call: Call<Flags>): Promise<Outcome> {
-  const { io, talk } = call;
+async function makeDemo(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { io, messages } = context;
   const address = embeddedAddress(name);
-  const store = await call.profiles();
+  const store = await context.profiles();
   const profile = store.find(name);
   if (profile !== undefined && profile.base_url !== address) {
     throw new SalonError('usage', `There is a profile "${name}" already, for ${profile.base_url}.`, {
@@ -45,13 +45,13 @@ async function makeDemo(call: Call<Flags>): Promise<Outcome> {
   });
   store.save(name, { ...profile, ...toProfile(address, sample) });
   if (store.currentName() === undefined) store.use(name);
-  talk.say(
+  messages.info(
     sample.made ? `Made a sample salon with ${describeSize()}.` : 'The sample salon is there already.',
   );
   const prefix = store.currentName() === name ? 'salon' : `salon -p ${name}`;
-  if (call.flags.tour) {
+  if (context.flags.tour) {
     const { showTour } = await import('./tour.ts');
-    return { show: 'nothing', exitCode: await showTour(call, name) };
+    return { show: 'nothing', exitCode: await showTour(context, name) };
   }
   return {
     show: 'nothing',

@@ -1,14 +1,14 @@
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { openConnection } from '../../session/connection.ts';
 
 const csvFile = 'salon-appointments.csv';
 
 /** Lists, exports and previews an edit on the sample salon, saying each command first. Answers the first exit code that is not 0. */
-export async function showTour(call: Call, profile: string): Promise<number> {
-  const id = await readFirstClientId(call, profile);
+export async function showTour(context: CommandContext, profile: string): Promise<number> {
+  const id = await readFirstClientId(context, profile);
   // A person reads this in a log too, where lists are otherwise for programs.
-  const asTable = call.io.terminal.output ? [] : ['--format', 'table'];
+  const asTable = context.io.terminal.output ? [] : ['--format', 'table'];
   const list = [
     'appointments',
     'list',
@@ -31,11 +31,11 @@ export async function showTour(call: Call, profile: string): Promise<number> {
     },
   ];
   for (const { what, argv } of steps) {
-    call.talk.say(`\n${what}:\n$ salon ${argv.map(quoted).join(' ')}`);
-    const exitCode = await call.runAlso([...argv, '--profile', profile]);
+    context.messages.info(`\n${what}:\n$ salon ${argv.map(quoted).join(' ')}`);
+    const exitCode = await context.runAlso([...argv, '--profile', profile]);
     if (exitCode !== 0) return exitCode;
   }
-  call.talk.say(
+  context.messages.info(
     [
       '\nThree commands to try next:',
       '  npx salon clients list --search ana',
@@ -46,8 +46,11 @@ export async function showTour(call: Call, profile: string): Promise<number> {
   return 0;
 }
 
-async function readFirstClientId({ session, io, talk }: Call, profile: string): Promise<string> {
-  await using connection = await openConnection({ session: await session(profile), io, talk });
+async function readFirstClientId(
+  { session, io, messages }: CommandContext,
+  profile: string,
+): Promise<string> {
+  await using connection = await openConnection({ session: await session(profile), io, messages });
   for await (const { rows } of connection.client.clients.list({}, { limit: 1 })) {
     const id = rows[0]?.id;
     if (id !== undefined) return id;

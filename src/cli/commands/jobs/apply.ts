@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addBudgetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerJobsApply(parent: Command, frame: Frame): void {
+export function registerJobsApply(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('apply')
     .argument('<plan>', 'a file that --plan has written')
@@ -18,10 +18,10 @@ export function registerJobsApply(parent: Command, frame: Frame): void {
     ['salon clients update --from clients.csv --plan plan.json', 'first: see what would happen'],
     ['salon jobs apply plan.json --max-changes 200', 'then: do that and nothing else'],
   ]);
-  command.action(frame.action(applyPlan));
+  command.action(runner.action(applyPlan));
 }
 
-async function applyPlan(call: Call<EditFlags>, path: string): Promise<Outcome> {
+async function applyPlan(context: CommandContext<EditFlags>, path: string): Promise<CommandResult> {
   const { applyFrom } = await import('../../edit/apply-from.ts');
-  return applyFrom(path, call);
+  return applyFrom(path, context);
 }

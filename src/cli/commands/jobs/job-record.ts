@@ -1,12 +1,12 @@
 import type { Job } from '../../../bulk/job.ts';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
-import { readStanding, type Standing } from '../../../bulk/standing.ts';
+import { type JobStatus, readJobStatus } from '../../../bulk/jobs/job-status.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Row } from '../../print/printer.ts';
+import type { Row } from '../../output/printer.ts';
 
 /** A job as people see it. One whose own file is damaged is shown as far as it is known. */
 export async function describeJob(root: string, id: string): Promise<Row> {
-  const standing = await readStanding(root, id);
+  const standing = await readJobStatus(root, id);
   try {
     return describe(await readJob(root, id), standing);
   } catch (error) {
@@ -16,7 +16,7 @@ export async function describeJob(root: string, id: string): Promise<Row> {
   }
 }
 
-function describe(job: Job, { state, rows, total, endedAt, reason, tally }: Standing): Row {
+function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobStatus): Row {
   const { id, kind, createdAt, profile, origin } = job;
   const begun = { id, kind, state, started: createdAt, ended: endedAt, rows };
   if (job.kind === 'edit') {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { registerJobsApply } from './apply.ts';
 import { registerJobsList } from './list.ts';
 import { registerJobsResults } from './results.ts';
@@ -7,11 +7,11 @@ import { registerJobsResume } from './resume.ts';
 import { registerJobsShow } from './show.ts';
 import { registerJobsUndo } from './undo.ts';
 
-export function registerJobs(jobs: Command, frame: Frame): void {
-  registerJobsList(jobs, frame);
-  registerJobsShow(jobs, frame);
-  registerJobsApply(jobs, frame);
-  registerJobsResume(jobs, frame);
-  registerJobsUndo(jobs, frame);
-  registerJobsResults(jobs, frame);
+export function registerJobs(jobs: Command, runner: ActionRunner): void {
+  registerJobsList(jobs, runner);
+  registerJobsShow(jobs, runner);
+  registerJobsApply(jobs, runner);
+  registerJobsResume(jobs, runner);
+  registerJobsUndo(jobs, runner);
+  registerJobsResults(jobs, runner);
 }

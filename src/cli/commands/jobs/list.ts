@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { listJobIds } from '../../../bulk/jobs/job-folder.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Outcome, onePage } from '../../output/outcome.ts';
-import { columnSet } from '../../print/columns.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { describeJob } from './job-record.ts';
 
@@ -19,7 +19,7 @@ const columns = columnSet({
   source: 'text',
 });
 
-export function registerJobsList(parent: Command, frame: Frame): void {
+export function registerJobsList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List the jobs of this machine, the newest first');
   addPrintOptions(command).addHelpText('after', stateNotes);
   addExamples(command, [
@@ -29,7 +29,7 @@ export function registerJobsList(parent: Command, frame: Frame): void {
       'what waits to go on',
     ],
   ]);
-  command.action(frame.action(listJobs));
+  command.action(runner.action(listJobs));
 }
 
 const stateNotes = `
@@ -42,7 +42,7 @@ States:
   done         nothing is left to do, though rows may have failed:
                salon jobs results <id> --failed`;
 
-async function listJobs({ io }: Call<PrintFlags>): Promise<Outcome> {
+async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
   const root = jobsFolder(io);
   const ids = await listJobIds(root);
   const rows = await Promise.all(ids.map((id) => describeJob(root, id)));

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { columnSet } from '../../print/columns.ts';
+import { columnSet } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
 interface Flags extends PrintFlags {
@@ -22,7 +22,7 @@ const columns = columnSet({
   request_id: 'text',
 });
 
-export function registerJobsResults(parent: Command, frame: Frame): void {
+export function registerJobsResults(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('results')
     .argument('<id>', 'a bulk edit, as "salon jobs list" names it')
@@ -33,10 +33,10 @@ export function registerJobsResults(parent: Command, frame: Frame): void {
     ['salon jobs results 20261121-093000-1f2e3d --failed', 'which rows, and why'],
     ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'all of them in a file'],
   ]);
-  command.action(frame.action(showResults));
+  command.action(runner.action(showResults));
 }
 
-async function showResults({ io, flags }: Call<Flags>, id: string): Promise<Outcome> {
+async function showResults({ io, flags }: CommandContext<Flags>, id: string): Promise<CommandResult> {
   const { readJobResults } = await import('../../edit/job-results.ts');
   const pages = await readJobResults(jobsFolder(io), id, { isFailedOnly: flags.failed === true });
   return { show: 'records', noun: 'rows', columns, pages };

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addMaxErrorsOption, type BudgetFlags } from '../../edit/edit-options.ts';
-import type { Frame } from '../../frame.ts';
 import { addConfirmOption, addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
-export function registerJobsResume(parent: Command, frame: Frame): void {
+export function registerJobsResume(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('resume')
     .argument('<id>', 'a job, as "salon jobs list" names it')
@@ -17,20 +17,20 @@ export function registerJobsResume(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon jobs resume 20261121-093000-1f2e3d', 'the file becomes the same as without the stop'],
   ]);
-  command.action(frame.action(resume));
+  command.action(runner.action(resume));
 }
 
-async function resume(call: Call<BudgetFlags>, id: string): Promise<Outcome> {
-  const job = await readJob(jobsFolder(call.io), id);
+async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
+  const job = await readJob(jobsFolder(context.io), id);
   if (job.kind === 'edit') {
     const { resumeEdit } = await import('../../edit/resume-edit.ts');
-    return resumeEdit(job, call);
+    return resumeEdit(job, context);
   }
-  if (call.flags.maxErrors !== undefined) {
+  if (context.flags.maxErrors !== undefined) {
     throw new SalonError('usage', `Job ${id} is an export: --max-errors is for bulk edits.`, {
       hint: `Go on with: salon jobs resume ${id}`,
     });
   }
   const { resumeExport } = await import('../../export/resume-export.ts');
-  return { show: 'nothing', exitCode: await resumeExport(job, call) };
+  return { show: 'nothing', exitCode: await resumeExport(job, context) };
 }

@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { columnsOf } from '../../print/columns.ts';
+import { columnsOf } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { describeJob } from './job-record.ts';
 
-export function registerJobsShow(parent: Command, frame: Frame): void {
+export function registerJobsShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
     .argument('<id>', 'a job, as "salon jobs list" names it')
@@ -17,10 +17,10 @@ export function registerJobsShow(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon jobs show 20261121-093000-1f2e3d', 'why it stopped, and where its rows are'],
   ]);
-  command.action(frame.action(showJob));
+  command.action(runner.action(showJob));
 }
 
-async function showJob({ io }: Call<PrintFlags>, id: string): Promise<Outcome> {
+async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
   const root = jobsFolder(io);
   await readJob(root, id);
   const record = await describeJob(root, id);

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addBudgetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import type { Frame } from '../../frame.ts';
 import { addConsentOption, addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerJobsUndo(parent: Command, frame: Frame): void {
+export function registerJobsUndo(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('undo')
     .argument('<id>', 'a job, as "salon jobs list" names it')
@@ -19,10 +19,10 @@ export function registerJobsUndo(parent: Command, frame: Frame): void {
       'clients that were removed come back under new identifiers',
     ],
   ]);
-  command.action(frame.action(undo));
+  command.action(runner.action(undo));
 }
 
-async function undo(call: Call<EditFlags>, id: string): Promise<Outcome> {
+async function undo(context: CommandContext<EditFlags>, id: string): Promise<CommandResult> {
   const { undoJob } = await import('../../edit/undo-job.ts');
-  return undoJob(id, call);
+  return undoJob(id, context);
 }

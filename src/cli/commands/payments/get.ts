@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { paymentColumns } from '../../print/columns.ts';
+import { paymentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerPaymentsGet(parent: Command, frame: Frame): void {
+export function registerPaymentsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
     .argument('<id>', 'identifier of the payment')
@@ -14,10 +14,10 @@ export function registerPaymentsGet(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon payments get pay_01jd…', 'what was paid, and how much of it was given back'],
   ]);
-  command.action(frame.action(getPayment));
+  command.action(runner.action(getPayment));
 }
 
-async function getPayment(call: Call<PrintFlags>, id: string): Promise<Outcome> {
-  const client = await call.client();
+async function getPayment(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
+  const client = await context.client();
   return { show: 'record', record: await client.payments.get(id), columns: paymentColumns };
 }

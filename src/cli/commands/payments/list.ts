@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import type { Frame } from '../../frame.ts';
 import { addExamples, addWholeListOptions, type ExportFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { paymentColumns } from '../../print/columns.ts';
+import { paymentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends ExportFlags {
   readonly client?: string;
@@ -14,7 +14,7 @@ interface Flags extends ExportFlags {
   readonly to?: string;
 }
 
-export function registerPaymentsList(parent: Command, frame: Frame): void {
+export function registerPaymentsList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List payments, over all pages')
@@ -30,11 +30,11 @@ export function registerPaymentsList(parent: Command, frame: Frame): void {
     ['salon payments list --client cli_01jd…', 'what one client paid'],
     ['salon payments list --from -30d -o payments.csv', 'a month for the books, in minor units'],
   ]);
-  command.action(frame.action(listPayments));
+  command.action(runner.action(listPayments));
 }
 
-async function listPayments(call: Call<Flags>): Promise<Outcome> {
-  const { client: client_id, appointment: appointment_id, status, from, to } = call.flags;
+async function listPayments(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { client: client_id, appointment: appointment_id, status, from, to } = context.flags;
   const filters = {
     client_id,
     appointment_id,
@@ -42,5 +42,5 @@ async function listPayments(call: Call<Flags>): Promise<Outcome> {
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
   } as const;
-  return listRecords(call, { noun: 'payments', columns: paymentColumns }, filters);
+  return listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
 }

@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { registerPaymentsGet } from './get.ts';
 import { registerPaymentsList } from './list.ts';
 import { registerPaymentsRecord } from './record.ts';
 import { registerPaymentsRefund } from './refund.ts';
 
-export function registerPayments(payments: Command, frame: Frame): void {
-  registerPaymentsList(payments, frame);
-  registerPaymentsGet(payments, frame);
-  registerPaymentsRecord(payments, frame);
-  registerPaymentsRefund(payments, frame);
+export function registerPayments(payments: Command, runner: ActionRunner): void {
+  registerPaymentsList(payments, runner);
+  registerPaymentsGet(payments, runner);
+  registerPaymentsRecord(payments, runner);
+  registerPaymentsRefund(payments, runner);
 }

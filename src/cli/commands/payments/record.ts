@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { newPayment } from '../../../contract/payment.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { askForMissing } from '../../ask-for-missing.ts';
-import type { Call } from '../../call.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addConfirmOption,
   addExamples,
@@ -12,9 +11,10 @@ import {
   type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import { paymentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
-import { paymentColumns } from '../../print/columns.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 import { addPaymentOptions, normalisePayment, type PaymentFlags, toPaymentFields } from './payment-flags.ts';
 
@@ -27,7 +27,7 @@ const required = [
   { field: 'method', flag: '--method', question: 'Method (cash, card, gift_card, other)' },
 ] as const;
 
-export function registerPaymentsRecord(parent: Command, frame: Frame): void {
+export function registerPaymentsRecord(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('record')
     .description(
@@ -47,18 +47,18 @@ export function registerPaymentsRecord(parent: Command, frame: Frame): void {
     ],
     ['salon payments record', 'at a terminal: asks for what is missing'],
   ]);
-  command.action(frame.action(recordPayment));
+  command.action(runner.action(recordPayment));
 }
 
-async function recordPayment(call: Call<Flags>): Promise<Outcome> {
-  const { flags, io, talk } = call;
+async function recordPayment(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io, messages } = context;
   const given = { ...toPaymentFields(flags), ...(await readFields(flags, io)) };
-  const body = normalisePayment(await askForMissing(given, required, call));
+  const body = normalisePayment(await askForMissing(given, required, context));
   if (flags.dryRun) {
-    talk.say('This would be sent; nothing was.');
+    messages.info('This would be sent; nothing was.');
     return { show: 'record', record: body, columns: paymentColumns };
   }
-  const client = await call.client();
+  const client = await context.client();
   const recording = client.payments.create(body);
   const written = await explainUnknownFields(recording, Object.keys(newPayment.properties));
   return toOutcome(written, { done: 'Recorded payment', columns: paymentColumns });

@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Payment } from '../../../contract/payment.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { toOutcome } from '../../output/written.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
-import { renderAmount } from '../../print/amounts.ts';
-import { paymentColumns } from '../../print/columns.ts';
+import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { renderAmount } from '../../output/amounts.ts';
+import { paymentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import { toOutcome } from '../../output/written.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly amount?: string;
   readonly dryRun?: boolean;
 }
 
-export function registerPaymentsRefund(parent: Command, frame: Frame): void {
+export function registerPaymentsRefund(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('refund')
     .argument('<id>', 'identifier of the payment')
@@ -29,20 +29,20 @@ export function registerPaymentsRefund(parent: Command, frame: Frame): void {
     ['salon payments refund pay_01jd… --amount 10.00 --yes', 'a part of it, in a script'],
     ['salon payments refund pay_01jd… --dry-run', 'see how much is left'],
   ]);
-  command.action(frame.action(refundPayment));
+  command.action(runner.action(refundPayment));
 }
 
-async function refundPayment(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { dryRun } = call.flags;
-  const client = await call.client();
+async function refundPayment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { dryRun } = context.flags;
+  const client = await context.client();
   const { record: payment, etag } = await client.payments.getTagged(id, { searchesList: false });
-  const amount = chooseAmount(payment, call.flags);
+  const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
   if (dryRun) {
     const record = { id, amount, currency: payment.currency };
     return { show: 'record', record, said: `This would give back ${shown} of payment ${id}; nothing was.` };
   }
-  await call.consent(toQuestion(payment, amount));
+  await context.consent(toQuestion(payment, amount));
   // Bound to the payment as it was shown: what a colleague gave back meanwhile was not agreed to.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
   return toOutcome(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Outcome, onePage } from '../../output/outcome.ts';
-import { columnSet } from '../../print/columns.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 const columns = columnSet({
   current: 'boolean',
@@ -16,15 +16,15 @@ const columns = columnSet({
   read_only: 'boolean',
 });
 
-export function registerProfilesList(parent: Command, frame: Frame): void {
+export function registerProfilesList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List the profiles');
   addPrintOptions(command);
   addExamples(command, [['salon profiles list', 'the one in use is marked']]);
-  command.action(frame.action(listProfiles));
+  command.action(runner.action(listProfiles));
 }
 
-async function listProfiles(call: Call<PrintFlags>): Promise<Outcome> {
-  const store = await call.profiles();
+async function listProfiles(context: CommandContext<PrintFlags>): Promise<CommandResult> {
+  const store = await context.profiles();
   const current = store.currentName();
   const rows = Object.entries(store.all()).map(([name, profile]) => ({
     current: name === current,

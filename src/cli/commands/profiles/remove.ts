@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addYesOption } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { requireProfile } from '../../session/session.ts';
 
-export function registerProfilesRemove(parent: Command, frame: Frame): void {
+export function registerProfilesRemove(parent: Command, runner: ActionRunner): void {
   const command = parent.command('remove').argument('<name>').description('Forget a profile and its key');
   addYesOption(command);
   addExamples(command, [['salon profiles remove shop --yes', 'without being asked']]);
-  command.action(frame.action(removeProfile));
+  command.action(runner.action(removeProfile));
 }
 
-async function removeProfile(call: Call, name: string): Promise<Outcome> {
-  const store = await call.profiles();
+async function removeProfile(context: CommandContext, name: string): Promise<CommandResult> {
+  const store = await context.profiles();
   requireProfile(store, name);
-  await call.consentHere(`Forget profile ${name} and its key?`);
+  await context.consentHere(`Forget profile ${name} and its key?`);
   store.remove(name);
   return { show: 'nothing', said: `Forgot profile ${name}.` };
 }

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { parsePatience, parseRate } from '../../flags/duration.ts';
+import { addExamples } from '../../flags/options.ts';
 import { closest } from '../../flags/suggest.ts';
 import { parseConcurrency, parseFormat, parseTrueOrFalse } from '../../flags/values.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { dialectSettings, setDialect } from '../../session/dialect-settings.ts';
 import type { Profile } from '../../session/profiles.ts';
 import { requireProfile } from '../../session/session.ts';
@@ -37,7 +37,7 @@ const settings: Readonly<Record<string, Change>> = {
 /** Everything that can be set, as help and completion name it. */
 export const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];
 
-export function registerProfilesSet(parent: Command, frame: Frame): void {
+export function registerProfilesSet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('set')
     .argument('<name>', 'a profile')
@@ -53,12 +53,17 @@ export function registerProfilesSet(parent: Command, frame: Frame): void {
     ['salon profiles set shop read-only true', 'nothing that writes is sent'],
     ['salon profiles set shop plain true', 'lines for a screen reader, as with --plain'],
   ]);
-  command.action(frame.action(setProfile));
+  command.action(runner.action(setProfile));
 }
 
-async function setProfile(call: Call, name: string, given: string, value: string): Promise<Outcome> {
+async function setProfile(
+  context: CommandContext,
+  name: string,
+  given: string,
+  value: string,
+): Promise<CommandResult> {
   const setting = given.replaceAll('-', '_');
-  const store = await call.profiles();
+  const store = await context.profiles();
   const profile = requireProfile(store, name);
   const changed = Object.hasOwn(settings, setting)
     ? settings[setting]?.(profile, value)

@@ -1,24 +1,27 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Outcome, onePage } from '../../output/outcome.ts';
-import { columnSet } from '../../print/columns.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 const columns = columnSet({ setting: 'text', value: 'text', from: 'text' });
 
-export function registerProfilesShow(parent: Command, frame: Frame): void {
+export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
     .argument('[name]', 'a profile; the one in use when left out')
     .description('Show every setting in force, and where each came from');
   addPrintOptions(command);
   addExamples(command, [['SALON_BASE_URL=https://… salon profiles show', 'what the environment changes']]);
-  command.action(frame.action(showProfile));
+  command.action(runner.action(showProfile));
 }
 
-async function showProfile(call: Call<PrintFlags>, name: string | undefined): Promise<Outcome> {
-  const { profileName, profile, settings } = await call.session(name);
+async function showProfile(
+  context: CommandContext<PrintFlags>,
+  name: string | undefined,
+): Promise<CommandResult> {
+  const { profileName, profile, settings } = await context.session(name);
   const { credential, ...plain } = settings;
   const rows = Object.entries(plain).map(([setting, given]) => ({
     setting: setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),

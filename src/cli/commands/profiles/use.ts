@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { requireProfile } from '../../session/session.ts';
 
-export function registerProfilesUse(parent: Command, frame: Frame): void {
+export function registerProfilesUse(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('use')
     .argument('<name>')
     .description('Work with this profile when none is named');
   addExamples(command, [['salon profiles use shop', 'from now on']]);
-  command.action(frame.action(useProfile));
+  command.action(runner.action(useProfile));
 }
 
-async function useProfile(call: Call, name: string): Promise<Outcome> {
-  const store = await call.profiles();
+async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
+  const store = await context.profiles();
   requireProfile(store, name);
   store.use(name);
   return { show: 'nothing', said: `Working with profile ${name}.` };

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import { type Plan, planNames } from '../../../contract/limits.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
@@ -13,7 +13,7 @@ interface Flags extends DatabaseFlags {
   readonly limit?: string;
 }
 
-export function registerAccountCreate(parent: Command, frame: Frame): void {
+export function registerAccountCreate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('create')
     .description('Make an account, and the database when it is new')
@@ -29,14 +29,14 @@ export function registerAccountCreate(parent: Command, frame: Frame): void {
       'the first account',
     ],
   ]);
-  command.action(frame.action(createAccount));
+  command.action(runner.action(createAccount));
 }
 
-async function createAccount(call: Call<Flags>): Promise<Outcome> {
-  const { name, plan, limit } = call.flags;
+async function createAccount(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { name, plan, limit } = context.flags;
   const hourlyLimit = limit === undefined ? undefined : parseCount(limit, '--limit');
   const wanted = { name, plan, ...(hourlyLimit === undefined ? {} : { hourlyLimit }) };
-  const account = await administer(call, (administration) => administration.createAccount(wanted), {
+  const account = await administer(context, (administration) => administration.createAccount(wanted), {
     makes: true,
   });
   return { show: 'record', record: { ...account } };

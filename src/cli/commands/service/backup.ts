@@ -1,16 +1,16 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
   readonly to: string;
 }
 
-export function registerServiceBackup(parent: Command, frame: Frame): void {
+export function registerServiceBackup(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('backup')
     .description('Copy the database into a new file, whole, while the service goes on')
@@ -19,11 +19,11 @@ export function registerServiceBackup(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon service backup --database sqlite:salon.db --to salon-copy.db', 'a copy, as of this moment'],
   ]);
-  command.action(frame.action(backup));
+  command.action(runner.action(backup));
 }
 
-async function backup(call: Call<Flags>): Promise<Outcome> {
-  const file = resolve(call.io.cwd, call.flags.to);
-  await administer(call, (administration) => administration.backup(file));
-  return { show: 'record', record: { file }, said: `Copied ${call.flags.database} to ${file}.` };
+async function backup(context: CommandContext<Flags>): Promise<CommandResult> {
+  const file = resolve(context.io.cwd, context.flags.to);
+  await administer(context, (administration) => administration.backup(file));
+  return { show: 'record', record: { file }, said: `Copied ${context.flags.database} to ${file}.` };
 }

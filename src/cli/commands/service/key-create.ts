@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
+import { addExamples } from '../../flags/options.ts';
 import { closest } from '../../flags/suggest.ts';
 import { parseList, parseName } from '../../flags/values.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
@@ -19,7 +19,7 @@ interface Flags extends DatabaseFlags {
   readonly stylist?: string;
 }
 
-export function registerKeyCreate(parent: Command, frame: Frame): void {
+export function registerKeyCreate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('create')
     .description('Make an API key; it is shown this once')
@@ -37,16 +37,16 @@ export function registerKeyCreate(parent: Command, frame: Frame): void {
       'for a script',
     ],
   ]);
-  command.action(frame.action(createKey));
+  command.action(runner.action(createKey));
 }
 
-async function createKey(call: Call<Flags>): Promise<Outcome> {
-  const { flags, talk } = call;
+async function createKey(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, messages } = context;
   const { account, role, name, stylist } = flags;
-  const expiresAt = flags.expires === undefined ? undefined : await parseExpiry(flags.expires, call);
+  const expiresAt = flags.expires === undefined ? undefined : await parseExpiry(flags.expires, context);
   const narrowed =
     flags.scopes === undefined ? undefined : parseList(flags.scopes, '--scopes').map(parseScope);
-  const key = await administer(call, (administration) =>
+  const key = await administer(context, (administration) =>
     administration.createApiKey({
       role,
       name,
@@ -56,11 +56,11 @@ async function createKey(call: Call<Flags>): Promise<Outcome> {
       ...(stylist === undefined ? {} : { stylistId: stylist }),
     }),
   );
-  talk.say('Keep the key now: only its fingerprint is stored, and it is not shown again.');
+  messages.info('Keep the key now: only its fingerprint is stored, and it is not shown again.');
   return { show: 'record', record: { ...key } };
 }
 
-async function parseExpiry(text: string, { io, session }: Call<Flags>): Promise<Date> {
+async function parseExpiry(text: string, { io, session }: CommandContext<Flags>): Promise<Date> {
   const { timeZone } = (await session()).settings;
   const expiresAt = new Date(parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'end' }));
   if (expiresAt > io.now()) return expiresAt;

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addYesOption } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
-export function registerKeyRevoke(parent: Command, frame: Frame): void {
+export function registerKeyRevoke(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('revoke')
     .argument('<id>', 'identifier of the key, as shown when it was made')
@@ -15,11 +15,11 @@ export function registerKeyRevoke(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon service key revoke key_01jd… --yes --database sqlite:salon.db', 'from the next request on'],
   ]);
-  command.action(frame.action(revokeKey));
+  command.action(runner.action(revokeKey));
 }
 
-async function revokeKey(call: Call<DatabaseFlags>, id: string): Promise<Outcome> {
-  await call.consentHere(`End key ${id}? Whatever uses it stops working.`);
-  await administer(call, (administration) => administration.revokeApiKey(id));
+async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
+  await context.consentHere(`End key ${id}? Whatever uses it stops working.`);
+  await administer(context, (administration) => administration.revokeApiKey(id));
   return { show: 'record', record: { id, revoked: true }, said: `Key ${id} is ended.` };
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
 import { parseCount } from '../../flags/values.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
@@ -13,7 +13,7 @@ interface Flags extends DatabaseFlags {
   readonly seed: string;
 }
 
-export function registerServiceSeed(parent: Command, frame: Frame): void {
+export function registerServiceSeed(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('seed')
     .description('Add sample stylists, clients, appointments and their payments; the same for the same seed')
@@ -28,18 +28,18 @@ export function registerServiceSeed(parent: Command, frame: Frame): void {
       'a large salon',
     ],
   ]);
-  command.action(frame.action(seed));
+  command.action(runner.action(seed));
 }
 
-async function seed(call: Call<Flags>): Promise<Outcome> {
-  const { flags, io } = call;
+async function seed(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io } = context;
   const least = { least: 0 };
   const amounts = {
     clients: parseCount(flags.clients, '--clients', least),
     appointments: parseCount(flags.appointments, '--appointments', least),
     seed: parseCount(flags.seed, '--seed', least),
   };
-  const added = await administer(call, (administration) =>
+  const added = await administer(context, (administration) =>
     administration.seedAccount({
       ...amounts,
       today: io.now(),

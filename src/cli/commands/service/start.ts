@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { write } from '../../io.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import { write } from '../../io.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, type DatabaseFlags, toExisting } from './administer.ts';
 
 interface Flags extends DatabaseFlags {
@@ -14,7 +14,7 @@ interface Flags extends DatabaseFlags {
   readonly logLevel: string;
 }
 
-export function registerServiceStart(parent: Command, frame: Frame): void {
+export function registerServiceStart(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('start')
     .description('Run the service until it is told to stop (Ctrl-C or SIGTERM)')
@@ -26,11 +26,11 @@ export function registerServiceStart(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon service start --port 8080 --database sqlite:salon.db', 'prints its address when it is ready'],
   ]);
-  command.action(frame.action(startService));
+  command.action(runner.action(startService));
 }
 
 /** Stops gracefully at the first signal, which is the way to end it and so a success. */
-async function startService({ flags, io }: Call<Flags>): Promise<Outcome> {
+async function startService({ flags, io }: CommandContext<Flags>): Promise<CommandResult> {
   const [{ openService }, { parseServiceConfig }] = await Promise.all([
     import('../../../service/service.ts'),
     import('../../../service/config.ts'),

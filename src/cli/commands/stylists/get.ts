@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { stylistColumns } from '../../print/columns.ts';
+import { stylistColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerStylistsGet(parent: Command, frame: Frame): void {
+export function registerStylistsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
     .argument('<id>', 'identifier of the stylist')
@@ -14,10 +14,10 @@ export function registerStylistsGet(parent: Command, frame: Frame): void {
   addExamples(command, [
     ['salon stylists get sty_01jd…', 'name, services, and whether they still work here'],
   ]);
-  command.action(frame.action(getStylist));
+  command.action(runner.action(getStylist));
 }
 
-async function getStylist(call: Call<PrintFlags>, id: string): Promise<Outcome> {
-  const client = await call.client();
+async function getStylist(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
+  const client = await context.client();
   return { show: 'record', record: await client.stylists.get(id), columns: stylistColumns };
 }

@@ -1,24 +1,24 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { readListing } from '../../listing.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addListOptions, type ListFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { stylistColumns } from '../../print/columns.ts';
+import { readListing } from '../../listing.ts';
+import { stylistColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerStylistsList(parent: Command, frame: Frame): void {
+export function registerStylistsList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List stylists, also those who have left');
   addListOptions(command);
   addExamples(command, [
     ['salon stylists list', 'everybody who works here, or did'],
     ['salon stylists list --json | jq -r ".[] | select(.active) | .id"', 'who can be booked, for a script'],
   ]);
-  command.action(frame.action(listStylists));
+  command.action(runner.action(listStylists));
 }
 
-async function listStylists(call: Call<ListFlags>): Promise<Outcome> {
-  const { query, options } = await readListing(call, {});
-  const client = await call.client();
+async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
+  const { query, options } = await readListing(context, {});
+  const client = await context.client();
   const pages = client.stylists.list(query, options);
   return {
     show: 'records',
@@ -26,7 +26,7 @@ async function listStylists(call: Call<ListFlags>): Promise<Outcome> {
     columns: stylistColumns,
     pages,
     limit: client.limits,
-    verdict: pages.verdict,
+    verdict: pages.consistency,
     isSortedHere: pages.isSortedHere,
   };
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { changeRecord } from '../../change-record.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addChangeOptions,
   addConfirmOption,
@@ -11,11 +10,12 @@ import {
   type ChangeFlags,
   type PrintFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends ChangeFlags, PrintFlags {}
 
-export function registerStylistsUpdate(parent: Command, frame: Frame): void {
+export function registerStylistsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
     .argument('<id>', 'identifier of the stylist')
@@ -26,10 +26,10 @@ export function registerStylistsUpdate(parent: Command, frame: Frame): void {
     ['salon stylists update sty_01jd… --set active:=false', 'has left: no new appointments, old ones stay'],
     ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" --dry-run', 'see the change first'],
   ]);
-  command.action(frame.action(updateStylist));
+  command.action(runner.action(updateStylist));
 }
 
-async function updateStylist(call: Call<Flags>, id: string): Promise<Outcome> {
-  const change = await readFields(call.flags, call.io);
-  return changeRecord(call, { noun: 'stylists', id, change });
+async function updateStylist(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const change = await readFields(context.flags, context.io);
+  return changeRecord(context, { noun: 'stylists', id, change });
 }

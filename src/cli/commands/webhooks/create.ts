@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { newWebhook } from '../../../contract/webhook.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addConfirmOption,
   addExamples,
@@ -10,8 +9,9 @@ import {
   addWriteOptions,
   type WriteFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { webhookColumns } from '../../print/columns.ts';
+import { webhookColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../../unknown-fields.ts';
 import { addSecretOption, makeSecret, type NewSecret, type SecretFlags } from './new-secret.ts';
 import { noteSending } from './sending-note.ts';
@@ -19,7 +19,7 @@ import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook
 
 interface Flags extends WriteFlags, WebhookFlags, SecretFlags {}
 
-export function registerWebhooksCreate(parent: Command, frame: Frame): void {
+export function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('create')
     .argument('<url>', 'where events are sent to: https, and an address that the service can reach')
@@ -37,18 +37,18 @@ export function registerWebhooksCreate(parent: Command, frame: Frame): void {
     ],
     ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'the secret shown nowhere'],
   ]);
-  command.action(frame.action(createWebhook));
+  command.action(runner.action(createWebhook));
 }
 
-async function createWebhook(call: Call<Flags>, url: string): Promise<Outcome> {
-  const { flags, io, talk } = call;
+async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
+  const { flags, io, messages } = context;
   const fields = { url, ...toWebhookFields(flags), ...(await readFields(flags, io)) };
   if (flags.dryRun) {
-    talk.say('This would be sent; nothing was.');
+    messages.info('This would be sent; nothing was.');
     return { show: 'record', record: fields };
   }
-  const outcome = await makeSecret(call, async (): Promise<NewSecret> => {
-    const client = await call.client();
+  const outcome = await makeSecret(context, async (): Promise<NewSecret> => {
+    const client = await context.client();
     const known = Object.keys(newWebhook.properties);
     const { id, record } = await explainUnknownFields(client.webhooks.create(fields), known);
     const name = id === undefined ? '' : ` ${id}`;
@@ -59,6 +59,6 @@ async function createWebhook(call: Call<Flags>, url: string): Promise<Outcome> {
       said: `Added webhook${name}.`,
     };
   });
-  await noteSending(call);
+  await noteSending(context);
   return outcome;
 }

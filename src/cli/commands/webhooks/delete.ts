@@ -1,16 +1,16 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addConsentOption, addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags {
   readonly ignoreMissing?: boolean;
   readonly dryRun?: boolean;
 }
 
-export function registerWebhooksDelete(parent: Command, frame: Frame): void {
+export function registerWebhooksDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
     .argument('<id>', 'identifier of the webhook')
@@ -23,19 +23,19 @@ export function registerWebhooksDelete(parent: Command, frame: Frame): void {
     ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'in a script'],
     ['salon webhooks update whk_01jd… --inactive', 'keeps it, and tells it nothing'],
   ]);
-  command.action(frame.action(deleteWebhook));
+  command.action(runner.action(deleteWebhook));
 }
 
-async function deleteWebhook(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { flags } = call;
-  const client = await call.client();
+async function deleteWebhook(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { flags } = context;
+  const client = await context.client();
   try {
     const { url } = await client.webhooks.get(id);
     const name = `the webhook to ${url} (${id})`;
     if (flags.dryRun) {
       return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
     }
-    await call.consent(`Remove ${name}, and what is on its way to it?`);
+    await context.consent(`Remove ${name}, and what is on its way to it?`);
     await client.webhooks.delete(id);
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {

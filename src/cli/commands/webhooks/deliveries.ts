@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { readListing } from '../../listing.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { deliveryColumns } from '../../print/columns.ts';
+import { readListing } from '../../listing.ts';
+import { deliveryColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { toDeliveryPages } from './delivery-row.ts';
 
 interface Flags extends ListFlags {
@@ -13,7 +13,7 @@ interface Flags extends ListFlags {
   readonly to?: string;
 }
 
-export function registerWebhooksDeliveries(parent: Command, frame: Frame): void {
+export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('deliveries')
     .argument('<id>', 'identifier of the webhook')
@@ -27,17 +27,17 @@ export function registerWebhooksDeliveries(parent: Command, frame: Frame): void 
     ['salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer', 'what was given up'],
     ['salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"', 'every try, with its time and answer'],
   ]);
-  command.action(frame.action(listDeliveries));
+  command.action(runner.action(listDeliveries));
 }
 
-async function listDeliveries(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { status, from, to } = call.flags;
-  const { query, options } = await readListing(call, {
+async function listDeliveries(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { status, from, to } = context.flags;
+  const { query, options } = await readListing(context, {
     status,
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
   });
-  const client = await call.client();
+  const client = await context.client();
   const pages = client.webhooks.deliveries(id, query, options);
   return {
     show: 'records',
@@ -45,6 +45,6 @@ async function listDeliveries(call: Call<Flags>, id: string): Promise<Outcome> {
     columns: deliveryColumns,
     pages: toDeliveryPages(pages),
     limit: client.limits,
-    verdict: pages.verdict,
+    verdict: pages.consistency,
   };
 }

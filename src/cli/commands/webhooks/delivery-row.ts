@@ -1,7 +1,7 @@
-import type { Walk } from '../../../client/pagination/walk.ts';
+import type { PagedList } from '../../../client/pagination/paginate.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import type { RecordPage } from '../../output/outcome.ts';
-import type { Row } from '../../print/printer.ts';
+import type { RecordPage } from '../../output/command-result.ts';
+import type { Row } from '../../output/printer.ts';
 
 /** A delivery with what tells most of it put beside; everything the server answered stays as it is. */
 export function toDeliveryRow(delivery: Delivery): Row {
@@ -14,6 +14,6 @@ export function toDeliveryRow(delivery: Delivery): Row {
   };
 }
 
-export async function* toDeliveryPages(pages: Walk<Delivery>): AsyncGenerator<RecordPage> {
+export async function* toDeliveryPages(pages: PagedList<Delivery>): AsyncGenerator<RecordPage> {
   for await (const page of pages) yield { ...page, rows: page.rows.map(toDeliveryRow) };
 }

@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { webhookColumns } from '../../print/columns.ts';
+import { webhookColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerWebhooksGet(parent: Command, frame: Frame): void {
+export function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
     .argument('<id>', 'identifier of the webhook')
     .description('Show one webhook');
   addPrintOptions(command);
   addExamples(command, [['salon webhooks get whk_01jd…', 'where it leads, and why it was switched off']]);
-  command.action(frame.action(getWebhook));
+  command.action(runner.action(getWebhook));
 }
 
-async function getWebhook(call: Call<PrintFlags>, id: string): Promise<Outcome> {
-  const client = await call.client();
+async function getWebhook(context: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
+  const client = await context.client();
   return { show: 'record', record: await client.webhooks.get(id), columns: webhookColumns };
 }

@@ -1,24 +1,24 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { readListing } from '../../listing.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { webhookColumns } from '../../print/columns.ts';
+import { readListing } from '../../listing.ts';
+import { webhookColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 
-export function registerWebhooksList(parent: Command, frame: Frame): void {
+export function registerWebhooksList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List webhooks, also those that are switched off');
   addPlainListOptions(command);
   addExamples(command, [
     ['salon webhooks list', 'who is told what'],
     ['salon webhooks list --json | jq ".[] | select(.disabled_reason)"', 'those the service switched off'],
   ]);
-  command.action(frame.action(listWebhooks));
+  command.action(runner.action(listWebhooks));
 }
 
-async function listWebhooks(call: Call<ListFlags>): Promise<Outcome> {
-  const { query, options } = await readListing(call, {});
-  const client = await call.client();
+async function listWebhooks(context: CommandContext<ListFlags>): Promise<CommandResult> {
+  const { query, options } = await readListing(context, {});
+  const client = await context.client();
   const pages = client.webhooks.list(query, options);
   return {
     show: 'records',
@@ -26,6 +26,6 @@ async function listWebhooks(call: Call<ListFlags>): Promise<Outcome> {
     columns: webhookColumns,
     pages,
     limit: client.limits,
-    verdict: pages.verdict,
+    verdict: pages.consistency,
   };
 }

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addConfirmOption, addExamples } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets } from './read-secrets.ts';
 
 interface Flags {
@@ -17,7 +17,7 @@ interface Flags {
   readonly secretFile?: string;
 }
 
-export function registerWebhooksListen(parent: Command, frame: Frame): void {
+export function registerWebhooksListen(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('listen')
     .description('Receive webhooks here as they happen, and hand them on')
@@ -52,11 +52,11 @@ dropped. Every minute and in the end the log of the service is compared with
 what came, and what is missing is fetched from it. Ended by Ctrl-C: exit
 code 130.`,
   );
-  command.action(frame.action(listen));
+  command.action(runner.action(listen));
 }
 
-async function listen(call: Call<Flags>): Promise<Outcome> {
-  const { flags, io } = call;
+async function listen(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io } = context;
   const [{ runListener }, { parseTarget }, { parseEventPatterns }, { readFeedLayout }] = await Promise.all([
     import('../../listen/run-listener.ts'),
     import('../../listen/target.ts'),
@@ -64,11 +64,11 @@ async function listen(call: Call<Flags>): Promise<Outcome> {
     import('../../output/print-feed.ts'),
   ]);
   const { forwardTo, publicUrl, keep, record, host } = flags;
-  await readFeedLayout(call);
+  await readFeedLayout(context);
   const secrets = await readGivenSecrets(flags, io);
   if (keep !== undefined) assertKeepable(keep, secrets);
   const plan = {
-    call,
+    context,
     host,
     port: parsePort(flags.port),
     publicUrl: publicUrl === undefined ? undefined : parseTarget(publicUrl, '--public-url').href,

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { retell, SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
 import type { PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import type { ColumnSet } from '../../print/columns.ts';
-import type { Row } from '../../print/printer.ts';
+import type { ColumnSet } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { Row } from '../../output/printer.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { openSecretFile } from './secret-file.ts';
 
 export interface SecretFlags extends PrintFlags {
@@ -31,19 +31,19 @@ export interface NewSecret {
 
 /** Makes a secret: it ends in the file that --secret-file names, else it is shown this once. Throws `usage`. */
 export async function makeSecret(
-  { flags, io, talk }: Call<SecretFlags>,
+  { flags, io, messages }: CommandContext<SecretFlags>,
   make: () => Promise<NewSecret>,
-): Promise<Outcome> {
+): Promise<CommandResult> {
   assertShown(flags);
   await using file = flags.secretFile === undefined ? undefined : await openSecretFile(flags.secretFile, io);
   const { id, record, columns, said } = await make();
   const { secret, ...others } = record;
   if (typeof secret !== 'string') {
-    talk.warn('The server told no secret.');
+    messages.warn('The server told no secret.');
     return { show: 'record', record, columns, said };
   }
   if (file === undefined) {
-    talk.say(`${said} Its secret is shown here and never again: keep it now.`);
+    messages.info(`${said} Its secret is shown here and never again: keep it now.`);
     const all = [...columns.all, { key: 'secret', kind: 'text' } as const];
     return { show: 'record', record, columns: { ...columns, all } };
   }

@@ -1,7 +1,7 @@
 import { SalonError } from '../../../contract/errors.ts';
 import type { Delivery } from '../../../webhooks/verify.ts';
-import type { Io } from '../../io.ts';
 import { parseHeaders } from '../../flags/headers.ts';
+import type { Io } from '../../io.ts';
 import { readInput, readSecrets } from './read-secrets.ts';
 
 export interface DeliveryFlags {

@@ -2,11 +2,11 @@ import type { Command } from 'commander';
 import { countOf } from '../../../contract/count-text.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { retell, SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addConsentOption, addExamples, addPrintOptions } from '../../flags/options.ts';
-import { type Outcome, onePage, type RecordPage } from '../../output/outcome.ts';
-import { deliveryColumns } from '../../print/columns.ts';
+import { deliveryColumns } from '../../output/columns.ts';
+import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { toDeliveryRow } from './delivery-row.ts';
 import { type RangeFlags, redeliverRange } from './redeliver-range.ts';
 import { noteSending } from './sending-note.ts';
@@ -15,7 +15,7 @@ interface Flags extends RangeFlags {
   readonly webhook?: string;
 }
 
-export function registerWebhooksRedeliver(parent: Command, frame: Frame): void {
+export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('redeliver')
     .argument('[delivery...]', 'identifiers of deliveries; none with --webhook')
@@ -35,25 +35,25 @@ export function registerWebhooksRedeliver(parent: Command, frame: Frame): void {
     ],
     ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'which ones that would be'],
   ]);
-  command.action(frame.action(redeliver));
+  command.action(runner.action(redeliver));
 }
 
-async function redeliver(call: Call<Flags>, ids: readonly string[]): Promise<Outcome> {
-  const { webhook, from, to, status } = call.flags;
+async function redeliver(context: CommandContext<Flags>, ids: readonly string[]): Promise<CommandResult> {
+  const { webhook, from, to, status } = context.flags;
   if (webhook === undefined) {
-    if (ids.length > 0 && [from, to, status].every((flag) => flag === undefined)) return byIds(call, ids);
+    if (ids.length > 0 && [from, to, status].every((flag) => flag === undefined)) return byIds(context, ids);
     throw new SalonError('usage', 'Which deliveries are meant is not said.', {
       hint: 'Name their identifiers, or --webhook <id> with --from.',
     });
   }
   if (ids.length > 0) throw new SalonError('usage', 'Name deliveries or --webhook, not both.');
-  return redeliverRange(call, webhook);
+  return redeliverRange(context, webhook);
 }
 
-async function byIds(call: Call<Flags>, ids: readonly string[]): Promise<Outcome> {
-  const { flags, talk, client } = call;
+async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Promise<CommandResult> {
+  const { flags, messages, client } = context;
   if (flags.dryRun) {
-    talk.say(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
+    messages.info(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
     return toOutcome(onePage(ids.map((id) => ({ id }))));
   }
   const { webhooks } = await client();
@@ -61,8 +61,8 @@ async function byIds(call: Call<Flags>, ids: readonly string[]): Promise<Outcome
   for (const id of ids) {
     begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
   }
-  talk.say(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
-  await noteSending(call);
+  messages.info(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
+  await noteSending(context);
   return toOutcome(onePage(begun.map(toDeliveryRow)));
 }
 
@@ -75,6 +75,6 @@ function refuse(
   throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
 }
 
-function toOutcome(pages: AsyncIterable<RecordPage>): Outcome {
+function toOutcome(pages: AsyncIterable<RecordPage>): CommandResult {
   return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
 }

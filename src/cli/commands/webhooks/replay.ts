@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { matchesEvent } from '../../../contract/events.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import type { Frame } from '../../frame.ts';
-import type { RecordedWebhook } from '../../listen/recording.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Outcome, onePage } from '../../output/outcome.ts';
 import { parseMoment } from '../../flags/days.ts';
-import { columnSet } from '../../print/columns.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { RecordedWebhook } from '../../listen/recording.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { readInput, readSecretFile } from './read-secrets.ts';
 
 interface Flags extends PrintFlags {
@@ -27,7 +27,7 @@ const columns = columnSet({
   answer: 'text',
 });
 
-export function registerWebhooksReplay(parent: Command, frame: Frame): void {
+export function registerWebhooksReplay(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('replay')
     .description('Send recorded webhooks once more, byte for byte')
@@ -54,17 +54,17 @@ Without --sign-with each has the signature it came with. A receiver that
 verifies takes that for five minutes: whatever is older looks like an attack.
 Exit code 3 where some were not answered with a 2xx.`,
   );
-  command.action(frame.action(replay));
+  command.action(runner.action(replay));
 }
 
-async function replay(call: Call<Flags>, file: string): Promise<Outcome> {
-  const { flags, io, status } = call;
+async function replay(context: CommandContext<Flags>, file: string): Promise<CommandResult> {
+  const { flags, io, status } = context;
   const { parseTarget, openTarget } = await import('../../listen/target.ts');
   const url = parseTarget(flags.forwardTo, '--forward-to');
   const secrets =
     flags.signWith === undefined ? undefined : await readSecretFile(flags.signWith, '--sign-with', io);
-  const recorded = await readChosen(call, file);
-  const postbox = await openTarget(url, call);
+  const recorded = await readChosen(context, file);
+  const postbox = await openTarget(url, context);
   const { signWebhook } = await import('../../../webhooks/signature.ts');
   const rows: Row[] = [];
   status.show('work', () => `sending again: ${rows.length} of ${recorded.length}`);
@@ -92,7 +92,7 @@ async function replay(call: Call<Flags>, file: string): Promise<Outcome> {
   } finally {
     status.hide('work');
   }
-  return toOutcome(rows, call);
+  return toOutcome(rows, context);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -100,9 +100,9 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** As much of an answer as tells why. */
 const longestAnswer = 200;
 
-function toOutcome(rows: readonly Row[], { talk }: Call): Outcome {
+function toOutcome(rows: readonly Row[], { messages }: CommandContext): CommandResult {
   const refused = rows.filter(({ status }) => Number(status) < 200 || Number(status) > 299).length;
-  if (refused > 0) talk.warn(`${refused} of ${rows.length} were not answered with a 2xx.`);
+  if (refused > 0) messages.warn(`${refused} of ${rows.length} were not answered with a 2xx.`);
   return {
     show: 'records',
     pages: onePage(rows),
@@ -114,7 +114,7 @@ function toOutcome(rows: readonly Row[], { talk }: Call): Outcome {
 
 /** What is to be sent. The whole file is checked before anything is. */
 async function readChosen(
-  { flags, io, session }: Call<Flags>,
+  { flags, io, session }: CommandContext<Flags>,
   file: string,
 ): Promise<readonly RecordedWebhook[]> {
   const [{ parseRecorded }, { parseEventPatterns }] = await Promise.all([

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { addConfirmOption, addExamples, addPrintOptions } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { columnSet } from '../../print/columns.ts';
-import { renderInstant } from '../../print/instants.ts';
+import { columnSet } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import { renderInstant } from '../../output/instants.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addSecretOption, makeSecret, type SecretFlags } from './new-secret.ts';
 
 interface Flags extends SecretFlags {
@@ -13,7 +13,7 @@ interface Flags extends SecretFlags {
 
 const columns = columnSet({ id: 'text', former_secret_until: 'instant' });
 
-export function registerWebhooksRotate(parent: Command, frame: Frame): void {
+export function registerWebhooksRotate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('rotate')
     .argument('<id>', 'identifier of the webhook')
@@ -25,17 +25,17 @@ export function registerWebhooksRotate(parent: Command, frame: Frame): void {
     ['salon webhooks rotate whk_01jd…', 'shows the new secret, once'],
     ['salon webhooks rotate whk_01jd… --secret-file hook.secret', 'keeps it in a new file instead'],
   ]);
-  command.action(frame.action(rotateSecret));
+  command.action(runner.action(rotateSecret));
 }
 
-async function rotateSecret(call: Call<Flags>, id: string): Promise<Outcome> {
-  if (call.flags.dryRun) {
-    const { url } = await (await call.client()).webhooks.get(id);
+async function rotateSecret(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  if (context.flags.dryRun) {
+    const { url } = await (await context.client()).webhooks.get(id);
     return { show: 'record', record: { id, url }, said: `The webhook to ${url} would get another secret.` };
   }
-  return makeSecret(call, async () => {
-    const record = await (await call.client()).webhooks.rotateSecret(id);
-    const { value: timeZone } = (await call.session()).settings.timeZone;
+  return makeSecret(context, async () => {
+    const record = await (await context.client()).webhooks.rotateSecret(id);
+    const { value: timeZone } = (await context.session()).settings.timeZone;
     const until = renderInstant(record.former_secret_until, { timeZone });
     const said = `Webhook ${id} has another secret; the one before it signs too until ${until} (${timeZone}).`;
     return { id, record: { ...record }, columns, said };

@@ -2,12 +2,12 @@ import type { Command } from 'commander';
 import { renderWait } from '../../../client/rate-limit/limit-reached.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import type { Frame } from '../../frame.ts';
 import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
-import { deliveryColumns } from '../../print/columns.ts';
+import { deliveryColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { toDeliveryRow } from './delivery-row.ts';
 import { watchDelivery } from './watch-delivery.ts';
 
@@ -19,7 +19,7 @@ interface Flags extends PrintFlags {
 /** Where --max-wait says nothing: four times what a receiver may take. */
 const usualPatienceMs = 60_000;
 
-export function registerWebhooksTest(parent: Command, frame: Frame): void {
+export function registerWebhooksTest(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('test')
     .argument('<id>', 'identifier of the webhook')
@@ -36,35 +36,35 @@ export function registerWebhooksTest(parent: Command, frame: Frame): void {
     'after',
     '\nDelivered: exit code 0. Not answered, or not with 2xx: 1. Not even sent within\n--max-wait, 1m when left out: 5.',
   );
-  command.action(frame.action(testWebhook));
+  command.action(runner.action(testWebhook));
 }
 
-async function testWebhook(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { webhooks } = await call.client();
-  if (call.flags.dryRun) {
+async function testWebhook(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { webhooks } = await context.client();
+  if (context.flags.dryRun) {
     const { url } = await webhooks.get(id);
     return { show: 'record', record: { id, url }, said: `A webhook.test event would be sent to ${url}.` };
   }
   const sent = await webhooks.test(id);
-  if (call.flags.wait === false) {
+  if (context.flags.wait === false) {
     return toOutcome(sent, `It is on its way. What came of it: salon webhooks deliveries ${id}`);
   }
-  const tried = await watch(sent, id, call);
+  const tried = await watch(sent, id, context);
   const isDelivered = tried.status === 'delivered';
   return {
-    ...toOutcome(tried, describe(tried, call.io.now())),
+    ...toOutcome(tried, describe(tried, context.io.now())),
     exitCode: isDelivered ? exitCodes.done.code : exitCodes.refused.code,
   };
 }
 
-async function watch(sent: Delivery, webhookId: string, call: Call<Flags>): Promise<Delivery> {
-  const { webhooks } = await call.client();
+async function watch(sent: Delivery, webhookId: string, context: CommandContext<Flags>): Promise<Delivery> {
+  const { webhooks } = await context.client();
   const { systemClock } = await import('../../../client/clock.ts');
-  const { maxWaitMs } = (await call.session()).settings;
+  const { maxWaitMs } = (await context.session()).settings;
   const patienceMs = maxWaitMs.source === 'default' ? usualPatienceMs : maxWaitMs.value;
-  call.status.show('work', () => 'waiting for what it answers');
-  const watched = { webhooks, webhookId, clock: systemClock, patienceMs, signal: call.io.signal };
-  const tried = await watchDelivery(sent, watched).finally(() => call.status.hide('work'));
+  context.status.show('work', () => 'waiting for what it answers');
+  const watched = { webhooks, webhookId, clock: systemClock, patienceMs, signal: context.io.signal };
+  const tried = await watchDelivery(sent, watched).finally(() => context.status.hide('work'));
   if (tried !== undefined) return tried;
   throw new SalonError('timeout', `The service has not sent it within ${renderWait(patienceMs)}.`, {
     hint: `It still may. Look later: salon webhooks deliveries ${webhookId}`,
@@ -73,7 +73,7 @@ async function watch(sent: Delivery, webhookId: string, call: Call<Flags>): Prom
   });
 }
 
-function toOutcome(delivery: Delivery, said: string): Outcome {
+function toOutcome(delivery: Delivery, said: string): CommandResult {
   return { show: 'record', record: toDeliveryRow(delivery), columns: deliveryColumns, said };
 }
 

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { exitCodes } from '../../exit-codes.ts';
-import type { Frame } from '../../frame.ts';
-import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
 import { parseAssignments } from '../../flags/assignments.ts';
+import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { closest } from '../../flags/suggest.ts';
-import { columnSet } from '../../print/columns.ts';
+import { columnSet } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets } from './read-secrets.ts';
 
 interface Flags extends PrintFlags {
@@ -26,7 +26,7 @@ const columns = columnSet({
   answer: 'text',
 });
 
-export function registerWebhooksTrigger(parent: Command, frame: Frame): void {
+export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('trigger')
     .description('Send a sample event to a program that takes webhooks')
@@ -57,11 +57,11 @@ export function registerWebhooksTrigger(parent: Command, frame: Frame): void {
     'after',
     `\nThe record in it is made up: nothing in the salon changes, no salon is asked.\nExit code 0 where a 2xx is answered, 1 otherwise.\n\nEvents:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`,
   );
-  command.action(frame.action(trigger));
+  command.action(runner.action(trigger));
 }
 
-async function trigger(call: Call<Flags>, name: string): Promise<Outcome> {
-  const { flags, io, talk } = call;
+async function trigger(context: CommandContext<Flags>, name: string): Promise<CommandResult> {
+  const { flags, io, messages } = context;
   const type = eventTypes.find((known) => known === name);
   if (type === undefined) throw unknownType(name);
   const [{ createSampleEvent }, { parseTarget, openTarget }] = await Promise.all([
@@ -80,15 +80,15 @@ async function trigger(call: Call<Flags>, name: string): Promise<Outcome> {
   const event = { ...sample, data: { ...sample.data, object } };
   if (url === undefined) return { show: 'text', text: `${JSON.stringify(event, null, 2)}\n` };
   const { signWebhook } = await import('../../../webhooks/signature.ts');
-  const secret = (await readGivenSecrets(flags, io)) ?? (await makeUpSecret(call));
+  const secret = (await readGivenSecrets(flags, io)) ?? (await makeUpSecret(context));
   const body = JSON.stringify(event);
   const headers = {
     'content-type': 'application/json',
     ...signWebhook({ id: event.id, timestamp: now, body }, secret),
   };
-  const { status, text } = await (await openTarget(url, call)).post({ headers, body });
+  const { status, text } = await (await openTarget(url, context)).post({ headers, body });
   const isAccepted = status >= 200 && status < 300;
-  if (!isAccepted) talk.warn(`The receiver answered ${status}: only 2xx says that it has the event.`);
+  if (!isAccepted) messages.warn(`The receiver answered ${status}: only 2xx says that it has the event.`);
   return {
     show: 'record',
     record: {
@@ -104,10 +104,10 @@ async function trigger(call: Call<Flags>, name: string): Promise<Outcome> {
   };
 }
 
-async function makeUpSecret({ io, talk }: Call): Promise<readonly string[]> {
+async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly string[]> {
   const { createWebhookSecret } = await import('../../../webhooks/secret.ts');
   const secret = createWebhookSecret(io.random);
-  talk.say(`Signed with a secret made up for this: ${secret}`);
+  messages.info(`Signed with a secret made up for this: ${secret}`);
   return [secret];
 }
 

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
-import type { Call } from '../../call.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { changeRecord } from '../../change-record.ts';
 import { readFields } from '../../fields.ts';
-import type { Frame } from '../../frame.ts';
 import {
   addChangeOptions,
   addConfirmOption,
@@ -11,7 +10,8 @@ import {
   type ChangeFlags,
   type PrintFlags,
 } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, WebhookFlags {
@@ -20,7 +20,7 @@ interface Flags extends ChangeFlags, PrintFlags, WebhookFlags {
   readonly inactive?: boolean;
 }
 
-export function registerWebhooksUpdate(parent: Command, frame: Frame): void {
+export function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
     .argument('<id>', 'identifier of the webhook')
@@ -36,11 +36,11 @@ export function registerWebhooksUpdate(parent: Command, frame: Frame): void {
     ['salon webhooks update whk_01jd… --active', 'switched on again, after the service gave it up'],
     ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'see the change first'],
   ]);
-  command.action(frame.action(updateWebhook));
+  command.action(runner.action(updateWebhook));
 }
 
-async function updateWebhook(call: Call<Flags>, id: string): Promise<Outcome> {
-  const { flags, io } = call;
+async function updateWebhook(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { flags, io } = context;
   const { url, active, inactive } = flags;
   const change = {
     ...(url === undefined ? {} : { url }),
@@ -48,5 +48,5 @@ async function updateWebhook(call: Call<Flags>, id: string): Promise<Outcome> {
     ...(active || inactive ? { active: active === true } : {}),
     ...(await readFields(flags, io)),
   };
-  return changeRecord(call, { noun: 'webhooks', id, change });
+  return changeRecord(context, { noun: 'webhooks', id, change });
 }

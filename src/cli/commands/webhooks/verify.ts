@@ -2,12 +2,12 @@ import { type Command, Option } from 'commander';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { Delivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
-import type { Call } from '../../call.ts';
-import type { Frame } from '../../frame.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import type { Outcome } from '../../output/outcome.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
-import { columnSet } from '../../print/columns.ts';
+import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { columnSet } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
 import { readDelivery } from './read-delivery.ts';
 
 interface Flags extends PrintFlags {
@@ -21,7 +21,7 @@ interface Flags extends PrintFlags {
 
 const columns = columnSet({ scheme: 'text', id: 'text', type: 'text', signed_at: 'instant', event: 'text' });
 
-export function registerWebhooksVerify(parent: Command, frame: Frame): void {
+export function registerWebhooksVerify(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('verify')
     .description('Say whether a webhook that came is genuine, and if not, why')
@@ -58,23 +58,23 @@ export function registerWebhooksVerify(parent: Command, frame: Frame): void {
     'after',
     '\nGenuine: exit code 0. Forged, changed on its way, or signed more than 5 minutes\naway: 1, with the reason.',
   );
-  command.action(frame.action(verify));
+  command.action(runner.action(verify));
 }
 
-async function verify(call: Call<Flags>): Promise<Outcome> {
-  const { flags, io, talk } = call;
+async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io, messages } = context;
   const delivery = await readDelivery(flags, io);
-  const now = await readTime(call);
+  const now = await readTime(context);
   const { verifyDelivery } = await import('../../../webhooks/verify.ts');
   const { scheme, url } = flags;
   const verified = explainLineBreak(delivery, () => verifyDelivery(delivery, { now, scheme, url }));
   if (verified.signedAt === undefined) {
-    talk.warn(`The scheme "${verified.scheme}" signs no time: an old webhook looks like a new one.`);
+    messages.warn(`The scheme "${verified.scheme}" signs no time: an old webhook looks like a new one.`);
   }
   return { show: 'record', record: toRecord(verified), columns };
 }
 
-async function readTime({ flags, io, session }: Call<Flags>): Promise<Date> {
+async function readTime({ flags, io, session }: CommandContext<Flags>): Promise<Date> {
   const now = io.now();
   if (flags.at === undefined) return now;
   const { timeZone } = (await session()).settings;

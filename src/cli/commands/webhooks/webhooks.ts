@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Frame } from '../../frame.ts';
+import type { ActionRunner } from '../../action-runner.ts';
 import { registerWebhooksCreate } from './create.ts';
 import { registerWebhooksDelete } from './delete.ts';
 import { registerWebhooksDeliveries } from './deliveries.ts';
@@ -14,18 +14,18 @@ import { registerWebhooksTrigger } from './trigger.ts';
 import { registerWebhooksUpdate } from './update.ts';
 import { registerWebhooksVerify } from './verify.ts';
 
-export function registerWebhooks(webhooks: Command, frame: Frame): void {
-  registerWebhooksList(webhooks, frame);
-  registerWebhooksGet(webhooks, frame);
-  registerWebhooksCreate(webhooks, frame);
-  registerWebhooksUpdate(webhooks, frame);
-  registerWebhooksDelete(webhooks, frame);
-  registerWebhooksRotate(webhooks, frame);
-  registerWebhooksTest(webhooks, frame);
-  registerWebhooksDeliveries(webhooks, frame);
-  registerWebhooksRedeliver(webhooks, frame);
-  registerWebhooksListen(webhooks, frame);
-  registerWebhooksReplay(webhooks, frame);
-  registerWebhooksVerify(webhooks, frame);
-  registerWebhooksTrigger(webhooks, frame);
+export function registerWebhooks(webhooks: Command, runner: ActionRunner): void {
+  registerWebhooksList(webhooks, runner);
+  registerWebhooksGet(webhooks, runner);
+  registerWebhooksCreate(webhooks, runner);
+  registerWebhooksUpdate(webhooks, runner);
+  registerWebhooksDelete(webhooks, runner);
+  registerWebhooksRotate(webhooks, runner);
+  registerWebhooksTest(webhooks, runner);
+  registerWebhooksDeliveries(webhooks, runner);
+  registerWebhooksRedeliver(webhooks, runner);
+  registerWebhooksListen(webhooks, runner);
+  registerWebhooksReplay(webhooks, runner);
+  registerWebhooksVerify(webhooks, runner);
+  registerWebhooksTrigger(webhooks, runner);
 }

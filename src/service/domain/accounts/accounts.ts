@@ -4,7 +4,7 @@ import { insertAccount, readAccounts } from '../../db/accounts/accounts.ts';
 import type { Database } from '../../db/database.ts';
 import type { Reader } from '../../db/engine.ts';
 import type { Tables } from '../../db/tables.ts';
-import type { Outside } from '../context.ts';
+import type { Environment } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { notFound } from '../not-found.ts';
 
@@ -28,7 +28,7 @@ export interface NewAccount {
 /** Makes an account with empty lists. Throws `usage` for a limit that is no whole number above zero. */
 export async function createAccount(
   database: Database,
-  outside: Outside,
+  environment: Environment,
   { name, plan, hourlyLimit }: NewAccount,
 ): Promise<Account> {
   if (hourlyLimit !== undefined && !(Number.isSafeInteger(hourlyLimit) && hourlyLimit > 0)) {
@@ -37,11 +37,11 @@ export async function createAccount(
     });
   }
   const row = {
-    id: newId('account', outside),
+    id: newId('account', environment),
     name,
     plan,
     hourly_limit: hourlyLimit ?? null,
-    created_at: outside.now().toISOString(),
+    created_at: environment.now().toISOString(),
   };
   await database.transaction((tx) => insertAccount(tx, row));
   return toAccount(row);

@@ -4,7 +4,7 @@ import { endKey, insertKey, type KeyWithAccount, readKeyByHash } from '../../db/
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
 import { readStylistStanding } from '../../db/stylists.ts';
-import type { Outside, Principal } from '../context.ts';
+import type { Environment, Principal } from '../context.ts';
 import { newId } from '../identifiers.ts';
 import { notFound } from '../not-found.ts';
 import { readAccount, toHourlyLimit } from './accounts.ts';
@@ -38,21 +38,21 @@ export interface CreatedApiKey {
 /** Makes a key. Throws `usage` and `not_found` where the account or the stylist is not one. */
 export async function createApiKey(
   database: Database,
-  outside: Outside,
+  environment: Environment,
   wanted: NewApiKey,
 ): Promise<CreatedApiKey> {
   const { role, name, scopes, expiresAt } = wanted;
-  const key = createKeyText((size) => outside.random(size));
+  const key = createKeyText((size) => environment.random(size));
   return database.transaction(async (tx) => {
     const account = await readAccount(tx, wanted.accountId);
     const shown = {
-      id: newId('api_key', outside),
+      id: newId('api_key', environment),
       role,
       name,
       account_id: account.id,
       stylist_id: await checkStylist(tx, account.id, wanted),
       expires_at: expiresAt?.toISOString() ?? null,
-      created_at: outside.now().toISOString(),
+      created_at: environment.now().toISOString(),
     };
     await insertKey(tx, {
       ...shown,
@@ -65,8 +65,8 @@ export async function createApiKey(
 }
 
 /** Ends a key from the next request on. Throws `not_found`. */
-export async function revokeApiKey(database: Database, outside: Outside, id: string): Promise<void> {
-  const found = await database.transaction((tx) => endKey(tx, id, outside.now().toISOString()));
+export async function revokeApiKey(database: Database, environment: Environment, id: string): Promise<void> {
+  const found = await database.transaction((tx) => endKey(tx, id, environment.now().toISOString()));
   if (!found) {
     throw notFound('api_key', id);
   }
@@ -75,7 +75,11 @@ export async function revokeApiKey(database: Database, outside: Outside, id: str
 /**
  * Who a key belongs to. Throws `invalid_token`, which says why only to a caller that holds a genuine key.
  */
-export async function authenticate(database: Database, outside: Outside, key: string): Promise<Principal> {
+export async function authenticate(
+  database: Database,
+  environment: Environment,
+  key: string,
+): Promise<Principal> {
   const row = isWellFormedKey(key) ? await readKeyByHash(database, toKeyHash(key)) : undefined;
   if (row === undefined) {
     throw new SalonError('invalid_token', 'The API key is not known.');
@@ -84,7 +88,7 @@ export async function authenticate(database: Database, outside: Outside, key: st
     throw new SalonError('invalid_token', `The API key was revoked at ${row.revoked_at}.`);
   }
   const expiresAt = row.expires_at === null ? null : new Date(row.expires_at);
-  if (expiresAt !== null && expiresAt <= outside.now()) {
+  if (expiresAt !== null && expiresAt <= environment.now()) {
     throw new SalonError('invalid_token', `The API key expired at ${row.expires_at}.`);
   }
   return toPrincipal(row, expiresAt);

@@ -1,7 +1,7 @@
 import { rateWindowSeconds } from '../../../contract/limits.ts';
 import { addGranted, dropWindowsBefore, readGranted } from '../../db/accounts/rate-windows.ts';
 import type { Database } from '../../db/database.ts';
-import type { Outside } from '../context.ts';
+import type { Environment } from '../context.ts';
 
 /** How an account's hour stands after a request. */
 export interface RateState {
@@ -41,11 +41,11 @@ const keptSeconds = 24 * rateWindowSeconds;
  * Requests are spent from grants that are on the disk before the first of them is spent. Whoever dies with an
  * unspent grant loses it; nobody ever spends more than the limit.
  */
-export function openRateMeter(database: Database, outside: Outside): RateMeter {
+export function openRateMeter(database: Database, environment: Environment): RateMeter {
   const purses = new Map<string, Purse>();
 
   async function take({ id, hourlyLimit }: { id: string; hourlyLimit: number }): Promise<RateState> {
-    const nowSeconds = outside.now().getTime() / 1000;
+    const nowSeconds = environment.now().getTime() / 1000;
     const windowStart = Math.floor(nowSeconds / rateWindowSeconds) * rateWindowSeconds;
     const purse = openPurse(id, windowStart);
     while (purse.left === 0 && (purse.refill !== undefined || !(await isUsedUp(purse, id, hourlyLimit)))) {

@@ -38,7 +38,7 @@ export async function updateAppointment(
   id: string,
   { change, ifMatch }: AppointmentUpdate,
 ): Promise<Appointment> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   const reach = assertMay(principal, 'updateAppointment');
   const accountId = principal.account.id;
   return database.transaction(async (tx) => {
@@ -51,7 +51,7 @@ export async function updateAppointment(
     if (wanted.stylist_id !== undefined && reach === 'own') {
       throw permissionDenied(principal, 'appointments.write');
     }
-    const now = outside.now();
+    const now = environment.now();
     const fields = await parseBooking(tx, accountId, { ...toPeople(current, wanted, now), ...wanted });
     const changed = { ...current, ...fields, updated_at: toNextInstant(current, now) };
     assertAllowed(current, wanted, { isStarted: Date.parse(changed.start_time) <= now.getTime() });
@@ -76,7 +76,7 @@ export async function cancelAppointment(
   id: string,
   { reason = null, ifMatch }: Cancellation,
 ): Promise<Appointment> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   const reach = assertMay(principal, 'cancelAppointment');
   const accountId = principal.account.id;
   return database.transaction(async (tx) => {
@@ -89,7 +89,7 @@ export async function cancelAppointment(
     if (current.status === 'cancelled') {
       return current;
     }
-    const now = outside.now();
+    const now = environment.now();
     const isStarted = Date.parse(current.start_time) <= now.getTime();
     assertAllowed(current, { status: 'cancelled' }, { isStarted });
     const cancelled = toCancelled(current, reason, now);

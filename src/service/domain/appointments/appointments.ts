@@ -78,16 +78,16 @@ export async function createAppointment(
   context: Context,
   body: BodyOf<'createAppointment'>,
 ): Promise<Appointment> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   const reach = assertMay(principal, 'createAppointment');
   if (reach === 'own' && body.stylist_id !== principal.stylistId) {
     throw permissionDenied(principal, 'appointments.write');
   }
   return database.transaction(async (tx) => {
     const { start_time } = await parseBooking(tx, principal.account.id, body);
-    const now = outside.now().toISOString();
+    const now = environment.now().toISOString();
     const appointment: Appointment = {
-      id: newId('appointment', outside),
+      id: newId('appointment', environment),
       client_id: body.client_id,
       stylist_id: body.stylist_id,
       service: body.service,

@@ -62,13 +62,13 @@ export async function getClient(context: Context, id: string): Promise<Client> {
 
 /** Adds a client. Throws `validation_failed`. */
 export async function createClient(context: Context, body: BodyOf<'createClient'>): Promise<Client> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'createClient');
   const fields = toClientFields(body);
   return database.transaction(async (tx) => {
-    const now = outside.now().toISOString();
+    const now = environment.now().toISOString();
     await assertValid(tx, context, { fields, stylistChanged: true });
-    const client = { id: newId('client', outside), ...fields, created_at: now, updated_at: now };
+    const client = { id: newId('client', environment), ...fields, created_at: now, updated_at: now };
     await addRecord(tx, 'clients', toClientRow(principal.account.id, client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
@@ -84,7 +84,7 @@ export async function updateClient(
   id: string,
   { change, ifMatch }: ClientUpdate,
 ): Promise<Client> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'updateClient');
   return database.transaction(async (tx) => {
     const { client } = await readClient(tx, context, id);
@@ -96,7 +96,7 @@ export async function updateClient(
     }
     const stylistChanged = fields.preferred_stylist_id !== current.preferred_stylist_id;
     await assertValid(tx, context, { fields, stylistChanged });
-    const changed = { id, ...fields, created_at, updated_at: toNextInstant(client, outside.now()) };
+    const changed = { id, ...fields, created_at, updated_at: toNextInstant(client, environment.now()) };
     await changeRecords(tx, 'clients', [toClientRow(principal.account.id, changed)]);
     await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
     return changed;
@@ -112,13 +112,13 @@ export async function deleteClient(
   id: string,
   { force, ifMatch }: ClientRemoval,
 ): Promise<void> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'deleteClient');
   const accountId = principal.account.id;
   await database.transaction(async (tx) => {
     const { client, seq } = await readClient(tx, context, id);
     assertMatch(client, ifMatch);
-    const now = outside.now();
+    const now = environment.now();
     const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: now.getTime() });
     if (upcoming.length > 0 && !force) {
       throw new SalonError(
@@ -145,7 +145,7 @@ async function cancelAll(
   const accountId = context.principal.account.id;
   const changes = rows.map(({ record }) => {
     const former: Appointment = JSON.parse(record);
-    return { former, object: toCancelled(former, 'client removed', context.outside.now()) };
+    return { former, object: toCancelled(former, 'client removed', context.environment.now()) };
   });
   const cancelled = changes.map(({ object }) => toAppointmentRow(accountId, object));
   await changeRecords(tx, 'appointments', cancelled);
@@ -203,10 +203,10 @@ async function readClient(reader: Reader, { principal }: Context, id: string) {
 
 async function assertValid(
   tx: Writer,
-  { outside, principal }: Context,
+  { environment, principal }: Context,
   { fields, stylistChanged }: { fields: ClientFields; stylistChanged: boolean },
 ): Promise<void> {
-  const violations = findClientViolations(fields, outside.now().toISOString().slice(0, 10));
+  const violations = findClientViolations(fields, environment.now().toISOString().slice(0, 10));
   const stylistId = fields.preferred_stylist_id;
   if (stylistId !== null && stylistChanged) {
     const standing = await readStylistStanding(tx, { accountId: principal.account.id, id: stylistId });

@@ -71,7 +71,7 @@ export async function getPayment(context: Context, id: string): Promise<Payment>
  * Throws `permission_denied` and `validation_failed`.
  */
 export async function createPayment(context: Context, body: BodyOf<'createPayment'>): Promise<Payment> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   const reach = assertMay(principal, 'createPayment');
   const accountId = principal.account.id;
   return database.transaction(async (tx) => {
@@ -81,9 +81,9 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       throw permissionDenied(principal, 'payments.write');
     }
     await assertPayable(tx, accountId, { body, appointment });
-    const now = outside.now().toISOString();
+    const now = environment.now().toISOString();
     const payment: Payment = {
-      id: newId('payment', outside),
+      id: newId('payment', environment),
       client_id: body.client_id ?? appointment?.client_id ?? null,
       appointment_id: appointment?.id ?? null,
       amount: body.amount,
@@ -112,13 +112,13 @@ export async function refundPayment(
   id: string,
   { amount, ifMatch }: Refund,
 ): Promise<Payment> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   const reach = assertMay(principal, 'refundPayment');
   return database.transaction(async (tx) => {
     const { payment, stylistId } = await readPayment(tx, context, { id, reach });
     assertMatch(payment, ifMatch);
     assertRefundable(payment, amount);
-    const refunded = toRefunded(payment, amount ?? toRefundable(payment), outside.now());
+    const refunded = toRefunded(payment, amount ?? toRefundable(payment), environment.now());
     await changeRecords(tx, 'payments', [toPaymentRow(principal.account.id, refunded, stylistId)]);
     await recordEvent(tx, context, { type: 'payment.refunded', object: refunded, former: payment });
     return refunded;

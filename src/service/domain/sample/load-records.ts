@@ -5,7 +5,7 @@ import { readStylistStanding } from '../../db/stylists.ts';
 import { readAccount } from '../accounts/accounts.ts';
 import { toAppointmentRow } from '../appointments/appointment-record.ts';
 import { toClientRow } from '../clients/client-record.ts';
-import type { Outside } from '../context.ts';
+import type { Environment } from '../context.ts';
 import { toStylistRow } from '../stylists/stylist-record.ts';
 import {
   type ForeignRecord,
@@ -41,11 +41,11 @@ const batchSize = 5_000;
  */
 export async function loadRecords(
   database: Database,
-  outside: Outside,
+  environment: Environment,
   { accountId, clients, appointments }: LoadOptions,
 ): Promise<Loaded> {
   const account = await readAccount(database.reader, accountId);
-  const at = outside.now().toISOString();
+  const at = environment.now().toISOString();
   const stylistIds = new Set<string>();
 
   const loaded = {

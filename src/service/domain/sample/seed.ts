@@ -8,7 +8,7 @@ import { insertRows } from '../../db/lists/insert-rows.ts';
 import { readAccount } from '../accounts/accounts.ts';
 import { toAppointmentRow } from '../appointments/appointment-record.ts';
 import { toClientRow } from '../clients/client-record.ts';
-import type { Outside } from '../context.ts';
+import type { Environment } from '../context.ts';
 import { dayMs } from '../instants.ts';
 import { toPaymentRow } from '../payments/payment-record.ts';
 import { toStylistRow } from '../stylists/stylist-record.ts';
@@ -47,7 +47,11 @@ const visitsOfTenYears = 10 * 52 * 5 * 6;
 const headStartMs = 40 * dayMs;
 
 /** Adds a believable salon to what an account has, all of it or nothing. Throws `usage` and `not_found`. */
-export function seedAccount(database: Database, _outside: Outside, options: SeedOptions): Promise<Seeded> {
+export function seedAccount(
+  database: Database,
+  _outside: Environment,
+  options: SeedOptions,
+): Promise<Seeded> {
   return database.transaction(async (tx) => {
     const account = await readAccount(tx, options.accountId);
     return addSalon(tx, account.id, options);

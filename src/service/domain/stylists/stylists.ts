@@ -39,13 +39,13 @@ export async function getStylist(context: Context, id: string): Promise<Stylist>
 
 /** Adds a stylist. Throws `validation_failed`. */
 export async function createStylist(context: Context, body: BodyOf<'createStylist'>): Promise<Stylist> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'createStylist');
   const fields = toStylistFields(body);
   assertValid(fields);
   return database.transaction(async (tx) => {
-    const now = outside.now().toISOString();
-    const stylist = { id: newId('stylist', outside), ...fields, created_at: now, updated_at: now };
+    const now = environment.now().toISOString();
+    const stylist = { id: newId('stylist', environment), ...fields, created_at: now, updated_at: now };
     await addRecord(tx, 'stylists', toStylistRow(principal.account.id, stylist));
     return stylist;
   });
@@ -60,7 +60,7 @@ export async function updateStylist(
   id: string,
   { change, ifMatch }: StylistUpdate,
 ): Promise<Stylist> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'updateStylist');
   return database.transaction(async (tx) => {
     const stylist = await readStylist(tx, context, id);
@@ -71,7 +71,7 @@ export async function updateStylist(
       return stylist;
     }
     assertValid(fields);
-    const changed = { id, ...fields, created_at, updated_at: toNextInstant(stylist, outside.now()) };
+    const changed = { id, ...fields, created_at, updated_at: toNextInstant(stylist, environment.now()) };
     await changeRecords(tx, 'stylists', [toStylistRow(principal.account.id, changed)]);
     return changed;
   });

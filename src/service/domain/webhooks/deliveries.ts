@@ -53,14 +53,14 @@ export async function listDeliveries(
 
 /** Sends an event to one webhook that says no more than that. Throws `not_found`, and `validation_failed` where it is off. */
 export async function testWebhook(context: Context, webhookId: string): Promise<Delivery> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'testWebhook');
   const accountId = principal.account.id;
   return database.transaction(async (tx) => {
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
-    const [id = ''] = await sendEvent(tx, outside, { accountId, webhookIds: [webhookId], ...event });
+    const [id = ''] = await sendEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
     return readLogged(tx, context, id);
   });
 }
@@ -70,7 +70,7 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
  * Throws `not_found`, and `validation_failed` where nothing can be sent.
  */
 export async function redeliver(context: Context, id: string): Promise<Delivery> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'redeliver');
   return database.transaction(async (tx) => {
     const { webhook_id: webhookId, event } = await readLogged(tx, context, id);
@@ -79,7 +79,7 @@ export async function redeliver(context: Context, id: string): Promise<Delivery>
       const detail = 'What was sent is not known any more: the client it is about was erased.';
       throw invalidBody([{ pointer: '', code: 'not_found', detail }]);
     }
-    await beginAnew(tx, { webhookId, nowMs: outside.now().getTime(), id });
+    await beginAnew(tx, { webhookId, nowMs: environment.now().getTime(), id });
     return readLogged(tx, context, id);
   });
 }
@@ -93,12 +93,12 @@ export async function redeliverSome(
   webhookId: string,
   body: BodyOf<'redeliverSome'>,
 ): Promise<RedeliveryCount> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'redeliverSome');
   const range = parseRange(body);
   return database.transaction(async (tx) => {
     await assertActive(tx, context, webhookId);
-    const nowMs = outside.now().getTime();
+    const nowMs = environment.now().getTime();
     return { redelivered: await beginAnew(tx, { webhookId, nowMs, status: body.status, ...range }) };
   });
 }

@@ -50,20 +50,20 @@ interface Message {
  */
 export async function recordEvent(
   tx: Writer,
-  { outside, principal }: Pick<Context, 'outside' | 'principal'>,
+  { environment, principal }: Pick<Context, 'environment' | 'principal'>,
   change: Change,
 ): Promise<void> {
   const accountId = principal.account.id;
   const listeners = await readListeners(tx, accountId);
   const told = listeners.filter(({ events }) => matchesEvent(JSON.parse(events), change.type));
   const webhookIds = told.map(({ id }) => id);
-  await sendEvent(tx, outside, { accountId, webhookIds, ...toMessage(change) });
+  await sendEvent(tx, environment, { accountId, webhookIds, ...toMessage(change) });
 }
 
 /** The same for a change of an appointment that had been there before. */
 export function recordBookingChange(
   tx: Writer,
-  context: Pick<Context, 'outside' | 'principal'>,
+  context: Pick<Context, 'environment' | 'principal'>,
   change: { readonly former: Appointment; readonly object: Appointment },
 ): Promise<void> {
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
@@ -72,14 +72,14 @@ export function recordBookingChange(
 /** Writes an event for the webhooks named and no others, and answers the identifiers of its deliveries. */
 export async function sendEvent(
   tx: Writer,
-  outside: Context['outside'],
+  environment: Context['environment'],
   { accountId, webhookIds, type, data, clientId }: Addressees & Message,
 ): Promise<string[]> {
-  const now = outside.now();
-  const id = newId('event', outside);
+  const now = environment.now();
+  const id = newId('event', environment);
   const body = JSON.stringify({ id, type, timestamp: now.toISOString(), api_version: apiVersion, data });
   const deliveries = webhookIds.map((webhookId) => ({
-    id: newId('delivery', outside),
+    id: newId('delivery', environment),
     webhook_id: webhookId,
   }));
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };

@@ -47,7 +47,7 @@ export async function createWebhook(
   context: Context,
   body: BodyOf<'createWebhook'>,
 ): Promise<CreatedWebhook> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'createWebhook');
   const accountId = principal.account.id;
   const fields = toWebhookFields(body);
@@ -55,9 +55,9 @@ export async function createWebhook(
   await assertAddress(context, fields.url);
   return database.transaction(async (tx) => {
     await assertRoom(tx, accountId);
-    const now = outside.now().toISOString();
-    const webhook = { id: newId('webhook', outside), ...fields, created_at: now, updated_at: now };
-    const secret = createWebhookSecret(outside.random);
+    const now = environment.now().toISOString();
+    const webhook = { id: newId('webhook', environment), ...fields, created_at: now, updated_at: now };
+    const secret = createWebhookSecret(environment.random);
     const secrets = { secret, former_secret: null, former_secret_until_ms: null };
     await addRecord(tx, 'webhooks', { ...toWebhookRow(accountId, webhook), ...secrets });
     return { ...webhook, secret };
@@ -73,7 +73,7 @@ export async function updateWebhook(
   id: string,
   { change, ifMatch }: WebhookUpdate,
 ): Promise<Webhook> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'updateWebhook');
   const { webhook: known } = await readWebhook(database.reader, context, id);
   assertStorable({ url: change.url, description: change.description });
@@ -88,10 +88,10 @@ export async function updateWebhook(
     if (JSON.stringify(fields) === JSON.stringify(current)) {
       return webhook;
     }
-    const changed = { id, ...fields, created_at, updated_at: toNextInstant(webhook, outside.now()) };
+    const changed = { id, ...fields, created_at, updated_at: toNextInstant(webhook, environment.now()) };
     await changeRecords(tx, 'webhooks', [toWebhookRow(principal.account.id, changed)]);
     if (changed.active !== webhook.active) {
-      await stopDeliveries(tx, { webhookId: id, nowMs: outside.now().getTime() });
+      await stopDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
     }
     return changed;
   });
@@ -114,7 +114,7 @@ export async function deleteWebhook(
 
 /** Gives a webhook another secret. The one before it signs too, until the overlap is over. Throws `not_found`. */
 export async function rotateWebhookSecret(context: Context, id: string): Promise<RotatedSecret> {
-  const { database, outside, principal } = context;
+  const { database, environment, principal } = context;
   assertMay(principal, 'rotateWebhookSecret');
   const key = { accountId: principal.account.id, id };
   return database.transaction(async (tx) => {
@@ -122,8 +122,8 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
     if (former === undefined) {
       throw notFound('webhook', id);
     }
-    const secret = createWebhookSecret(outside.random);
-    const untilMs = outside.now().getTime() + secretOverlapSeconds * 1000;
+    const secret = createWebhookSecret(environment.random);
+    const untilMs = environment.now().getTime() + secretOverlapSeconds * 1000;
     await replaceSecrets(tx, key, { secret, former_secret: former, former_secret_until_ms: untilMs });
     return { id, secret, former_secret_until: new Date(untilMs).toISOString() };
   });

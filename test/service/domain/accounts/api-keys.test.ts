@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scopes as everyScope } from '../../../../src/contract/roles.ts';
+import type { Database } from '../../../../src/service/db/database.ts';
 import {
   createAccount,
   listAccounts,
@@ -13,7 +14,6 @@ import {
   revokeApiKey,
 } from '../../../../src/service/domain/accounts/api-keys.ts';
 import { isWellFormedKey } from '../../../../src/service/domain/accounts/key-text.ts';
-import type { Database } from '../../../../src/service/db/database.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { createTestOutside, openTestSalon } from '../../../support/salon.ts';
 
@@ -22,7 +22,7 @@ describe('an API key', () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const expiresAt = new Date('2027-01-01T00:00:00Z');
-    const made = await createApiKey(database, salon.outside, {
+    const made = await createApiKey(database, salon.environment, {
       role: 'viewer',
       name: 'export',
       scopes: ['clients:read'],
@@ -36,7 +36,7 @@ describe('an API key', () => {
       stylist_id: null,
       expires_at: '2027-01-01T00:00:00.000Z',
     });
-    expect(await authenticate(database, salon.outside, made.key)).toEqual({
+    expect(await authenticate(database, salon.environment, made.key)).toEqual({
       account: { id: salon.accountId, name: 'Test salon', plan: 'pro', hourlyLimit: 5000 },
       role: 'viewer',
       scopes: ['clients:read'],
@@ -48,10 +48,10 @@ describe('an API key', () => {
   it('has every scope unless it was narrowed, and its account’s own limit', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    const outside = createTestOutside();
-    await createAccount(database, outside, { name: 'Small', plan: 'enterprise', hourlyLimit: 7 });
-    const { key } = await createApiKey(database, outside, { role: 'owner', name: 'k' });
-    expect(await authenticate(database, outside, key)).toMatchObject({
+    const environment = createTestOutside();
+    await createAccount(database, environment, { name: 'Small', plan: 'enterprise', hourlyLimit: 7 });
+    const { key } = await createApiKey(database, environment, { role: 'owner', name: 'k' });
+    expect(await authenticate(database, environment, key)).toMatchObject({
       scopes: everyScope,
       account: { plan: 'enterprise', hourlyLimit: 7 },
     });
@@ -59,7 +59,7 @@ describe('an API key', () => {
 
   it('is nowhere in the database', async () => {
     await using salon = await openTestSalon();
-    const { key } = await createApiKey(salon.store.database, salon.outside, { role: 'owner', name: 'k' });
+    const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
     const raw = new DatabaseSync(salon.store.file);
     const stored = JSON.stringify(raw.prepare('select * from api_keys').all());
     raw.close();
@@ -71,18 +71,18 @@ describe('an API key', () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const expiresAt = new Date('2026-11-21T12:00:01Z');
-    const expiring = await createApiKey(database, salon.outside, { role: 'owner', name: 'k', expiresAt });
-    const revoked = await createApiKey(database, salon.outside, { role: 'owner', name: 'k' });
-    await authenticate(database, salon.outside, expiring.key);
-    salon.outside.setTime('2026-11-21T12:00:01.000Z');
-    await revokeApiKey(database, salon.outside, revoked.id);
+    const expiring = await createApiKey(database, salon.environment, { role: 'owner', name: 'k', expiresAt });
+    const revoked = await createApiKey(database, salon.environment, { role: 'owner', name: 'k' });
+    await authenticate(database, salon.environment, expiring.key);
+    salon.environment.setTime('2026-11-21T12:00:01.000Z');
+    await revokeApiKey(database, salon.environment, revoked.id);
     const cases = [
       [expiring.key, 'The API key expired at 2026-11-21T12:00:01.000Z.'],
       [revoked.key, 'The API key was revoked at 2026-11-21T12:00:01.000Z.'],
       ['slk_nobody', 'The API key is not known.'],
     ] as const;
     for (const [key, message] of cases) {
-      await expect(authenticate(database, salon.outside, key)).rejects.toMatchObject({
+      await expect(authenticate(database, salon.environment, key)).rejects.toMatchObject({
         code: 'invalid_token',
         message,
       });
@@ -92,19 +92,19 @@ describe('an API key', () => {
   it('stays revoked since the first time', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    const { id, key } = await createApiKey(database, salon.outside, { role: 'owner', name: 'k' });
-    await revokeApiKey(database, salon.outside, id);
-    salon.outside.setTime('2030-01-01T00:00:00Z');
-    await revokeApiKey(database, salon.outside, id);
-    await expect(authenticate(database, salon.outside, key)).rejects.toThrow('2026-11-21');
-    await expect(revokeApiKey(database, salon.outside, 'key_none')).rejects.toMatchObject({
+    const { id, key } = await createApiKey(database, salon.environment, { role: 'owner', name: 'k' });
+    await revokeApiKey(database, salon.environment, id);
+    salon.environment.setTime('2030-01-01T00:00:00Z');
+    await revokeApiKey(database, salon.environment, id);
+    await expect(authenticate(database, salon.environment, key)).rejects.toThrow('2026-11-21');
+    await expect(revokeApiKey(database, salon.environment, 'key_none')).rejects.toMatchObject({
       code: 'not_found',
     });
   });
 
   it('with any one character changed is refused without asking the database', async () => {
     await using salon = await openTestSalon();
-    const { key } = await createApiKey(salon.store.database, salon.outside, { role: 'owner', name: 'k' });
+    const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
     await salon.store.database.close();
     const closed: Database = salon.store.database;
     const change = fc.tuple(fc.nat(key.length - 1), fc.constantFrom(...'09AZaz_- é'));
@@ -113,7 +113,7 @@ describe('an API key', () => {
         fc.pre(key[index] !== character);
         const changed = key.slice(0, index) + character + key.slice(index + 1);
         expect(isWellFormedKey(changed)).toBe(false);
-        await expect(authenticate(closed, salon.outside, changed)).rejects.toMatchObject({
+        await expect(authenticate(closed, salon.environment, changed)).rejects.toMatchObject({
           code: 'invalid_token',
         });
       }),
@@ -126,12 +126,15 @@ describe('an API key', () => {
     const { database } = salon.store;
     const stylistId = await salon.addStylist();
     const make = (change: object) =>
-      createApiKey(database, salon.outside, { role: 'stylist', name: 'k', ...change });
+      createApiKey(database, salon.environment, { role: 'stylist', name: 'k', ...change });
     await expect(make({})).rejects.toMatchObject({ code: 'usage' });
     await expect(make({ stylistId: 'sty_none' })).rejects.toMatchObject({ code: 'usage' });
     await expect(make({ role: 'owner', stylistId })).rejects.toMatchObject({ code: 'usage' });
     const { key } = await make({ stylistId });
-    expect(await authenticate(database, salon.outside, key)).toMatchObject({ role: 'stylist', stylistId });
+    expect(await authenticate(database, salon.environment, key)).toMatchObject({
+      role: 'stylist',
+      stylistId,
+    });
   });
 });
 
@@ -145,10 +148,10 @@ describe('the account meant without saying so', () => {
 
   it('has to be said when there is none or more than one', async () => {
     await using store = await openTestDatabase();
-    const outside = createTestOutside();
+    const environment = createTestOutside();
     await expect(readAccount(store.database.reader)).rejects.toMatchObject({ code: 'usage' });
-    const first = await createAccount(store.database, outside, { name: 'A', plan: 'pro' });
-    const second = await createAccount(store.database, outside, { name: 'B', plan: 'pro' });
+    const first = await createAccount(store.database, environment, { name: 'A', plan: 'pro' });
+    const second = await createAccount(store.database, environment, { name: 'B', plan: 'pro' });
     const refusal = await readAccount(store.database.reader).catch((error) => error);
     expect(refusal).toMatchObject({ code: 'usage', hint: expect.stringContaining(first.id) });
     expect(refusal.hint).toContain(second.id);

@@ -10,13 +10,13 @@ async function takeMany(meter: RateMeter, account: { id: string; hourlyLimit: nu
 }
 
 function openMeter(salon: TestSalon): RateMeter {
-  return openRateMeter(salon.store.database, salon.outside);
+  return openRateMeter(salon.store.database, salon.environment);
 }
 
 describe('the rate meter', () => {
   it('counts down to nothing and then refuses, until the hour is over', async () => {
     await using salon = await openTestSalon();
-    salon.outside.setTime('2026-11-21T12:59:00.500Z');
+    salon.environment.setTime('2026-11-21T12:59:00.500Z');
     const meter = openMeter(salon);
     const account = { id: salon.accountId, hourlyLimit: 3 };
     const resetAt = Date.parse('2026-11-21T13:00:00Z') / 1000;
@@ -25,7 +25,7 @@ describe('the rate meter', () => {
       expect(await meter.take(account)).toEqual({ ...expected, allowed: true, remaining });
     }
     expect(await meter.take(account)).toEqual({ ...expected, allowed: false, remaining: 0 });
-    salon.outside.setTime('2026-11-21T13:00:00.000Z');
+    salon.environment.setTime('2026-11-21T13:00:00.000Z');
     expect(await meter.take(account)).toEqual({
       allowed: true,
       limit: 3,
@@ -81,7 +81,7 @@ describe('the rate meter', () => {
         return database.transaction(body);
       }) as typeof database.transaction,
     };
-    const meter = openRateMeter(counting, salon.outside);
+    const meter = openRateMeter(counting, salon.environment);
     await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 100);
     expect(writes).toBe(10);
     await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 900);
@@ -103,7 +103,8 @@ describe('the rate meter', () => {
         fc.array(step, { maxLength: 14 }),
         async (limit, steps) => {
           const account = { id: (await salon.openNeighbour()).accountId, hourlyLimit: limit };
-          const open = (by: number) => openRateMeter(by === 0 ? salon.store.database : other, salon.outside);
+          const open = (by: number) =>
+            openRateMeter(by === 0 ? salon.store.database : other, salon.environment);
           const meters = [0, 1, 2].map(open);
           let allowed = 0;
           let taken = 0;

@@ -72,7 +72,7 @@ describe('the status of an appointment', () => {
       message:
         'The appointment is confirmed and cannot become no_show before its start. It can become arrived, in_service, completed, cancelled, pending.',
     });
-    salon.outside.setTime(future);
+    salon.environment.setTime(future);
     await expect(change(salon, id, { status: 'no_show' })).resolves.toMatchObject({ status: 'no_show' });
   });
 
@@ -89,7 +89,7 @@ describe('the status of an appointment', () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     const before = await readVersion(salon);
-    salon.outside.setTime('2026-11-22T12:00:00Z');
+    salon.environment.setTime('2026-11-22T12:00:00Z');
     const same = { status: 'confirmed', start_time: '2026-12-01T10:00:00+01:00', id: 'apt_x' } as const;
     expect(await change(salon, id, same)).toMatchObject({ updated_at: testNow });
     expect(await readVersion(salon)).toBe(before);

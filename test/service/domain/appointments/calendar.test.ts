@@ -142,7 +142,7 @@ const waiting = fc.integer({ min: 1, max: 4 }).map(
     check: () => true,
     run: async (model, { salon }) => {
       model.now += quarters * 15;
-      salon.outside.setTime(toInstant(model.now));
+      salon.environment.setTime(toInstant(model.now));
     },
     toString: () => `wait ${quarters * 15} min`,
   }),
@@ -216,7 +216,7 @@ it('a calendar becomes what a plain one becomes, through whichever of two proces
         { maxCommands: 60, size: 'max' },
       ),
       async (commands) => {
-        salon.outside.setTime(toInstant(0));
+        salon.environment.setTime(toInstant(0));
         const neighbour = await salon.openNeighbour();
         const contexts = [neighbour.as(), neighbour.as({ database: again })] as const;
         const stylistIds = [await neighbour.addStylist(), await neighbour.addStylist()];

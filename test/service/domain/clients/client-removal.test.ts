@@ -59,7 +59,7 @@ describe('upcoming appointments', () => {
     const upcoming = await salon.addAppointment({ client_id, stylist_id });
     const past = await salon.addAppointment({ client_id, stylist_id, start_time: '2026-11-01T09:00:00Z' });
     const { version } = await listAppointments(salon.as(), {});
-    salon.outside.setTime('2026-11-21T13:00:00.000Z');
+    salon.environment.setTime('2026-11-21T13:00:00.000Z');
     await deleteClient(salon.as(), client_id, { force: true });
     expect(await getAppointment(salon.as(), upcoming)).toMatchObject({
       client_id,

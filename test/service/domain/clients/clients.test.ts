@@ -86,7 +86,7 @@ describe('a change of a client', () => {
   it('touches the fields given, clears with null, and passes over what only the service sets', async () => {
     await using salon = await openTestSalon();
     const before = await createClient(salon.as(), { first_name: 'Ada', email: 'a@b.c', tags: ['vip'] });
-    salon.outside.setTime('2026-11-22T00:00:00.000Z');
+    salon.environment.setTime('2026-11-22T00:00:00.000Z');
     const change = { email: null, last_name: 'King', id: 'cli_other', created_at: 'x', updated_at: 'y' };
     const after = await updateClient(salon.as(), before.id, { change });
     expect(after).toEqual({
@@ -102,7 +102,7 @@ describe('a change of a client', () => {
     await using salon = await openTestSalon();
     const before = await createClient(salon.as(), { first_name: 'Ada', email: 'a@b.c' });
     const { version } = await listClients(salon.as(), {});
-    salon.outside.setTime('2027-01-01T00:00:00.000Z');
+    salon.environment.setTime('2027-01-01T00:00:00.000Z');
     expect(
       await updateClient(salon.as(), before.id, { change: { first_name: 'Ada', email: 'A@B.C' } }),
     ).toEqual(before);

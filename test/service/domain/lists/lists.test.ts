@@ -23,8 +23,8 @@ async function walk<Row>(read: (after: object) => Promise<ListPage>): Promise<Ro
 }
 
 function seedSalon(salon: TestSalon, amount: { clients: number; appointments: number }) {
-  const today = salon.outside.now();
-  return seedAccount(salon.store.database, salon.outside, { ...amount, stylists: 3, seed: 7, today });
+  const today = salon.environment.now();
+  return seedAccount(salon.store.database, salon.environment, { ...amount, stylists: 3, seed: 7, today });
 }
 
 /** Sorts as the contract says: by the field, ties in creation order. */

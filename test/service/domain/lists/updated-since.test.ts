@@ -33,13 +33,13 @@ async function fillSalon(salon: TestSalon): Promise<void> {
   const stylist_id = await salon.addStylist();
   const ids: string[] = [];
   for (let number = 0; number < 12; number++) {
-    salon.outside.setTime(`2026-11-21T12:${10 + number}:00.000Z`);
+    salon.environment.setTime(`2026-11-21T12:${10 + number}:00.000Z`);
     const id = await salon.addClient();
     await salon.addAppointment({ client_id: id, stylist_id, start_time: toStart(number) });
     ids.push(id);
   }
   for (const [step, number] of [3, 9, 3, 0].entries()) {
-    salon.outside.setTime(`2026-11-21T13:0${step}:00.000Z`);
+    salon.environment.setTime(`2026-11-21T13:0${step}:00.000Z`);
     await updateClient(salon.as(), ids[number] ?? '', { change: { notes: `${step}` } });
   }
   await deleteClient(salon.as(), ids[5] ?? '', { force: true });
@@ -81,7 +81,7 @@ describe.each([
     const query = { updated_since: '2026-11-21T12:00:00Z', sort: 'updated_at', per_page: 2 } as const;
     const first = await read(query);
     const [row] = JSON.parse(first.dataJson.toString()) as Row[];
-    salon.outside.setTime('2026-11-21T14:00:00.000Z');
+    salon.environment.setTime('2026-11-21T14:00:00.000Z');
     const changed = await changeBehind(salon, row?.id ?? '');
     const rest = await walk(read, { ...query, after: first.next ?? '' });
     expect(rest.at(-1)?.id).toBe(changed);

@@ -82,7 +82,7 @@ describe('lists of payments under filters and orders', () => {
         for (const [index, { by, act }] of steps.entries()) {
           const database = databases[by] ?? databases[0];
           const owner = salon.as({ database });
-          salon.outside.setTime(toMoment(Math.floor(index / 2)));
+          salon.environment.setTime(toMoment(Math.floor(index / 2)));
           if ('pay' in act) {
             const appointment = act.pay;
             const payment = await createPayment(owner, {

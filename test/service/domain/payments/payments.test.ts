@@ -184,7 +184,7 @@ describe('the filters of payments', () => {
     await using salon = await openTestSalon();
     const ids: string[] = [];
     for (const [index, at] of ['2026-11-21T12:00:00Z', '2026-11-22', '2026-11-22T23:59:59Z'].entries()) {
-      salon.outside.setTime(at);
+      salon.environment.setTime(at);
       const status = index === 1 ? 'pending' : 'completed';
       ids.push((await createPayment(salon.as(), { ...paid, status })).id);
     }

@@ -25,7 +25,7 @@ async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
 
 function load(records: { clients?: Iterable<ForeignRecord>; appointments?: Iterable<ForeignRecord> }) {
   const { clients = [], appointments = [] } = records;
-  return loadRecords(salon.store.database, salon.outside, {
+  return loadRecords(salon.store.database, salon.environment, {
     clients: each(clients),
     appointments: each(appointments),
   });
@@ -185,7 +185,7 @@ describe('loaded records', () => {
         yield { id: `c${index}`, first_name: 'Ana' };
       }
     }
-    await loadRecords(salon.store.database, salon.outside, { clients: endless() });
+    await loadRecords(salon.store.database, salon.environment, { clients: endless() });
     expect(most).toBe(1);
   });
 });

@@ -17,7 +17,7 @@ function toEnd(row: Appointment | undefined): number {
 const small = { clients: 60, appointments: 900, stylists: 4, seed: 1, today: new Date(testNow) };
 
 function seed(salon: TestSalon, change: Partial<SeedOptions> = {}) {
-  return seedAccount(salon.store.database, salon.outside, {
+  return seedAccount(salon.store.database, salon.environment, {
     ...small,
     accountId: salon.accountId,
     ...change,

@@ -102,10 +102,10 @@ describe('the list of stylists', () => {
     await using salon = await openTestSalon();
     const ids: string[] = [];
     for (const minute of ['01', '02', '03']) {
-      salon.outside.setTime(`2026-11-21T12:${minute}:00Z`);
+      salon.environment.setTime(`2026-11-21T12:${minute}:00Z`);
       ids.push((await createStylist(salon.as(), { first_name: minute })).id);
     }
-    salon.outside.setTime('2026-11-21T13:00:00Z');
+    salon.environment.setTime('2026-11-21T13:00:00Z');
     await updateStylist(salon.as(), ids[0] ?? '', { change: { last_name: 'Last' } });
     const query = { per_page: 2, ...(sort === undefined ? {} : { sort }) };
     const first = await listStylists(salon.as(), query);

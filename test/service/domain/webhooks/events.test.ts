@@ -7,7 +7,7 @@ import {
 } from '../../../../src/service/domain/appointments/appointment-change.ts';
 import { createAppointment } from '../../../../src/service/domain/appointments/appointments.ts';
 import { createClient, deleteClient, updateClient } from '../../../../src/service/domain/clients/clients.ts';
-import { createOnce } from '../../../../src/service/domain/once.ts';
+import { createIdempotency } from '../../../../src/service/domain/idempotency.ts';
 import { createPayment, refundPayment } from '../../../../src/service/domain/payments/payments.ts';
 import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { createStylist } from '../../../../src/service/domain/stylists/stylists.ts';
@@ -128,7 +128,7 @@ describe('events', () => {
   it.each(changes)('of %s', async (_title, act, events) => {
     const busy = await openBusySalon();
     await using salon = busy.salon;
-    salon.outside.setTime('2026-11-21T13:00:00.000Z');
+    salon.environment.setTime('2026-11-21T13:00:00.000Z');
     await act(busy);
     const told = await busy.readNew();
     expect(told).toMatchObject(events);
@@ -186,7 +186,7 @@ describe('events', () => {
 
   it('come once however often a request is sent with one key', async () => {
     await using salon = await openTestSalon();
-    const once = createOnce();
+    const once = createIdempotency();
     const repeatable = { key: 'k', request: 'r' };
     for (let time = 0; time < 3; time++) {
       await once(salon.as(), repeatable, (context) => createClient(context, { first_name: 'Ada' }));
@@ -197,10 +197,10 @@ describe('events', () => {
   it('are not written for sample records', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    const { accountId, outside } = salon;
-    const today = outside.now();
+    const { accountId, environment } = salon;
+    const today = environment.now();
     await addWebhook(salon);
-    await seedAccount(database, outside, { accountId, clients: 5, appointments: 20, seed: 1, today });
+    await seedAccount(database, environment, { accountId, clients: 5, appointments: 20, seed: 1, today });
     expect(await countEvents(database)).toBe(0);
   });
 });
@@ -223,7 +223,7 @@ describe('a webhook is told', () => {
       .orderBy('seq')
       .execute();
     expect(rows.map(({ type }) => type)).toEqual(types);
-    const now = salon.outside.now().getTime();
+    const now = salon.environment.now().getTime();
     for (const row of rows) {
       expect(row).toMatchObject({ webhook_id, status: 'pending', attempts: 0, next_ms: now });
     }

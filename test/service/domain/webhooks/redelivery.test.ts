@@ -16,7 +16,7 @@ describe('a redelivery', () => {
     async (status) => {
       const { salon: opened, webhookId, ids } = await openSalonWithLog([status, 'failed']);
       await using salon = opened;
-      salon.outside.setTime('2026-11-22T09:00:00.000Z');
+      salon.environment.setTime('2026-11-22T09:00:00.000Z');
       const again = await redeliver(salon.as(), String(ids[0]));
       const now = '2026-11-22T09:00:00.000Z';
       expect(again).toMatchObject({ status: 'pending', next_attempt_at: now, updated_at: now });
@@ -35,7 +35,7 @@ describe('a redelivery', () => {
   it('of one that is being tried just now lets it go on', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(['failed']);
     await using salon = opened;
-    const nowMs = salon.outside.now().getTime();
+    const nowMs = salon.environment.now().getTime();
     const underWay = { status: 'pending', attempts: 4, next_ms: 1, leased_until_ms: nowMs + 1 } as const;
     await salon.store.database.transaction((tx) => tx.updateTable('deliveries').set(underWay).execute());
     await redeliver(salon.as(), String(ids[0]));

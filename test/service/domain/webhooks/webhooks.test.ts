@@ -105,7 +105,7 @@ describe('a change of a webhook', () => {
     const id = await addWebhook(salon);
     const webhook = await getWebhook(salon.as(), id);
     const { version } = await listWebhooks(salon.as(), {});
-    salon.outside.setTime('2026-11-21T13:00:00.000Z');
+    salon.environment.setTime('2026-11-21T13:00:00.000Z');
     expect(await updateWebhook(salon.as(), id, { change: { ...webhook } })).toEqual(webhook);
     expect(await listWebhooks(salon.as(), {})).toMatchObject({ version });
   });

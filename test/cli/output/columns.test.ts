@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import {
+  appointmentColumns,
+  chooseColumns,
+  clientColumns,
+  columnsOf,
+  findOtherFields,
+  joinFields,
+} from '../../../src/cli/output/columns.ts';
+import { appointment } from '../../../src/contract/appointment.ts';
+import { client } from '../../../src/contract/client.ts';
+
+function keys(requested?: string, sample?: Record<string, unknown>): string[] {
+  return chooseColumns(clientColumns, { requested, sample, forPeople: true }).map(({ key }) => key);
+}
+
+describe('the columns of the contract', () => {
+  it.each([
+    ['appointments', appointmentColumns, appointment.properties],
+    ['clients', clientColumns, client.properties],
+  ])('are those of the schema, in its order, for %s', (_, set, properties) => {
+    expect(set.all.map(({ key }) => key)).toEqual(Object.keys(properties));
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining([...set.table]));
+  });
+
+  it('know how each field is shown', () => {
+    const kinds = Object.fromEntries(
+      [...clientColumns.all, ...appointmentColumns.all].map(({ key, kind }) => [key, kind]),
+    );
+    expect(kinds).toMatchObject({
+      id: 'text',
+      birthday: 'day',
+      tags: 'list',
+      sms_marketing_consent: 'boolean',
+      start_time: 'instant',
+      duration: 'minutes',
+      status: 'status',
+    });
+  });
+});
+
+describe('chooseColumns', () => {
+  it('answers every field for programs and the few for people', () => {
+    expect(chooseColumns(clientColumns, {})).toEqual(clientColumns.all);
+    expect(keys()).toEqual(clientColumns.table);
+  });
+
+  it.each([
+    ['email,id', ['email', 'id']],
+    [' email , id ,', ['email', 'id']],
+    ['id,id', ['id']],
+    ['+birthday', [...clientColumns.table, 'birthday']],
+    ['+email', [...clientColumns.table]],
+    ['id,+birthday', ['id', 'birthday']],
+  ])('%s', (requested, expected) => {
+    expect(keys(requested)).toEqual(expected);
+  });
+
+  it('takes fields of a foreign server from the first record', () => {
+    const sample = { id: 'x', loyalty: 3, __proto__: null };
+    expect(keys('id,loyalty', sample)).toEqual(['id', 'loyalty']);
+    expect(new Set(keys('+all', sample))).toEqual(
+      new Set([...clientColumns.all.map(({ key }) => key), 'loyalty']),
+    );
+  });
+
+  it('lists the right names and asks back for a mistyped one', () => {
+    expect(() => keys('frist_name')).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: 'There is no column "frist_name". Did you mean first_name?',
+        hint: expect.stringContaining('last_name, email'),
+      }),
+    );
+  });
+
+  it.each(['', ',', '+', 'constructor', '__proto__'])('refuses "%s"', (requested) => {
+    expect(() => keys(requested)).toThrow(expect.objectContaining({ code: 'usage' }));
+  });
+
+  it('lets a table drop references only when nobody asked for them', () => {
+    const optional = (requested?: string) =>
+      chooseColumns(appointmentColumns, { requested, forPeople: true })
+        .filter((column) => column.optional)
+        .map(({ key }) => key);
+    expect(optional()).toEqual(['client_id', 'stylist_id']);
+    expect(optional('id,client_id')).toEqual([]);
+  });
+});
+
+describe('columnsOf', () => {
+  it('keeps the order of the record and infers what the contract does not know', () => {
+    expect(columnsOf({ vip: true, created_at: 'x', points: 3, seats: [1], price: 2.5 })).toEqual([
+      { key: 'vip', kind: 'boolean' },
+      { key: 'created_at', kind: 'instant' },
+      { key: 'points', kind: 'integer' },
+      { key: 'seats', kind: 'list' },
+      { key: 'price', kind: 'text' },
+    ]);
+  });
+});
+
+describe('the fields of several records', () => {
+  it('are all of them, each with its first value', () => {
+    const rows = [{ id: 'a', points: null }, { id: 'b', points: 3, ['__proto__']: 'x' }, {}];
+    expect(Object.entries(joinFields(rows))).toEqual([
+      ['id', 'a'],
+      ['points', 3],
+      ['__proto__', 'x'],
+    ]);
+  });
+
+  it('that the contract does not know are found', () => {
+    expect(findOtherFields(clientColumns, { vip: true, id: 'a', points: 3 })).toEqual(['vip', 'points']);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../src/cli/output/printer.ts';
+import { type RecordOptions, renderRecord } from '../../../src/cli/output/record.ts';
+import { anyValue, nastyText } from './rows.ts';
+
+function render(row: Row, options: Partial<RecordOptions> = {}): string {
+  return renderRecord(row, { width: 80, color: false, timeZone: 'Europe/Berlin', ...options });
+}
+
+describe('renderRecord', () => {
+  it('lines fields up, marks the zone and shows what is missing as –', () => {
+    const row = {
+      id: 'apt_1',
+      start_time: '2026-11-21T08:30:00Z',
+      duration: 45,
+      notes: null,
+      tags: [],
+      vip: true,
+    };
+    expect(render(row)).toBe(
+      [
+        'id          apt_1',
+        'start_time  2026-11-21 09:30 (Europe/Berlin)',
+        'duration    45 min',
+        'notes       –',
+        'tags        –',
+        'vip         yes',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints the columns asked for, in their order', () => {
+    const columns = [
+      { key: 'b', kind: 'text' },
+      { key: 'a', kind: 'text' },
+    ] as const;
+    expect(render({ a: 1, b: 2, c: 3 }, { columns })).toBe('b  2\na  1\n');
+  });
+
+  it('opens objects up, a member a line', () => {
+    expect(render({ account: { id: 'acc_1', owner: { name: 'Zoë' } }, empty: {} })).toBe(
+      'account.id          acc_1\naccount.owner.name  Zoë\nempty               {}\n',
+    );
+  });
+
+  it('keeps the line breaks of a text and wraps long lines under themselves', () => {
+    expect(render({ notes: 'First line\nprefers mornings and weekends' }, { width: 25 })).toBe(
+      'notes  First line\n       prefers mornings\n       and weekends\n',
+    );
+  });
+
+  it('says no zone beside what is no instant', () => {
+    expect(render({ created_at: 'long ago' })).toBe('created_at  long ago\n');
+  });
+
+  it('survives nesting deeper than the stack', () => {
+    const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+    expect(render({ deep })).toBe('deep  (nested too deeply to show)\n');
+  });
+
+  it('wraps a long text without a space in reasonable time', () => {
+    const start = process.cpuUsage();
+    render({ notes: '漢'.repeat(100_000) });
+    expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
+  });
+
+  it('never prints a line wider than the terminal, whatever comes', () => {
+    const row = fc.dictionary(nastyText, anyValue, { maxKeys: 6 });
+    fc.assert(
+      fc.property(row, fc.integer({ min: 12, max: 120 }), (given, width) => {
+        for (const line of render(given, { width }).split('\n')) {
+          expect(stringWidth(line)).toBeLessThanOrEqual(width);
+          expect(line).not.toMatch(/\p{Cc}/u);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,183 @@
+import { stripVTControlCharacters } from 'node:util';
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { describe, expect, it } from 'vitest';
+import { appointmentColumns, type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
+import type { Row } from '../../../src/cli/output/printer.ts';
+import { createTablePrinter } from '../../../src/cli/output/table.ts';
+import { anyValue } from './rows.ts';
+
+const usual = chooseColumns(appointmentColumns, { forPeople: true });
+const haircut = {
+  id: 'apt_01k9x7f3q2m4n5p6r7s8t9v0w1',
+  client_id: 'cli_01k9x7f3q2m4n5p6r7s8t9v0w1',
+  stylist_id: 'sty_01k9x7f3q2m4n5p6r7s8t9v0w1',
+  service: 'Haircut',
+  start_time: '2026-11-21T08:30:00Z',
+  duration: 90,
+  status: 'confirmed',
+};
+
+interface Printing {
+  readonly columns?: readonly Column[];
+  readonly width?: number;
+  readonly color?: boolean;
+  readonly wide?: boolean;
+}
+
+function print(pages: readonly (readonly Row[])[], printing: Printing = {}): string {
+  const printer = createTablePrinter({
+    columns: usual,
+    width: 120,
+    color: false,
+    timeZone: 'Europe/Berlin',
+    ...printing,
+  });
+  return printer.begin() + pages.map((page) => printer.rows(page)).join('') + printer.end();
+}
+
+function texts(...keys: string[]): readonly Column[] {
+  return keys.map((key) => ({ key, kind: 'text' }));
+}
+
+describe('createTablePrinter', () => {
+  it('prints nothing for nothing', () => {
+    expect(print([])).toBe('');
+    expect(print([[], []])).toBe('');
+  });
+
+  it('heads instants with their zone and shows lengths on the right', () => {
+    const columns = chooseColumns(appointmentColumns, { requested: 'service,start_time,duration,status' });
+    expect(print([[haircut, { ...haircut, service: 'Colour', duration: 45 }]], { columns })).toBe(
+      [
+        'service  start_time          duration  status',
+        '         Europe/Berlin',
+        'Haircut  2026-11-21 09:30  1 h 30 min  confirmed',
+        'Colour   2026-11-21 09:30      45 min  confirmed',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('prints one heading over all pages, empty ones too', () => {
+    const columns = texts('a');
+    expect(print([[], [{ a: 1 }], [], [{ a: 2 }]], { columns })).toBe('a\n1\n2\n');
+  });
+
+  it('shows what is missing as nothing, truth as yes and no, lists with commas', () => {
+    const columns: Column[] = [
+      ...texts('a', 'b', 'c'),
+      { key: 'd', kind: 'list' },
+      { key: 'e', kind: 'boolean' },
+    ];
+    expect(print([[{ b: null, c: true, d: ['x', 'y'], e: false }]], { columns })).toBe(
+      'a  b  c    d     e\n      yes  x, y  no\n',
+    );
+  });
+
+  it('leaves references out where there is no room, and says so with …', () => {
+    const heading = (width: number) =>
+      print([[haircut]], { width })
+        .split('\n')[0]
+        ?.split(/ +/);
+    expect(heading(200)).toEqual([
+      'id',
+      'start_time',
+      'duration',
+      'service',
+      'status',
+      'client_id',
+      'stylist_id',
+    ]);
+    expect(heading(110)).toEqual(['id', 'start_time', 'duration', 'service', 'status', 'client_id', '…']);
+    expect(heading(80)).toEqual(['id', 'start_time', 'duration', 'service', 'status', '…']);
+  });
+
+  it('never leaves out what was asked for', () => {
+    const columns = chooseColumns(appointmentColumns, {
+      requested: 'id,client_id,stylist_id',
+      forPeople: true,
+    });
+    const table = print([[haircut]], { columns, width: 50 });
+    expect(table).toContain('stylist_id');
+    expect(table).not.toMatch(/…$/m);
+  });
+
+  it('cuts identifiers in the middle, where they are alike, and texts at the end', () => {
+    const columns = texts('client_id', 'notes');
+    const table = print([[{ client_id: haircut.client_id, notes: 'Prefers mornings and weekends' }]], {
+      columns,
+      width: 40,
+    });
+    expect(table).toMatch(/^cli_\w*…\w*9v0w1 {2}Prefers mornings.*…$/m);
+  });
+
+  it('cuts between graphemes', () => {
+    expect(print([[{ a: '👩‍👩‍👧‍👦'.repeat(20) }]], { columns: texts('a'), width: 10 })).toBe(
+      'a\n👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦…\n',
+    );
+  });
+
+  it('lines wide letters up', () => {
+    const rows = [
+      { a: '佐藤', b: 'x' },
+      { a: 'Anna', b: 'y' },
+    ];
+    expect(print([rows], { columns: texts('a', 'b') })).toBe('a     b\n佐藤  x\nAnna  y\n');
+  });
+
+  it('prints blocks where the columns cannot share the width', () => {
+    const columns = texts('first', 'second', 'third');
+    const row = { first: 'one long text', second: 'another one', third: 'the last one' };
+    expect(print([[row], [row]], { columns, width: 20 }).split('\n\n')).toHaveLength(2);
+  });
+
+  it('cuts nothing when wide', () => {
+    const notes = 'x'.repeat(300);
+    expect(print([[{ a: notes, b: 'end' }]], { columns: texts('a', 'b'), wide: true, width: 80 })).toContain(
+      `${notes}  end`,
+    );
+  });
+
+  it('colours only when asked, and says the same without', () => {
+    const [plain, colored] = [print([[haircut]]), print([[haircut]], { color: true })];
+    expect(plain).not.toContain('\u001B');
+    expect(colored).toContain('\u001B[32mconfirmed\u001B[39m');
+    expect(stripVTControlCharacters(colored)).toBe(plain);
+  });
+
+  it('never prints a line wider than the terminal, nor a control character, whatever comes', () => {
+    const columns: Column[] = [
+      { key: 'id', kind: 'text' },
+      { key: 'when', kind: 'instant' },
+      { key: 'duration', kind: 'minutes' },
+      { key: 'status', kind: 'status' },
+      { key: 'tags', kind: 'list' },
+      { key: 'notes', kind: 'text' },
+    ];
+    const row = fc.record({
+      id: anyValue,
+      when: anyValue,
+      duration: anyValue,
+      status: anyValue,
+      tags: anyValue,
+      notes: anyValue,
+    });
+    const pages = fc.array(fc.array(row, { maxLength: 4 }), { maxLength: 3 });
+    fc.assert(
+      fc.property(
+        pages,
+        fc.integer({ min: 20, max: 200 }),
+        fc.integer({ min: 1, max: 6 }),
+        (given, width, count) => {
+          const lines = print(given, { columns: columns.slice(0, count), width }).split('\n');
+          for (const line of lines) {
+            expect(stringWidth(line)).toBeLessThanOrEqual(width);
+            expect(line).not.toMatch(/\p{Cc}/u);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
