@@ -1,5 +1,5 @@
 import type { EditedRecords } from '../../src/bulk/edit/edited-records.ts';
-import type { Fields } from '../../src/client/resources/record.ts';
+import type { Fields } from '../../src/client/http/decode.ts';
 import { SalonError } from '../../src/contract/errors.ts';
 import { createCounter } from './counter.ts';
 

@@ -1,5 +1,5 @@
-import type { Fields } from '../../client/resources/record.ts';
-import { toWhole } from '../../client/resources/update-whole.ts';
+import type { Fields } from '../../client/http/decode.ts';
+import { toWhole } from '../../client/resources/update.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../edit/cell-values.ts';
 import type { RowOutcome } from '../edit/edit-entry.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import type { RowOutcome } from '../edit/edit-entry.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
 import { pick } from './apply-update.ts';

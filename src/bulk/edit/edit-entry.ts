@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import type { DoneEntry, StoppedEntry } from '../jobs/ending.ts';
 
 /** What an edit writes down while it is carried out. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
 
 /** The records an edit works on, at the server. What the server refuses is thrown as a SalonError. */
 export interface EditedRecords {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import { createRecentKeys } from '../../client/pagination/recent-keys.ts';
+import { createRecentKeys } from '../../client/pagination/paginate.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { systemCodeOf } from '../jobs/file-failure.ts';
 import { readJournal } from '../jobs/journal.ts';

@@ -1,6 +1,6 @@
+import type { Fields } from '../../client/http/decode.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
 import type { CellRules } from '../edit/cell-rules.ts';
 import type { Edit } from '../edit/edit.ts';
 import type { PlannedRow, Refusal } from '../edit/planned-row.ts';

@@ -1,7 +1,7 @@
+import type { Fields } from '../../client/http/decode.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
-import { toWhole } from '../../client/resources/update-whole.ts';
+import { toWhole } from '../../client/resources/update.ts';
 import type { RowResult } from '../apply/row-results.ts';
 import type { CellRules } from '../edit/cell-rules.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';

@@ -5,7 +5,7 @@ import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { parseState, renderState } from '../../bulk/export/watermark.ts';
 import { systemCodeOf } from '../../bulk/jobs/file-failure.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { headerOf } from '../../client/http/headers.ts';
+import { headerOf } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parsePatience } from '../flags/duration.ts';
 import type { ExportFlags } from '../flags/options.ts';

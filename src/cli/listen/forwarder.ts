@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Postbox } from '../../client/post-webhook.ts';
+import type { Postbox } from '../../client/http/webhook-sender.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Arrival } from './arrival.ts';
 

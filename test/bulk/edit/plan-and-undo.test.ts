@@ -5,7 +5,7 @@ import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
 import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import { openUndoDraft } from '../../../src/bulk/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from './foreign-salon.ts';

@@ -5,7 +5,7 @@ import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import type { SheetRow } from '../../../src/bulk/input/sheet-form.ts';
 import { openEditDraft } from '../../../src/bulk/plan/plan-edit.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { each, openFolder } from './sample-plan.ts';
 

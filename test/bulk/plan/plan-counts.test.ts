@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import { createCounting } from '../../../src/bulk/plan/plan-counts.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { noCounts } from '../edit/sample-plan.ts';
 
 function update(change: Fields, before: Fields): PlannedRow {

@@ -4,7 +4,7 @@ import type { Edit } from '../../../src/bulk/edit/edit.ts';
 import type { RowOutcome } from '../../../src/bulk/edit/edit-entry.ts';
 import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import { openUndoDraft, toUndoEdit } from '../../../src/bulk/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../edit/foreign-salon.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../../client/client.ts';
-import type { Fields } from '../../../client/resources/record.ts';
+import type { Fields } from '../../../client/http/decode.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { isIdentifier } from '../../../contract/identifiers.ts';
 import type { Edit } from '../../edit/edit.ts';

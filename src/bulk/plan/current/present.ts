@@ -1,5 +1,5 @@
+import type { Fields } from '../../../client/http/decode.ts';
 import type { ConsistencyReport } from '../../../client/pagination/consistency.ts';
-import type { Fields } from '../../../client/resources/record.ts';
 import { pageSizes } from '../../../contract/limits.ts';
 import { toMatchKey } from '../../edit/match-key.ts';
 import { workSideBySide } from '../../side-by-side.ts';
