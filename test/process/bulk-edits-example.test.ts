@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { openFolder } from '../bulk/edit/sample-plan.ts';
+import { openFolder } from '../bulk/plan/sample-plan.ts';
 import { openTestService } from '../support/service.ts';
 
 const guide = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
