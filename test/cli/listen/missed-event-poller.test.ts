@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { startLogWatch } from '../../../src/cli/listen/log-watch.ts';
+import { startMissedEventPoller } from '../../../src/cli/listen/missed-event-poller.ts';
 import type { Registration } from '../../../src/cli/listen/registration.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { createGapLedger, emptyGapLedger } from '../../../src/webhooks/gap-ledger.ts';
@@ -23,7 +23,7 @@ function watch(change: Partial<Registration>, fetchMissed: () => Promise<number>
     info: (text: string) => void told.push(text),
     warn: (text: string) => void told.push(text),
   };
-  const started = startLogWatch({
+  const started = startMissedEventPoller({
     listening: {
       fetchMissed: async () => ({ count: await fetchMissed(), hasMore: false }),
       close: closed.resolve,

@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toHeaderMap, type WebhookHeaders } from '../../webhooks/headers.ts';
+import { toHeaderMap, type WebhookHeaders } from '../../webhooks/signature.ts';
 
 /** A request as it came; nothing of it is believed yet. */
-export interface Message {
+export interface IncomingRequest {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-export interface ReceiverOptions {
+export interface WebhookServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
@@ -19,7 +19,7 @@ export interface ReceiverOptions {
    * Takes over a message that can be believed. Throws `webhook_refused` for another one, and `service_unavailable`
    * where there is no room, so that it is sent again later.
    */
-  readonly take: (message: Message) => Promise<void>;
+  readonly take: (message: IncomingRequest) => Promise<void>;
   /** Told of each request that was not taken, and why. */
   readonly refused: (reason: string) => void;
   /** How long a sender may take for a whole request; 10 s. */
@@ -27,7 +27,7 @@ export interface ReceiverOptions {
 }
 
 /** A server that webhooks are sent to. */
-export interface Receiver extends AsyncDisposable {
+export interface WebhookServer extends AsyncDisposable {
   /** Where it listens, such as `http://127.0.0.1:41234`. */
   readonly origin: string;
   /** Rejects when it can take nothing more although nobody closed it. */
@@ -43,7 +43,7 @@ const mostHeldBytes = 64 * mostBodyBytes;
 const closingPatienceMs = 2_000;
 
 /** Opens the port. Throws `usage` where it cannot be had. */
-export async function openReceiver(options: ReceiverOptions): Promise<Receiver> {
+export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port, requestTimeoutMs = 10_000 } = options;
   let heldBytes = 0;
   const server = createServer(
@@ -127,7 +127,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
     if (size > mostBodyBytes) {
       throw new SalonError('payload_too_large', `A body of ${size} bytes was not taken: 1 MiB is the most.`);
     }
-    if (isFull) throw noRoom();
+    if (isFull) throw queueFull();
     return Buffer.concat(pieces);
   }
 
@@ -146,7 +146,7 @@ export async function openReceiver(options: ReceiverOptions): Promise<Receiver> 
 }
 
 /** What a sender is told to do later once more. */
-export function noRoom(): SalonError {
+export function queueFull(): SalonError {
   return new SalonError(
     'service_unavailable',
     'Too many webhooks wait to be dealt with; this one was not taken.',

@@ -3,12 +3,12 @@ import { type EventPattern, matchesEvent } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
 import { signWebhook } from '../../webhooks/signature.ts';
 import { verifyDelivery } from '../../webhooks/verify.ts';
-import { type Arrival, toLastingHeaders } from './arrival.ts';
-import { type Message, noRoom } from './receiver.ts';
+import { createBoundedQueue } from './bounded-queue.ts';
+import { type ReceivedWebhook, toForwardedHeaders } from './received-webhook.ts';
 import type { Registration } from './registration.ts';
-import { createWaitingLine } from './waiting-line.ts';
+import { type IncomingRequest, queueFull } from './webhook-server.ts';
 
-export interface ListeningOptions {
+export interface EventIntakeOptions {
   readonly events: readonly EventPattern[];
   /** Where the sender believes to send to, which some schemes sign too. */
   readonly url: () => string;
@@ -17,24 +17,24 @@ export interface ListeningOptions {
 }
 
 /** What comes in, from the port and from the log, as one line. */
-export interface Listening {
+export interface EventIntake {
   /** Judges a message and puts it into the line. Throws `webhook_refused` and `service_unavailable`. */
-  take(message: Message): Promise<void>;
+  receive(message: IncomingRequest): Promise<void>;
   /** Puts in what the log of the endpoint has and never came, as far as there is room. */
-  fetchMissed(registration: Registration, untilMs: number): Promise<Fetched>;
+  fetchMissed(registration: Registration, untilMs: number): Promise<FetchedEvents>;
   /** From here on messages are judged; those that came before have waited. */
-  begin(secrets: readonly string[], registration: Registration | undefined): void;
+  start(secrets: readonly string[], registration: Registration | undefined): void;
   /** What there is to deal with, one after the other, until it is closed. */
-  arrivals(): AsyncGenerator<Arrival, void>;
+  events(): AsyncGenerator<ReceivedWebhook, void>;
   /** It was dealt with. */
-  settle(arrival: Arrival): Promise<void>;
+  acknowledge(arrival: ReceivedWebhook): Promise<void>;
   /** Ends once what waits has been dealt with; with an error at once, by throwing it. */
   close(error?: unknown): void;
-  readonly waiting: number;
-  readonly repeats: number;
+  readonly pending: number;
+  readonly duplicates: number;
 }
 
-export interface Fetched {
+export interface FetchedEvents {
   readonly count: number;
   /** Whether there is more, for which there was no room. */
   readonly hasMore: boolean;
@@ -47,27 +47,27 @@ interface Judge {
   readonly registration: Registration | undefined;
 }
 
-export function createListening({ events, url, now, say }: ListeningOptions): Listening {
-  const line = createWaitingLine<Arrival>();
+export function createEventIntake({ events, url, now, say }: EventIntakeOptions): EventIntake {
+  const line = createBoundedQueue<ReceivedWebhook>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<Judge>();
   // The service tries on for what it could not hand over, also when it has been fetched from its log since.
   const fetched = new Set<string>();
   let repeats = 0;
   return {
-    async take(message) {
+    async receive(message) {
       const { secrets, seen } = await begun;
       const arrival = verify(message, { secrets, receivedAt: now(), url: url() });
       const { id, type, event, receivedAt } = arrival;
       if (!matchesEvent(events, type)) return;
-      if (id !== undefined && !seen.arrive(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
+      if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
         if (fetched.delete(id)) return;
         repeats += 1;
         say(`${type} ${id} came once more and was dropped.`);
         return;
       }
-      if (line.put(arrival, message.body.length)) return;
+      if (line.offer(arrival, message.body.length)) return;
       if (id !== undefined) seen.forget(id);
-      throw noRoom();
+      throw queueFull();
     },
 
     async fetchMissed(registration, untilMs) {
@@ -79,8 +79,8 @@ export function createListening({ events, url, now, say }: ListeningOptions): Li
         const createdMs = Date.parse(delivery.created_at);
         const arrival = toArrival(delivery, judge.secrets, now());
         if (arrival === undefined || !matchesEvent(events, arrival.type)) continue;
-        if (!judge.seen.arrive(delivery.event_id, createdMs)) continue;
-        if (!line.put(arrival, arrival.body.length)) {
+        if (!judge.seen.markReceived(delivery.event_id, createdMs)) continue;
+        if (!line.offer(arrival, arrival.body.length)) {
           judge.seen.forget(delivery.event_id);
           reachedMs = createdMs;
           break;
@@ -96,23 +96,23 @@ export function createListening({ events, url, now, say }: ListeningOptions): Li
       return { count, hasMore: reachedMs !== undefined };
     },
 
-    begin: (secrets, registration) =>
+    start: (secrets, registration) =>
       begin({
         secrets,
         registration,
         seen: registration?.ledger ?? createGapLedger(emptyGapLedger(now().getTime())),
       }),
-    arrivals: line.items,
-    async settle({ id }) {
+    events: line.items,
+    async acknowledge({ id }) {
       const { seen, registration } = await begun;
-      if (id !== undefined) seen.settle(id, now().getTime());
+      if (id !== undefined) seen.markProcessed(id, now().getTime());
       registration?.saveSoon();
     },
     close: line.close,
-    get waiting() {
+    get pending() {
       return line.length;
     },
-    get repeats() {
+    get duplicates() {
       return repeats;
     },
   };
@@ -124,7 +124,10 @@ interface Circumstances {
   readonly url: string;
 }
 
-function verify({ headers, body }: Message, { secrets, receivedAt, url }: Circumstances): Arrival {
+function verify(
+  { headers, body }: IncomingRequest,
+  { secrets, receivedAt, url }: Circumstances,
+): ReceivedWebhook {
   const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url });
   const { id, signedAt, event } = verified;
   return {
@@ -133,7 +136,7 @@ function verify({ headers, body }: Message, { secrets, receivedAt, url }: Circum
     id,
     type: event.type,
     signedAt,
-    headers: toLastingHeaders(headers),
+    headers: toForwardedHeaders(headers),
     body: body.toString('utf8'),
     event,
   };
@@ -144,7 +147,7 @@ function toArrival(
   { event_id: id, event }: Delivery,
   secrets: readonly string[],
   receivedAt: Date,
-): Arrival | undefined {
+): ReceivedWebhook | undefined {
   if (event === null) return undefined;
   const body = JSON.stringify(event);
   const signature = signWebhook({ id, timestamp: receivedAt, body }, secrets);

@@ -1,7 +1,7 @@
 /** What came and has not been dealt with yet, in the order it came in. */
-export interface WaitingLine<Item> {
+export interface BoundedQueue<Item> {
   /** Answers whether there was room for it. */
-  put(item: Item, bytes: number): boolean;
+  offer(item: Item, bytes: number): boolean;
   /** What is in the line and what comes, until it is closed and empty. To be read once. */
   items(): AsyncGenerator<Item, void>;
   /** Takes nothing more. With an error what is waiting is not handed out any more: the error is. */
@@ -12,14 +12,14 @@ export interface WaitingLine<Item> {
 const mostBytes = 64 * 1_048_576;
 const mostItems = 10_000;
 
-export function createWaitingLine<Item>(): WaitingLine<Item> {
+export function createBoundedQueue<Item>(): BoundedQueue<Item> {
   const items: { readonly item: Item; readonly bytes: number }[] = [];
   let heldBytes = 0;
   let isClosed = false;
   let failure: { readonly error: unknown } | undefined;
   let wake = () => {};
   return {
-    put(item, bytes) {
+    offer(item, bytes) {
       if (isClosed || items.length >= mostItems || heldBytes + bytes > mostBytes) return false;
       items.push({ item, bytes });
       heldBytes += bytes;

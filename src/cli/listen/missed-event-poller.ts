@@ -1,11 +1,11 @@
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';
-import type { Listening } from './listening.ts';
+import type { EventIntake } from './event-intake.ts';
 import type { Registration } from './registration.ts';
 
-export interface LogWatchOptions {
-  readonly listening: Pick<Listening, 'fetchMissed' | 'close'>;
+export interface MissedEventPollerOptions {
+  readonly listening: Pick<EventIntake, 'fetchMissed' | 'close'>;
   readonly registration: Registration;
   readonly messages: Pick<Messages, 'info' | 'warn'>;
   readonly now: () => Date;
@@ -14,7 +14,7 @@ export interface LogWatchOptions {
 }
 
 /** Compares again and again what came with what the service says it sent. */
-export interface LogWatch extends Disposable {
+export interface MissedEventPoller extends Disposable {
   /**
    * Looks into the log at once. What was sent by then and has not come is fetched. Answers whether there is more of it
    * than there was room for. Never throws.
@@ -25,7 +25,7 @@ export interface LogWatch extends Disposable {
 /** How long a delivery may be on its way before it counts as missed. */
 const graceMs = 60_000;
 
-export function startLogWatch(options: LogWatchOptions): LogWatch {
+export function startMissedEventPoller(options: MissedEventPollerOptions): MissedEventPoller {
   const { listening, registration, messages, now, everyMs = 60_000 } = options;
   let isFailing = false;
   let isOff = false;

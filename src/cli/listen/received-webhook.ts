@@ -1,7 +1,7 @@
 import type { SalonEvent } from '../../contract/events.ts';
 
 /** A webhook that can be believed: it came and was verified, or it was read from the service's log. */
-export interface Arrival {
+export interface ReceivedWebhook {
   readonly source: 'delivered' | 'fetched';
   readonly receivedAt: Date;
   /** Undefined where neither headers nor body have one: then nothing tells a repeat. */
@@ -28,7 +28,7 @@ const ofOneConnection = new Set([
 ]);
 
 /** The headers of a webhook that go on with it to whoever it is handed on to. */
-export function toLastingHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
+export function toForwardedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...headers].filter(([name]) => !ofOneConnection.has(name) && !name.startsWith('proxy-')),
   );

@@ -12,6 +12,6 @@ export type RefusalReason =
   | 'no_event';
 
 /** An error that says why a webhook is not believed. */
-export function createRefusal(reason: RefusalReason, message: string, hint?: string): SalonError {
+export function createVerificationError(reason: RefusalReason, message: string, hint?: string): SalonError {
   return new SalonError('webhook_refused', message, { hint, members: { reason } });
 }
