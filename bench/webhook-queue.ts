@@ -1,8 +1,8 @@
 import type { Database } from '../src/service/db/database.ts';
+import { insertEvent } from '../src/service/db/events.ts';
 import { addRecord } from '../src/service/db/lists/collections.ts';
-import { insertEvent } from '../src/service/db/webhooks/events.ts';
 import type { Environment } from '../src/service/domain/context.ts';
-import { newId } from '../src/service/domain/identifiers.ts';
+import { newId } from '../src/service/domain/records.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** Whose events go where. */

@@ -1,8 +1,8 @@
-import { backupDatabase } from './db/backup.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import { readLastPlaces } from './db/lists/collections.ts';
-import { createAccount, listAccounts } from './domain/accounts/accounts.ts';
-import { authenticate, createApiKey, revokeApiKey } from './domain/accounts/api-keys.ts';
+import { backupDatabase } from './db/sqlite/backup.ts';
+import { createAccount, listAccounts } from './domain/accounts.ts';
+import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';

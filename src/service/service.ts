@@ -1,9 +1,9 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { openRateMeter } from './domain/accounts/rate-meter.ts';
 import type { Environment } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
+import { openRateMeter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
 import { addPages } from './web/pages.ts';
 import { isLoopbackHost } from './webhooks/address-kind.ts';

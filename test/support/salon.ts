@@ -4,12 +4,12 @@ import { scopes as everyScope, type Role, type Scope } from '../../src/contract/
 import type { Stylist } from '../../src/contract/stylist.ts';
 import type { Database } from '../../src/service/db/database.ts';
 import { growCollection } from '../../src/service/db/lists/collections.ts';
-import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
-import { createAppointment } from '../../src/service/domain/appointments/appointments.ts';
-import { createClient } from '../../src/service/domain/clients/clients.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { createAppointment } from '../../src/service/domain/appointments.ts';
+import { createClient } from '../../src/service/domain/clients.ts';
 import type { Context, Environment } from '../../src/service/domain/context.ts';
-import { newId } from '../../src/service/domain/identifiers.ts';
-import { toStylistRow } from '../../src/service/domain/stylists/stylist-record.ts';
+import { newId } from '../../src/service/domain/records.ts';
+import { toStylistRow } from '../../src/service/domain/stylists.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until it is set. */

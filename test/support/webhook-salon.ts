@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
+import { insertEvent } from '../../src/service/db/events.ts';
 import { addRecord } from '../../src/service/db/lists/collections.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
-import { insertEvent } from '../../src/service/db/webhooks/events.ts';
-import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
-import { newId } from '../../src/service/domain/identifiers.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { newId } from '../../src/service/domain/records.ts';
 import {
   createDeliverer,
   type Deliverer,

@@ -1,9 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
-import { type KeptAnswer, keepAnswer, readKeptAnswer } from '../db/kept-answers.ts';
+import { type KeptAnswer, keepAnswer, readKeptAnswer } from '../db/idempotency.ts';
 import type { Context } from './context.ts';
-import { notFound } from './not-found.ts';
+import { notFound } from './records.ts';
 
 /** A request that may come more than once. */
 export interface Repeatable {

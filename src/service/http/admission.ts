@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { authenticate } from '../domain/accounts/api-keys.ts';
-import type { RateMeter, RateState } from '../domain/accounts/rate-meter.ts';
+import { authenticate } from '../domain/api-keys.ts';
 import type { Context, Principal } from '../domain/context.ts';
+import type { RateMeter, RateState } from '../domain/rate-limit.ts';
 import { readCredential } from './credential.ts';
 
 declare module 'fastify' {

@@ -1,19 +1,13 @@
 import type { AnswerOf, BodyOf, Operation, QueryOf } from '../../contract/endpoints.ts';
 import type { Me } from '../../contract/me.ts';
-import { cancelAppointment, updateAppointment } from '../domain/appointments/appointment-change.ts';
-import { createAppointment, getAppointment, listAppointments } from '../domain/appointments/appointments.ts';
-import {
-  createClient,
-  deleteClient,
-  getClient,
-  listClients,
-  updateClient,
-} from '../domain/clients/clients.ts';
+import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
+import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import { createClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
 import type { Context, Principal } from '../domain/context.ts';
-import type { LogPage } from '../domain/lists/list-page.ts';
-import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments/payments.ts';
-import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists/stylists.ts';
-import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/webhooks/deliveries.ts';
+import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/deliveries.ts';
+import type { LogPage } from '../domain/list-page.ts';
+import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
+import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -22,7 +16,7 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from '../domain/webhooks/webhooks.ts';
+} from '../domain/webhooks.ts';
 
 /** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
 export interface Call<Op extends Operation> {

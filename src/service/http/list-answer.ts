@@ -1,5 +1,5 @@
 import { prefixes } from '../../contract/endpoints.ts';
-import type { LogPage } from '../domain/lists/list-page.ts';
+import type { LogPage } from '../domain/list-page.ts';
 
 const opening = Buffer.from('{"data":');
 

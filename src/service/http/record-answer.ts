@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { prefixes } from '../../contract/endpoints.ts';
-import { toRecordTag } from '../domain/record-tag.ts';
+import { toRecordTag } from '../domain/records.ts';
 import { isMatch } from './entity-tag.ts';
 
 export const jsonMediaType = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
-import type { RateMeter } from '../domain/accounts/rate-meter.ts';
+import type { RateMeter } from '../domain/rate-limit.ts';
 import type { AppContext } from './admission.ts';
 import { compileBody } from './body.ts';
 import { addEntrance } from './entrance.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
-import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../db/webhooks/delivery-queue.ts';
+import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
 import type { Postman } from './post-message.ts';
 import { recordTry, stopRest, type Try } from './record-try.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
-import { type Claim, claimDeliveries, type Queue, readQueues } from '../db/webhooks/delivery-queue.ts';
+import { type Claim, claimDeliveries, type Queue, readQueues } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
 import { type Addressed, createDelivery, type DeliveryLog } from './deliver.ts';
 import { createLanes, type Outcome } from './lanes.ts';

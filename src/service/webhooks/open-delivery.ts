@@ -1,7 +1,6 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
-import { bringForward } from '../db/webhooks/bring-forward.ts';
-import { dropOldDeliveries } from '../db/webhooks/drop-deliveries.ts';
-import { dayMs } from '../domain/instants.ts';
+import { bringForward, dropOldDeliveries } from '../db/delivery-maintenance.ts';
+import { dayMs } from '../domain/validation.ts';
 import { createDeliverer, type DelivererParts, leaseMs } from './deliverer.ts';
 
 /** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */

@@ -1,21 +1,19 @@
 import type { disabledReasons } from '../../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
-import type { Writer } from '../db/engine.ts';
-import { changeRecords } from '../db/lists/collections.ts';
-import {
-  readActiveWebhook,
-  readBegunMs,
-  type Standing,
-  settleDelivery,
-} from '../db/webhooks/delivery-outcome.ts';
 import {
   type ClaimedDelivery,
   mostStopped,
   type Receiver,
+  readActiveWebhook,
+  readBegunMs,
+  type Standing,
+  settleDelivery,
   stopDeliveries,
-} from '../db/webhooks/delivery-queue.ts';
+} from '../db/delivery-queue.ts';
+import type { Writer } from '../db/engine.ts';
+import { changeRecords } from '../db/lists/collections.ts';
 import type { Environment } from '../domain/context.ts';
-import { toNextInstant } from '../domain/record-tag.ts';
+import { toNextInstant } from '../domain/records.ts';
 import { toNextTryMs } from './next-try.ts';
 import type { Reply } from './post-message.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients/clients.ts';
+import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
+import { redeliver } from '../../../src/service/domain/deliveries.ts';
 import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
-import { redeliver } from '../../../src/service/domain/webhooks/deliveries.ts';
-import { deleteWebhook } from '../../../src/service/domain/webhooks/webhooks.ts';
+import { deleteWebhook } from '../../../src/service/domain/webhooks.ts';
 import { readLog } from '../../support/delivery-log.ts';
 import { addWebhook } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';

@@ -4,14 +4,14 @@ import {
   createAppointment,
   getAppointment,
   listAppointments,
-} from '../../../src/service/domain/appointments/appointments.ts';
+} from '../../../src/service/domain/appointments.ts';
 import {
   createClient,
   deleteClient,
   getClient,
   listClients,
   updateClient,
-} from '../../../src/service/domain/clients/clients.ts';
+} from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { openTestSalon } from '../../support/salon.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dropOldDeliveries } from '../../../src/service/db/webhooks/drop-deliveries.ts';
-import { insertEvent } from '../../../src/service/db/webhooks/events.ts';
-import { readAccount } from '../../../src/service/domain/accounts/accounts.ts';
+import { dropOldDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
+import { insertEvent } from '../../../src/service/db/events.ts';
+import { readAccount } from '../../../src/service/domain/accounts.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 

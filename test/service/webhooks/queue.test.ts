@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { Writer } from '../../../src/service/db/engine.ts';
 import {
   type ClaimRequest,
   claimDeliveries,
   readQueues,
   releaseDeliveries,
-} from '../../../src/service/db/webhooks/delivery-queue.ts';
+} from '../../../src/service/db/delivery-queue.ts';
+import type { Writer } from '../../../src/service/db/engine.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringForward } from '../../../src/service/db/webhooks/bring-forward.ts';
+import { bringForward } from '../../../src/service/db/delivery-maintenance.ts';
 import { openDelivery } from '../../../src/service/webhooks/open-delivery.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';

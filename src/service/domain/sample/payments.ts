@@ -1,9 +1,9 @@
 import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
-import { toSpan } from '../appointments/appointment-record.ts';
-import { dayMs } from '../instants.ts';
-import type { Draw } from './draw.ts';
+import { toSpan } from '../booking.ts';
+import { dayMs } from '../validation.ts';
 import { createSampleId } from './people.ts';
+import type { Draw } from './random.ts';
 
 /** A visit that was paid at the till. Small, for there may be millions at once. */
 export interface Purchase {

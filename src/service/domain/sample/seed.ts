@@ -5,18 +5,17 @@ import type { Writer } from '../../db/engine.ts';
 import { appendRows } from '../../db/lists/append-rows.ts';
 import { growCollection, readLastPlaces } from '../../db/lists/collections.ts';
 import { insertRows } from '../../db/lists/insert-rows.ts';
-import { readAccount } from '../accounts/accounts.ts';
-import { toAppointmentRow } from '../appointments/appointment-record.ts';
-import { toClientRow } from '../clients/client-record.ts';
+import { readAccount } from '../accounts.ts';
+import { toAppointmentRow } from '../booking.ts';
+import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
-import { dayMs } from '../instants.ts';
-import { toPaymentRow } from '../payments/payment-record.ts';
-import { toStylistRow } from '../stylists/stylist-record.ts';
-import { type Booking, toBooking, toSampleAppointment } from './bookings.ts';
-import { planVisits, toWorkingDays } from './calendar.ts';
-import { createDraw, type Draw } from './draw.ts';
+import { toPaymentRow } from '../payment-record.ts';
+import { toStylistRow } from '../stylists.ts';
+import { dayMs } from '../validation.ts';
+import { type Booking, planVisits, toBooking, toSampleAppointment, toWorkingDays } from './appointments.ts';
 import { type Purchase, toPurchase, toSamplePayment } from './payments.ts';
 import { createSampleClient, createSampleStylist } from './people.ts';
+import { createDraw, type Draw } from './random.ts';
 
 export interface SeedOptions {
   /** Not needed while the database has one account. */

@@ -3,17 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scopes as everyScope } from '../../../../src/contract/roles.ts';
 import type { Database } from '../../../../src/service/db/database.ts';
-import {
-  createAccount,
-  listAccounts,
-  readAccount,
-} from '../../../../src/service/domain/accounts/accounts.ts';
+import { createAccount, listAccounts, readAccount } from '../../../../src/service/domain/accounts.ts';
 import {
   authenticate,
   createApiKey,
+  isWellFormedKey,
   revokeApiKey,
-} from '../../../../src/service/domain/accounts/api-keys.ts';
-import { isWellFormedKey } from '../../../../src/service/domain/accounts/key-text.ts';
+} from '../../../../src/service/domain/api-keys.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { createTestOutside, openTestSalon } from '../../../support/salon.ts';
 

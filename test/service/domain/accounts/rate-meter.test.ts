@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRateMeter, type RateMeter } from '../../../../src/service/domain/accounts/rate-meter.ts';
+import { openRateMeter, type RateMeter } from '../../../../src/service/domain/rate-limit.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 /** Takes many at once and answers how many were allowed. */

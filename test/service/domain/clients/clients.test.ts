@@ -6,7 +6,7 @@ import {
   getClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients/clients.ts';
+} from '../../../../src/service/domain/clients.ts';
 import { openTestSalon, testNow } from '../../../support/salon.ts';
 
 describe('a new client', () => {

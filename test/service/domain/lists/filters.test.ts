@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
-import { createClient, listClients } from '../../../../src/service/domain/clients/clients.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { createClient, listClients } from '../../../../src/service/domain/clients.ts';
 import { openTestSalon } from '../../../support/salon.ts';
 
 const people = [

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Appointment } from '../../../../src/contract/appointment.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients/clients.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
 import type { Context } from '../../../../src/service/domain/context.ts';
-import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
+import type { ListPage } from '../../../../src/service/domain/list-page.ts';
 import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 

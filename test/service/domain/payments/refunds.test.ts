@@ -7,8 +7,8 @@ import {
   getPayment,
   listPayments,
   refundPayment,
-} from '../../../../src/service/domain/payments/payments.ts';
-import { toRecordTag } from '../../../../src/service/domain/record-tag.ts';
+} from '../../../../src/service/domain/payments.ts';
+import { toRecordTag } from '../../../../src/service/domain/records.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card', tip_amount: 500 };

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  getAppointment,
-  listAppointments,
-} from '../../../../src/service/domain/appointments/appointments.ts';
+import { getAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
 import {
   deleteClient,
   getClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients/clients.ts';
-import type { ForeignRecord } from '../../../../src/service/domain/sample/foreign-records.ts';
-import { loadRecords } from '../../../../src/service/domain/sample/load-records.ts';
+} from '../../../../src/service/domain/clients.ts';
+import { type ForeignRecord, loadRecords } from '../../../../src/service/domain/sample/load-records.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 
 let salon: TestSalon;

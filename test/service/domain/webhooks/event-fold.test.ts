@@ -5,26 +5,16 @@ import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
 import { SalonError } from '../../../../src/contract/errors.ts';
 import { event, type SalonEvent } from '../../../../src/contract/events.ts';
 import { type PaymentStatus, paymentStatuses } from '../../../../src/contract/payment.ts';
-import {
-  cancelAppointment,
-  updateAppointment,
-} from '../../../../src/service/domain/appointments/appointment-change.ts';
-import {
-  createAppointment,
-  listAppointments,
-} from '../../../../src/service/domain/appointments/appointments.ts';
+import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
 import {
   createClient,
   deleteClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients/clients.ts';
-import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
-import {
-  createPayment,
-  listPayments,
-  refundPayment,
-} from '../../../../src/service/domain/payments/payments.ts';
+} from '../../../../src/service/domain/clients.ts';
+import type { ListPage } from '../../../../src/service/domain/list-page.ts';
+import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
 import { readEvents } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 

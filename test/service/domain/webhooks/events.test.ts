@@ -1,16 +1,13 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { event } from '../../../../src/contract/events.ts';
-import {
-  cancelAppointment,
-  updateAppointment,
-} from '../../../../src/service/domain/appointments/appointment-change.ts';
-import { createAppointment } from '../../../../src/service/domain/appointments/appointments.ts';
-import { createClient, deleteClient, updateClient } from '../../../../src/service/domain/clients/clients.ts';
+import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { createAppointment } from '../../../../src/service/domain/appointments.ts';
+import { createClient, deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
 import { createIdempotency } from '../../../../src/service/domain/idempotency.ts';
-import { createPayment, refundPayment } from '../../../../src/service/domain/payments/payments.ts';
+import { createPayment, refundPayment } from '../../../../src/service/domain/payments.ts';
 import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
-import { createStylist } from '../../../../src/service/domain/stylists/stylists.ts';
+import { createStylist } from '../../../../src/service/domain/stylists.ts';
 import { addWebhook, countEvents, readEvents } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
