@@ -1,5 +1,5 @@
 import { type Database, openDatabase } from './db/database.ts';
-import { readLastPlaces } from './db/lists/collections.ts';
+import { readLastPositions } from './db/lists/collections.ts';
 import { backupDatabase } from './db/sqlite/backup.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
@@ -41,7 +41,7 @@ export async function openAdministration(
     createAccount: (input) => createAccount(database, environment, input),
     listAccounts: () => listAccounts(database),
     isUnused: async (accountId) =>
-      Object.values(await readLastPlaces(database.reader, accountId)).every((last) => last === 0),
+      Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
     createApiKey: (input) => createApiKey(database, environment, input),
     revokeApiKey: (id) => revokeApiKey(database, environment, id),
     authenticate: (key) => authenticate(database, environment, key),

@@ -43,7 +43,7 @@ export async function insertKey(tx: Writer, key: Tables['api_keys']): Promise<vo
 }
 
 /** Ends a key, once: the first time stays. Answers whether there is such a key. */
-export async function endKey(tx: Writer, id: string, at: string): Promise<boolean> {
+export async function revokeKey(tx: Writer, id: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
     .set((row) => ({ revoked_at: row.fn.coalesce('revoked_at', row.val(at)) }))
@@ -81,7 +81,7 @@ export async function addGranted(tx: Writer, { accountId, start }: RateWindow, c
 }
 
 /** Forgets hours that ended before a moment, in Unix seconds. */
-export async function dropWindowsBefore(tx: Writer, accountId: string, start: number): Promise<void> {
+export async function deleteWindowsBefore(tx: Writer, accountId: string, start: number): Promise<void> {
   await tx
     .deleteFrom('rate_windows')
     .where('account_id', '=', accountId)

@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts';
 type Row = Tables['deliveries'];
 
 /** A delivery with what was sent and every try that was made. */
-export type LoggedDelivery = Pick<
+export type DeliveryLogRow = Pick<
   Row,
   'id' | 'webhook_id' | 'event_seq' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
 > & {
@@ -20,10 +20,10 @@ export type LoggedDelivery = Pick<
 };
 
 /** A try as it stands in `tries`. */
-export type LoggedTry = Omit<Tables['delivery_attempts'], 'delivery_id'>;
+export type AttemptLogRow = Omit<Tables['delivery_attempts'], 'delivery_id'>;
 
 /** The log of one webhook, as much of it as the conditions let through, oldest first. */
-export interface LogRequest {
+export interface DeliveryLogRequest {
   readonly webhookId: string;
   readonly conditions: readonly Condition[];
   /** Where the page begins: after so many deliveries, or behind the one of an event. */
@@ -32,7 +32,7 @@ export interface LogRequest {
 }
 
 /** Which deliveries of a webhook begin anew: one, or those of a time. */
-export type Beginning = { readonly webhookId: string; readonly nowMs: number } & (
+export type Redelivery = { readonly webhookId: string; readonly nowMs: number } & (
   | { readonly id: string }
   | {
       readonly fromMs: number;
@@ -49,10 +49,10 @@ const columns = `id, webhook_id, event_seq, type, status, next_ms, created_ms, u
     from delivery_attempts where delivery_id = deliveries.id) as tries`;
 
 /** Reads a page of a webhook's log and how much the conditions let through, both of one moment. */
-export async function readDeliveryPage(
+export async function readDeliveryLogPage(
   { read }: Pick<Database, 'read'>,
-  { webhookId, conditions, from, limit }: LogRequest,
-): Promise<{ total: number; rows: LoggedDelivery[] }> {
+  { webhookId, conditions, from, limit }: DeliveryLogRequest,
+): Promise<{ total: number; rows: DeliveryLogRow[] }> {
   const values: Values = { webhookId, limit };
   const matching = conditions.map((condition) => renderCondition(condition, values));
   const source = `from deliveries where ${['webhook_id = :webhookId', ...matching].join(' and ')}`;
@@ -65,18 +65,18 @@ export async function readDeliveryPage(
       select ${columns} ${source} ${start} order by event_seq limit :limit + 0 ${'offset' in from ? 'offset :start' : ''}
     ) as page on true
     order by page.event_seq`;
-  const found = await read<{ total: number } & (LoggedDelivery | { event_seq: null })>(text, values);
+  const found = await read<{ total: number } & (DeliveryLogRow | { event_seq: null })>(text, values);
   return { total: found[0]?.total ?? 0, rows: found.filter((row) => row.event_seq !== null) };
 }
 
 /** A delivery of the account, as long as there is the webhook it goes to; undefined where there is none. */
-export async function readDelivery(
+export async function readDeliveryRow(
   reader: Reader,
   { accountId, id }: { accountId: string; id: string },
-): Promise<LoggedDelivery | undefined> {
+): Promise<DeliveryLogRow | undefined> {
   const text = `select ${columns} from deliveries where id = ? and account_id = ?
     and webhook_id in (select id from webhooks where webhooks.account_id = deliveries.account_id)`;
-  const { rows } = await reader.executeQuery<LoggedDelivery>(CompiledQuery.raw(text, [id, accountId]));
+  const { rows } = await reader.executeQuery<DeliveryLogRow>(CompiledQuery.raw(text, [id, accountId]));
   return rows[0];
 }
 
@@ -84,7 +84,10 @@ export async function readDelivery(
  * Lets deliveries of a webhook begin anew, and answers how many. Passes over one that is being tried just now, and
  * one whose event was erased.
  */
-export async function beginAnew(tx: Writer, { webhookId, nowMs, ...which }: Beginning): Promise<number> {
+export async function requeueDeliveries(
+  tx: Writer,
+  { webhookId, nowMs, ...which }: Redelivery,
+): Promise<number> {
   let update = tx
     .updateTable('deliveries')
     .set({ status: 'pending', attempts: 0, next_ms: nowMs, leased_until_ms: 0, updated_ms: nowMs })

@@ -7,7 +7,7 @@ const mostDropped = 200;
  * Drops some of the events, deliveries and tries from before a moment. Answers whether there may be more.
  * The oldest come first, so a few rows tell whether there are any; only then is anything written.
  */
-export async function dropOldDeliveries(
+export async function deleteOldDeliveries(
   { read, transaction }: Pick<Database, 'read' | 'transaction'>,
   beforeMs: number,
 ): Promise<boolean> {
@@ -38,10 +38,10 @@ function dropFrom(table: 'deliveries' | 'events'): string {
 }
 
 /** How far off a moment can rightly be; what is further away was written by a clock that has been set back since. */
-export interface Horizon {
+export interface ClockLimits {
   readonly nowMs: number;
-  readonly mostPauseMs: number;
-  readonly mostLeaseMs: number;
+  readonly maxRetryDelayMs: number;
+  readonly maxLeaseMs: number;
 }
 
 const tooLate = 'next_ms > :nowMs + iif(attempts = 0, 0, :mostPauseMs)';
@@ -51,9 +51,9 @@ const heldTooLong = 'leased_until_ms > 0 and leased_until_ms > :nowMs + :mostLea
  * Makes deliveries due that would wait for a moment which a clock showed before it was set back, and ends leases of
  * that kind. A first try is due at once, so none is ahead of the clock.
  */
-export async function bringForward(
+export async function rescheduleDeliveries(
   { read, transaction }: Pick<Database, 'read' | 'transaction'>,
-  { nowMs, mostPauseMs, mostLeaseMs }: Horizon,
+  { nowMs, maxRetryDelayMs: mostPauseMs, maxLeaseMs: mostLeaseMs }: ClockLimits,
 ): Promise<void> {
   const [found] = await read<{ found: number }>(
     `select exists (select 1 from deliveries where next_ms is not null and ${tooLate})

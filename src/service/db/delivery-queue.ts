@@ -1,11 +1,11 @@
 import { type DeliveryStatus, deliverySchedule } from '../../contract/delivery.ts';
 import type { Database } from './database.ts';
 import type { Writer } from './engine.ts';
-import { type Attempt, noteAttempt } from './events.ts';
+import { insertAttempt, type NewAttempt } from './events.ts';
 import type { Tables } from './tables.ts';
 
 /** A webhook to which something is on its way, and when the first of it is due. */
-export interface Queue {
+export interface WebhookQueue {
   readonly webhookId: string;
   readonly nextMs: number;
 }
@@ -23,13 +23,13 @@ export interface ClaimedDelivery {
 }
 
 /** The webhook that deliveries go to. */
-export type Receiver = Pick<
+export type WebhookTarget = Pick<
   Tables['webhooks'],
   'account_id' | 'id' | 'record' | 'secret' | 'former_secret' | 'former_secret_until_ms'
 >;
 
-export interface Claim {
-  readonly receiver: Receiver;
+export interface ClaimedBatch {
+  readonly target: WebhookTarget;
   readonly deliveries: readonly ClaimedDelivery[];
 }
 
@@ -38,9 +38,9 @@ export interface ClaimRequest {
   readonly nowMs: number;
   readonly leasedUntilMs: number;
   /** How many of the webhook may be under way at the same time, in all processes. */
-  readonly mostUnderWay: number;
+  readonly maxInFlight: number;
   /** How many of them this claim may take. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Every number of tries a delivery on its way can have behind it, the most first. */
@@ -64,8 +64,8 @@ const queueText = `
   from queued cross join tries where queued.webhook_id is not null group by queued.webhook_id`;
 
 /** Every webhook to which something is on its way. */
-export function readQueues({ read }: Pick<Database, 'read'>): Promise<Queue[]> {
-  return read<Queue>(queueText, {});
+export function readQueues({ read }: Pick<Database, 'read'>): Promise<WebhookQueue[]> {
+  return read<WebhookQueue>(queueText, {});
 }
 
 interface DueRow extends Omit<ClaimedDelivery, 'body' | 'leasedUntilMs'> {
@@ -88,16 +88,16 @@ const dueText = `
  * Takes deliveries of one webhook that are due and nobody else's. Undefined where there are none, as many are
  * under way as may be, or the webhook is gone or off; what is on its way to it then comes to an end, a piece at a time.
  */
-export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promise<Claim | undefined> {
+export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promise<ClaimedBatch | undefined> {
   const { webhookId, nowMs, leasedUntilMs } = request;
   const underWay = await countUnderWay(tx, request);
-  const room = Math.min(request.most, request.mostUnderWay - underWay);
+  const room = Math.min(request.limit, request.maxInFlight - underWay);
   const due = room > 0 ? await tx.run<DueRow>(dueText, [webhookId, nowMs, nowMs, room]) : [];
   const [first] = due;
   if (first === undefined) return undefined;
   const receiver = await readReceiver(tx, { accountId: first.accountId, webhookId });
   if (receiver === undefined) {
-    await stopDeliveries(tx, { webhookId, nowMs, most: mostStopped });
+    await cancelDeliveries(tx, { webhookId, nowMs, most: maxCancelled });
     return undefined;
   }
   const deliveries: ClaimedDelivery[] = [];
@@ -109,7 +109,7 @@ export async function claimDeliveries(tx: Writer, request: ClaimRequest): Promis
     await tx.run('update deliveries set leased_until_ms = ? where seq = ?', [leasedUntilMs, seq]);
     deliveries.push({ seq, id, attempts, eventId, body, leasedUntilMs });
   }
-  return { receiver, deliveries };
+  return { target: receiver, deliveries };
 }
 
 /** Gives deliveries back that were claimed and not tried: they are due as before. */
@@ -123,13 +123,13 @@ export async function releaseDeliveries(tx: Writer, claimed: readonly ClaimedDel
 const stop = "update deliveries set status = 'failed', next_ms = null, leased_until_ms = 0, updated_ms = ?";
 
 /** Small enough that nobody waits long for the transaction. */
-export const mostStopped = 200;
+export const maxCancelled = 200;
 
 /**
  * Gives up what is on its way to a webhook, but for what is just being tried: all of it, or a piece. Answers how much
  * that was.
  */
-export async function stopDeliveries(
+export async function cancelDeliveries(
   tx: Writer,
   { webhookId, nowMs, most = -1 }: { webhookId: string; nowMs: number; most?: number },
 ): Promise<number> {
@@ -154,22 +154,22 @@ async function countUnderWay(tx: Writer, { webhookId, nowMs }: ClaimRequest): Pr
 async function readReceiver(
   tx: Writer,
   { accountId, webhookId }: { accountId: string; webhookId: string },
-): Promise<Receiver | undefined> {
+): Promise<WebhookTarget | undefined> {
   const text = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
     where account_id = ? and id = ? and active = 1`;
-  const [row] = await tx.run<Receiver>(text, [accountId, webhookId]);
+  const [row] = await tx.run<WebhookTarget>(text, [accountId, webhookId]);
   return row;
 }
 
 /** How a delivery stands after a try. */
-export interface Standing {
+export interface DeliveryState {
   readonly status: DeliveryStatus;
   /** When the next try is due; null where none is to come. */
   readonly nextMs: number | null;
 }
 
 /** When the first try since a delivery was last begun was made; undefined where there was none. */
-export async function readBegunMs(
+export async function readFirstAttemptMs(
   tx: Writer,
   { id, attempts }: Pick<ClaimedDelivery, 'id' | 'attempts'>,
 ): Promise<number | undefined> {
@@ -184,10 +184,10 @@ export async function readBegunMs(
  * Ends a lease with what came of it. Answers whether the lease was still the caller's; where somebody else has
  * taken over, nothing is written.
  */
-export async function settleDelivery(
+export async function finishAttempt(
   tx: Writer,
   { seq, id, attempts, leasedUntilMs }: ClaimedDelivery,
-  { attempt, standing }: { attempt: Attempt; standing: Standing },
+  { attempt, standing }: { attempt: NewAttempt; standing: DeliveryState },
 ): Promise<boolean> {
   const text = `update deliveries
     set status = ?, next_ms = ?, attempts = ?, leased_until_ms = 0, updated_ms = ?
@@ -202,7 +202,7 @@ export async function settleDelivery(
   ];
   const settled = await tx.run(text, values);
   if (settled.length === 0) return false;
-  await noteAttempt(tx, id, attempt);
+  await insertAttempt(tx, id, attempt);
   return true;
 }
 

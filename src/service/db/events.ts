@@ -58,7 +58,7 @@ export async function eraseEvents(
     where e.account_id = ? and e.client_id = ? and w.account_id = e.account_id
       and d.webhook_id = w.id and d.event_seq = e.seq and d.next_ms is not null`;
   for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId])) {
-    await noteAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
+    await insertAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
     await tx.run("update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?", [
       nowMs,
       id,
@@ -71,10 +71,10 @@ export async function eraseEvents(
 }
 
 /** A try that was made, but for its number. */
-export type Attempt = Omit<Tables['delivery_attempts'], 'delivery_id' | 'number'>;
+export type NewAttempt = Omit<Tables['delivery_attempts'], 'delivery_id' | 'number'>;
 
 /** Writes a try down as the last one of its delivery. */
-export async function noteAttempt(tx: Writer, deliveryId: string, attempt: Attempt): Promise<void> {
+export async function insertAttempt(tx: Writer, deliveryId: string, attempt: NewAttempt): Promise<void> {
   const { at_ms, status_code, error, duration_ms } = attempt;
   await tx.run(
     `insert into delivery_attempts (delivery_id, number, at_ms, status_code, error, duration_ms)

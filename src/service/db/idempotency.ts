@@ -2,24 +2,28 @@ import { identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-export type KeptAnswer = Omit<Tables['idempotency_keys'], 'seq'>;
+export type IdempotencyRecord = Omit<Tables['idempotency_keys'], 'seq'>;
 
 /** With every 16th answer up to 32 old ones go, so that there is an end to them and most writes do not pay for it. */
 const keptBetween = 16;
 const droppedTogether = 32;
 
 /** What was answered to a key since a moment; undefined when nothing was. */
-export async function readKeptAnswer(
+export async function readIdempotencyRecord(
   tx: Writer,
   { accountId, key, sinceMs }: { accountId: string; key: string; sinceMs: number },
-): Promise<KeptAnswer | undefined> {
+): Promise<IdempotencyRecord | undefined> {
   const text = 'select * from idempotency_keys where account_id = ? and key = ? and kept_ms >= ?';
-  const [kept] = await tx.run<KeptAnswer>(text, [accountId, key, sinceMs]);
+  const [kept] = await tx.run<IdempotencyRecord>(text, [accountId, key, sinceMs]);
   return kept;
 }
 
 /** Keeps an answer in place of one that the key had before, and now and then drops some from before a moment. */
-export async function keepAnswer(tx: Writer, answer: KeptAnswer, droppedBeforeMs: number): Promise<void> {
+export async function saveIdempotencyRecord(
+  tx: Writer,
+  answer: IdempotencyRecord,
+  droppedBeforeMs: number,
+): Promise<void> {
   const { account_id, key, request, record_id, answer: text, kept_ms } = answer;
   const [row] = await tx.run<{ seq: number }>(
     `insert or replace into idempotency_keys (account_id, key, request, record_id, answer, kept_ms)
@@ -32,7 +36,7 @@ export async function keepAnswer(tx: Writer, answer: KeptAnswer, droppedBeforeMs
 }
 
 /** Forgets what was answered of a client; that the keys were used stays known. */
-export async function eraseAnswers(
+export async function eraseIdempotencyRecords(
   tx: Writer,
   { accountId, clientId }: { accountId: string; clientId: string },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from './engine.ts';
-import { removeRecord } from './lists/collections.ts';
+import { deleteRecord } from './lists/collections.ts';
 import type { Tables } from './tables.ts';
 
 type Row = Tables['webhooks'];
@@ -8,18 +8,18 @@ type Row = Tables['webhooks'];
 export type WebhookSecrets = Pick<Row, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
 
 /** A webhook that is told of changes. */
-export type Listener = Pick<Row, 'id' | 'events'>;
+export type Subscription = Pick<Row, 'id' | 'events'>;
 
 /** One webhook of an account. */
-export interface WebhookKey {
+export interface WebhookRef {
   readonly accountId: string;
   readonly id: string;
 }
 
 /** An account's webhooks that are switched on. Runs with every change. */
-export function readListeners(tx: Writer, accountId: string): Promise<Listener[]> {
+export function readSubscriptions(tx: Writer, accountId: string): Promise<Subscription[]> {
   const text = 'select id, events from webhooks where account_id = ? and active = 1';
-  return tx.run<Listener>(text, [accountId]);
+  return tx.run<Subscription>(text, [accountId]);
 }
 
 export async function countWebhooks(reader: Reader, accountId: string): Promise<number> {
@@ -34,16 +34,16 @@ export async function countWebhooks(reader: Reader, accountId: string): Promise<
 /** Removes a webhook and what is on its way to it; what was sent before stays until it is old. */
 export async function removeWebhook(
   tx: Writer,
-  { accountId, id, seq }: WebhookKey & { seq: number },
+  { accountId, id, seq }: WebhookRef & { seq: number },
 ): Promise<void> {
-  await removeRecord(tx, { accountId, collection: 'webhooks' }, seq);
+  await deleteRecord(tx, { accountId, collection: 'webhooks' }, seq);
   const pending = 'from deliveries where webhook_id = ? and next_ms is not null';
   await tx.run(`delete from delivery_attempts where delivery_id in (select id ${pending})`, [id]);
   await tx.run(`delete ${pending}`, [id]);
 }
 
 /** The secret that signs for a webhook; undefined where the account has no such webhook. */
-export async function readSecret(reader: Reader, { accountId, id }: WebhookKey): Promise<string | undefined> {
+export async function readSecret(reader: Reader, { accountId, id }: WebhookRef): Promise<string | undefined> {
   const row = await reader
     .selectFrom('webhooks')
     .select('secret')
@@ -55,7 +55,7 @@ export async function readSecret(reader: Reader, { accountId, id }: WebhookKey):
 
 export async function replaceSecrets(
   tx: Writer,
-  { accountId, id }: WebhookKey,
+  { accountId, id }: WebhookRef,
   secrets: WebhookSecrets,
 ): Promise<void> {
   await tx

@@ -5,10 +5,10 @@ import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
 import type { Tables } from '../db/tables.ts';
 import type { Environment } from './context.ts';
-import { newId, notFound } from './records.ts';
+import { createId, notFound } from './records.ts';
 
 /** An account as it is shown to whoever runs the service. */
-export interface Account {
+export interface AccountRecord {
   readonly id: string;
   readonly name: string;
   readonly plan: Plan;
@@ -29,14 +29,14 @@ export async function createAccount(
   database: Database,
   environment: Environment,
   { name, plan, hourlyLimit }: NewAccount,
-): Promise<Account> {
+): Promise<AccountRecord> {
   if (hourlyLimit !== undefined && !(Number.isSafeInteger(hourlyLimit) && hourlyLimit > 0)) {
     throw new SalonError('usage', `An account cannot have ${hourlyLimit} requests an hour.`, {
       hint: 'Give a whole number above zero.',
     });
   }
   const row = {
-    id: newId('account', environment),
+    id: createId('account', environment),
     name,
     plan,
     hourly_limit: hourlyLimit ?? null,
@@ -47,7 +47,7 @@ export async function createAccount(
 }
 
 /** Every account, oldest first. */
-export async function listAccounts(database: Pick<Database, 'reader'>): Promise<Account[]> {
+export async function listAccounts(database: Pick<Database, 'reader'>): Promise<AccountRecord[]> {
   return (await readAccounts(database.reader)).map(toAccount);
 }
 
@@ -55,7 +55,7 @@ export async function listAccounts(database: Pick<Database, 'reader'>): Promise<
  * The account with an id, or without one the only account there is. Throws `not_found`, and `usage` where
  * there is none to choose or more than one.
  */
-export async function readAccount(reader: Reader, id?: string): Promise<Account> {
+export async function findAccount(reader: Reader, id?: string): Promise<AccountRecord> {
   const accounts = (await readAccounts(reader)).map(toAccount);
   const [first, ...others] = id === undefined ? accounts : accounts.filter((account) => account.id === id);
   if (first === undefined) {
@@ -81,7 +81,7 @@ export function toHourlyLimit({
   return hourly_limit ?? plans[plan];
 }
 
-function toAccount(row: Tables['accounts']): Account {
+function toAccount(row: Tables['accounts']): AccountRecord {
   const { id, name, plan, created_at } = row;
   return { id, name, plan, hourly_limit: toHourlyLimit(row), created_at };
 }

@@ -2,13 +2,13 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../contract/roles.ts';
-import { endKey, insertKey, type KeyWithAccount, readKeyByHash } from '../db/accounts.ts';
+import { insertKey, type KeyWithAccount, readKeyByHash, revokeKey } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
-import { readStylistStanding } from '../db/stylists.ts';
-import { readAccount, toHourlyLimit } from './accounts.ts';
-import type { Environment, Principal } from './context.ts';
-import { newId, notFound } from './records.ts';
+import { readStylistStatus } from '../db/stylists.ts';
+import { findAccount, toHourlyLimit } from './accounts.ts';
+import type { Caller, Environment } from './context.ts';
+import { createId, notFound } from './records.ts';
 
 export interface NewApiKey {
   /** Not needed while the database has one account. */
@@ -44,9 +44,9 @@ export async function createApiKey(
   const { role, name, scopes, expiresAt } = wanted;
   const key = createKeyText((size) => environment.random(size));
   return database.transaction(async (tx) => {
-    const account = await readAccount(tx, wanted.accountId);
+    const account = await findAccount(tx, wanted.accountId);
     const shown = {
-      id: newId('api_key', environment),
+      id: createId('api_key', environment),
       role,
       name,
       account_id: account.id,
@@ -66,7 +66,7 @@ export async function createApiKey(
 
 /** Ends a key from the next request on. Throws `not_found`. */
 export async function revokeApiKey(database: Database, environment: Environment, id: string): Promise<void> {
-  const found = await database.transaction((tx) => endKey(tx, id, environment.now().toISOString()));
+  const found = await database.transaction((tx) => revokeKey(tx, id, environment.now().toISOString()));
   if (!found) {
     throw notFound('api_key', id);
   }
@@ -79,7 +79,7 @@ export async function authenticate(
   database: Database,
   environment: Environment,
   key: string,
-): Promise<Principal> {
+): Promise<Caller> {
   const row = isWellFormedKey(key) ? await readKeyByHash(database, toKeyHash(key)) : undefined;
   if (row === undefined) {
     throw new SalonError('invalid_token', 'The API key is not known.');
@@ -91,7 +91,7 @@ export async function authenticate(
   if (expiresAt !== null && expiresAt <= environment.now()) {
     throw new SalonError('invalid_token', `The API key expired at ${row.expires_at}.`);
   }
-  return toPrincipal(row, expiresAt);
+  return toCaller(row, expiresAt);
 }
 
 async function checkStylist(
@@ -106,10 +106,7 @@ async function checkStylist(
         : `A key for the role ${role} is not bound to a stylist.`;
     throw new SalonError('usage', message, { hint: 'Give --stylist with --role stylist, and only there.' });
   }
-  if (
-    stylistId !== undefined &&
-    (await readStylistStanding(tx, { accountId, id: stylistId })) === undefined
-  ) {
+  if (stylistId !== undefined && (await readStylistStatus(tx, { accountId, id: stylistId })) === undefined) {
     throw new SalonError('usage', `The account has no stylist ${stylistId}.`, {
       hint: 'Check the identifier and the account.',
     });
@@ -117,7 +114,7 @@ async function checkStylist(
   return stylistId ?? null;
 }
 
-function toPrincipal(row: KeyWithAccount, expiresAt: Date | null): Principal {
+function toCaller(row: KeyWithAccount, expiresAt: Date | null): Caller {
   return {
     account: {
       id: row.account_id,

@@ -3,21 +3,21 @@ import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/instants.ts';
 import { isFinal, nextStatuses } from '../../contract/status-transitions.ts';
-import { changeRecords } from '../db/lists/collections.ts';
+import { updateRecords } from '../db/lists/collections.ts';
 import { movePayments } from '../db/payments.ts';
 import { readAppointment } from './appointments.ts';
-import { assertMay, permissionDenied } from './authorization.ts';
+import { authorize, permissionDenied } from './authorization.ts';
 import {
-  assertFree,
-  parseBooking,
-  takesMoreTime,
-  takesTime,
+  assertAvailable,
+  blocksTime,
+  needsNewTime,
   toAppointmentRow,
   toCancelled,
+  validateBooking,
 } from './booking.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange } from './events.ts';
-import { assertMatch, toNextInstant } from './records.ts';
+import { assertIfMatch, nextUpdatedAt } from './records.ts';
 import { findUnstorable, invalidBody } from './validation.ts';
 
 /** What an appointment is changed by. */
@@ -44,27 +44,27 @@ export async function updateAppointment(
   id: string,
   { change, ifMatch }: AppointmentUpdate,
 ): Promise<Appointment> {
-  const { database, environment, principal } = context;
-  const reach = assertMay(principal, 'updateAppointment');
-  const accountId = principal.account.id;
+  const { database, environment, caller } = context;
+  const reach = authorize(caller, 'updateAppointment');
+  const accountId = caller.account.id;
   return database.transaction(async (tx) => {
     const current = await readAppointment(tx, context, { id, reach });
-    assertMatch(current, ifMatch);
+    assertIfMatch(current, ifMatch);
     const wanted = toWanted(current, change);
     if (Object.keys(wanted).length === 0) {
       return current;
     }
     if (wanted.stylist_id !== undefined && reach === 'own') {
-      throw permissionDenied(principal, 'appointments.write');
+      throw permissionDenied(caller, 'appointments.write');
     }
     const now = environment.now();
-    const fields = await parseBooking(tx, accountId, { ...toPeople(current, wanted, now), ...wanted });
-    const changed = { ...current, ...fields, updated_at: toNextInstant(current, now) };
+    const fields = await validateBooking(tx, accountId, { ...toPeople(current, wanted, now), ...wanted });
+    const changed = { ...current, ...fields, updated_at: nextUpdatedAt(current, now) };
     assertAllowed(current, wanted, { isStarted: Date.parse(changed.start_time) <= now.getTime() });
-    if (takesMoreTime(current, changed) && change.allow_overlap !== true) {
-      await assertFree(tx, accountId, changed);
+    if (needsNewTime(current, changed) && change.allow_overlap !== true) {
+      await assertAvailable(tx, accountId, changed);
     }
-    await changeRecords(tx, 'appointments', [toAppointmentRow(accountId, changed)]);
+    await updateRecords(tx, 'appointments', [toAppointmentRow(accountId, changed)]);
     if (changed.stylist_id !== current.stylist_id) {
       await movePayments(tx, { accountId, appointmentId: id, stylistId: changed.stylist_id });
     }
@@ -82,12 +82,12 @@ export async function cancelAppointment(
   id: string,
   { reason = null, ifMatch }: Cancellation,
 ): Promise<Appointment> {
-  const { database, environment, principal } = context;
-  const reach = assertMay(principal, 'cancelAppointment');
-  const accountId = principal.account.id;
+  const { database, environment, caller } = context;
+  const reach = authorize(caller, 'cancelAppointment');
+  const accountId = caller.account.id;
   return database.transaction(async (tx) => {
     const current = await readAppointment(tx, context, { id, reach });
-    assertMatch(current, ifMatch);
+    assertIfMatch(current, ifMatch);
     const violations = findUnstorable({ cancellation_reason: reason });
     if (violations.length > 0) {
       throw invalidBody(violations);
@@ -99,7 +99,7 @@ export async function cancelAppointment(
     const isStarted = Date.parse(current.start_time) <= now.getTime();
     assertAllowed(current, { status: 'cancelled' }, { isStarted });
     const cancelled = toCancelled(current, reason, now);
-    await changeRecords(tx, 'appointments', [toAppointmentRow(accountId, cancelled)]);
+    await updateRecords(tx, 'appointments', [toAppointmentRow(accountId, cancelled)]);
     await recordBookingChange(tx, context, { former: current, object: cancelled });
     return cancelled;
   });
@@ -129,7 +129,7 @@ function toPeople(
   wanted: Wanted,
   now: Date,
 ): Pick<Wanted, 'client_id' | 'stylist_id'> {
-  const isToTakeTime = wanted.status !== undefined && takesTime({ status: wanted.status });
+  const isToTakeTime = wanted.status !== undefined && blocksTime({ status: wanted.status });
   const isRevived = status === 'no_show' && isToTakeTime && Date.parse(start_time) > now.getTime();
   return wanted.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
 }

@@ -1,17 +1,17 @@
 import { type Appointment, appointmentStatuses } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import type { Reach } from '../../contract/roles.ts';
+import type { Access } from '../../contract/roles.ts';
 import type { Reader } from '../db/engine.ts';
-import { addRecord } from '../db/lists/collections.ts';
+import { insertRecord } from '../db/lists/collections.ts';
 import type { Condition } from '../db/lists/conditions.ts';
 import { readRecord } from '../db/lists/records.ts';
-import { assertMay, permissionDenied } from './authorization.ts';
-import { assertFree, parseBooking, toAppointmentRow } from './booking.ts';
+import { authorize, permissionDenied } from './authorization.ts';
+import { assertAvailable, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { type ListFilters, toConditions } from './filters.ts';
-import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
-import { newId, notFound } from './records.ts';
+import { assertStorableQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { createId, notFound } from './records.ts';
 
 const filters: ListFilters = {
   equal: ['client_id', 'stylist_id'],
@@ -27,42 +27,42 @@ const filters: ListFilters = {
 export async function listAppointments(
   context: Context,
   query: QueryOf<'listAppointments'>,
-): Promise<ListPage> {
-  const reach = assertMay(context.principal, 'listAppointments');
+): Promise<PageOfCollection> {
+  const reach = authorize(context.caller, 'listAppointments');
   assertStorableQuery(query);
   const conditions = toConditions(query, filters);
   if (reach === 'all') {
-    return readListPage(context, { collection: 'appointments', query, conditions });
+    return readCollectionPage(context, { collection: 'appointments', query, conditions });
   }
   // A key without a stylist has no calendar of its own, and an empty text names nobody.
-  const ownerId = context.principal.stylistId ?? '';
+  const ownerId = context.caller.stylistId ?? '';
   const own: Condition = { column: 'stylist_id', is: '=', value: ownerId };
-  return readListPage(context, {
+  return readCollectionPage(context, {
     collection: 'appointments',
     query,
     conditions: [own, ...conditions],
-    ownerId,
+    stylistId: ownerId,
   });
 }
 
 /** Throws `not_found`, also for an appointment of another stylist's calendar. */
 export function getAppointment(context: Context, id: string): Promise<Appointment> {
-  const reach = assertMay(context.principal, 'getAppointment');
+  const reach = authorize(context.caller, 'getAppointment');
   return readAppointment(context.database.reader, context, { id, reach });
 }
 
 /** The appointment, if it is in reach. Throws `not_found`. */
 export async function readAppointment(
   reader: Reader,
-  { principal }: Context,
-  { id, reach }: { id: string; reach: Reach },
+  { caller }: Context,
+  { id, reach }: { id: string; reach: Access },
 ): Promise<Appointment> {
-  const found = await readRecord(reader, 'appointments', { accountId: principal.account.id, id });
+  const found = await readRecord(reader, 'appointments', { accountId: caller.account.id, id });
   if (found === undefined) {
     throw notFound('appointment', id);
   }
   const appointment: Appointment = JSON.parse(found.record);
-  if (reach === 'own' && appointment.stylist_id !== principal.stylistId) {
+  if (reach === 'own' && appointment.stylist_id !== caller.stylistId) {
     throw notFound('appointment', id);
   }
   return appointment;
@@ -76,16 +76,16 @@ export async function createAppointment(
   context: Context,
   body: BodyOf<'createAppointment'>,
 ): Promise<Appointment> {
-  const { database, environment, principal } = context;
-  const reach = assertMay(principal, 'createAppointment');
-  if (reach === 'own' && body.stylist_id !== principal.stylistId) {
-    throw permissionDenied(principal, 'appointments.write');
+  const { database, environment, caller } = context;
+  const reach = authorize(caller, 'createAppointment');
+  if (reach === 'own' && body.stylist_id !== caller.stylistId) {
+    throw permissionDenied(caller, 'appointments.write');
   }
   return database.transaction(async (tx) => {
-    const { start_time } = await parseBooking(tx, principal.account.id, body);
+    const { start_time } = await validateBooking(tx, caller.account.id, body);
     const now = environment.now().toISOString();
     const appointment: Appointment = {
-      id: newId('appointment', environment),
+      id: createId('appointment', environment),
       client_id: body.client_id,
       stylist_id: body.stylist_id,
       service: body.service,
@@ -98,9 +98,9 @@ export async function createAppointment(
       updated_at: now,
     };
     if (body.allow_overlap !== true) {
-      await assertFree(tx, principal.account.id, appointment);
+      await assertAvailable(tx, caller.account.id, appointment);
     }
-    await addRecord(tx, 'appointments', toAppointmentRow(principal.account.id, appointment));
+    await insertRecord(tx, 'appointments', toAppointmentRow(caller.account.id, appointment));
     await recordEvent(tx, context, { type: 'booking.created', object: appointment });
     return appointment;
   });

@@ -1,19 +1,19 @@
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type Action, leastRoleFor, type Reach, rights } from '../../contract/roles.ts';
-import type { Principal } from './context.ts';
+import { type Access, type Action, leastRoleFor, rights } from '../../contract/roles.ts';
+import type { Caller } from './context.ts';
 
 /**
- * How far a principal's right to an operation reaches. Throws `permission_denied` where the role has none, and
+ * How far a caller's right to an operation reaches. Throws `permission_denied` where the role has none, and
  * `insufficient_scope` where the credential was narrowed to less.
  */
-export function assertMay(principal: Principal, operation: Operation): Exclude<Reach, 'none'> {
+export function authorize(caller: Caller, operation: Operation): Exclude<Access, 'none'> {
   const { action, scope } = endpoints[operation];
-  const reach = action === null ? 'all' : rights[action][principal.role];
+  const reach = action === null ? 'all' : rights[action][caller.role];
   if (reach === 'none') {
-    throw permissionDenied(principal, action ?? 'appointments.read');
+    throw permissionDenied(caller, action ?? 'appointments.read');
   }
-  if (scope !== null && !principal.scopes.includes(scope)) {
+  if (scope !== null && !caller.scopes.includes(scope)) {
     throw new SalonError(
       'insufficient_scope',
       `This needs the scope ${scope}, which the key does not have.`,
@@ -25,9 +25,9 @@ export function assertMay(principal: Principal, operation: Operation): Exclude<R
   return reach;
 }
 
-export function permissionDenied(principal: Principal, action: Action): SalonError {
+export function permissionDenied(caller: Caller, action: Action): SalonError {
   const role = leastRoleFor(action);
-  return new SalonError('permission_denied', `The role ${principal.role} may not do this; ${role} may.`, {
+  return new SalonError('permission_denied', `The role ${caller.role} may not do this; ${role} may.`, {
     members: { required_role: role },
   });
 }

@@ -4,9 +4,9 @@ import { parseInstant } from '../../contract/instants.ts';
 import { findOverlapping } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
 import { hasRecord } from '../db/lists/records.ts';
-import { readStylistStanding } from '../db/stylists.ts';
+import { readStylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
-import { toNextInstant } from './records.ts';
+import { nextUpdatedAt } from './records.ts';
 import { toStylistViolations } from './stylists.ts';
 import { findUnstorable, invalidBody } from './validation.ts';
 
@@ -21,7 +21,7 @@ interface Booking {
 }
 
 /** Checks of a booking what a schema cannot, and answers it with its start in UTC. Throws `validation_failed`. */
-export async function parseBooking<Some extends Booking>(
+export async function validateBooking<Some extends Booking>(
   tx: Writer,
   accountId: string,
   booking: Some,
@@ -33,7 +33,7 @@ export async function parseBooking<Some extends Booking>(
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
   if (stylistId !== undefined) {
-    const standing = await readStylistStanding(tx, { accountId, id: stylistId });
+    const standing = await readStylistStatus(tx, { accountId, id: stylistId });
     violations.push(...toStylistViolations('/stylist_id', standing));
   }
   const start = startTime === undefined ? undefined : parseInstant(startTime);
@@ -48,19 +48,23 @@ export async function parseBooking<Some extends Booking>(
 }
 
 /** Whether a change makes an appointment take time of a stylist that it did not take before. */
-export function takesMoreTime(before: Appointment, after: Appointment): boolean {
-  const [old, wanted] = [toSpan(before), toSpan(after)];
+export function needsNewTime(before: Appointment, after: Appointment): boolean {
+  const [old, wanted] = [toTimeRange(before), toTimeRange(after)];
   const isWithin = wanted.startMs >= old.startMs && wanted.endMs <= old.endMs;
-  return !takesTime(before) || before.stylist_id !== after.stylist_id || !isWithin;
+  return !blocksTime(before) || before.stylist_id !== after.stylist_id || !isWithin;
 }
 
 /** Lets an appointment pass whose stylist has no other one then. Throws `appointment_conflict`. */
-export async function assertFree(tx: Writer, accountId: string, appointment: Appointment): Promise<void> {
-  if (!takesTime(appointment)) {
+export async function assertAvailable(
+  tx: Writer,
+  accountId: string,
+  appointment: Appointment,
+): Promise<void> {
+  if (!blocksTime(appointment)) {
     return;
   }
   const { id: exceptId, stylist_id: stylistId } = appointment;
-  const slot = { accountId, stylistId, exceptId, ...toSpan(appointment) };
+  const slot = { accountId, stylistId, exceptId, ...toTimeRange(appointment) };
   const taken = await findOverlapping(tx, slot, mostNamed);
   if (taken.length > 0) {
     const by = `${taken.slice(0, 3).join(', ')}${taken.length > 3 ? ' and others' : ''}`;
@@ -71,14 +75,14 @@ export async function assertFree(tx: Writer, accountId: string, appointment: App
 }
 
 /** Whether an appointment of this status is in another one's way. */
-export function takesTime({ status }: Pick<Appointment, 'status'>): boolean {
+export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
   return !slotFreeingStatuses.some((freeing) => freeing === status);
 }
 
 /** The row of an appointment: its record, and what it is found by. */
 export function toAppointmentRow(accountId: string, appointment: Appointment): NewRow<'appointments'> {
   const { id, client_id, stylist_id, status } = appointment;
-  const { startMs, endMs } = toSpan(appointment);
+  const { startMs, endMs } = toTimeRange(appointment);
   return {
     account_id: accountId,
     id,
@@ -94,7 +98,7 @@ export function toAppointmentRow(accountId: string, appointment: Appointment): N
 }
 
 /** From when to when an appointment lasts; its end is outside of it. */
-export function toSpan(appointment: Appointment): { startMs: number; endMs: number } {
+export function toTimeRange(appointment: Appointment): { startMs: number; endMs: number } {
   const startMs = Date.parse(appointment.start_time);
   return { startMs, endMs: startMs + appointment.duration * 60_000 };
 }
@@ -105,6 +109,6 @@ export function toCancelled(appointment: Appointment, reason: string | null, now
     ...appointment,
     status: 'cancelled',
     cancellation_reason: reason,
-    updated_at: toNextInstant(appointment, now),
+    updated_at: nextUpdatedAt(appointment, now),
   };
 }

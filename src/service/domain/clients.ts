@@ -5,13 +5,13 @@ import { SalonError, type Violation } from '../../contract/errors.ts';
 import { readUpcoming } from '../db/appointments.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { eraseEvents } from '../db/events.ts';
-import { eraseAnswers } from '../db/idempotency.ts';
-import { addRecord, changeRecords, removeRecord } from '../db/lists/collections.ts';
+import { eraseIdempotencyRecords } from '../db/idempotency.ts';
+import { deleteRecord, insertRecord, updateRecords } from '../db/lists/collections.ts';
 import type { Condition } from '../db/lists/conditions.ts';
 import { readRecord } from '../db/lists/records.ts';
-import { readStylistStanding } from '../db/stylists.ts';
+import { readStylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
-import { assertMay } from './authorization.ts';
+import { authorize } from './authorization.ts';
 import { toAppointmentRow, toCancelled } from './booking.ts';
 import {
   type ClientFields,
@@ -24,10 +24,10 @@ import {
 } from './client-record.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
-import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
-import { assertMatch, newId, notFound, toNextInstant } from './records.ts';
+import { assertStorableQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { assertIfMatch, createId, nextUpdatedAt, notFound } from './records.ts';
 import { toStylistViolations } from './stylists.ts';
-import { invalidBody, invalidQuery, parseEdge } from './validation.ts';
+import { invalidBody, invalidQuery, parseRangeBound } from './validation.ts';
 
 /** How many appointments a refused removal names. */
 const mostNamed = 100;
@@ -46,27 +46,30 @@ export interface ClientRemoval {
 }
 
 /** One page of the clients a query asks for. Throws `invalid_parameter`. */
-export async function listClients(context: Context, query: QueryOf<'listClients'>): Promise<ListPage> {
-  assertMay(context.principal, 'listClients');
+export async function listClients(
+  context: Context,
+  query: QueryOf<'listClients'>,
+): Promise<PageOfCollection> {
+  authorize(context.caller, 'listClients');
   assertStorableQuery(query);
-  return readListPage(context, { collection: 'clients', query, conditions: toConditions(query) });
+  return readCollectionPage(context, { collection: 'clients', query, conditions: toConditions(query) });
 }
 
 export async function getClient(context: Context, id: string): Promise<Client> {
-  assertMay(context.principal, 'getClient');
+  authorize(context.caller, 'getClient');
   return (await readClient(context.database.reader, context, id)).client;
 }
 
 /** Adds a client. Throws `validation_failed`. */
-export async function createClient(context: Context, body: BodyOf<'createClient'>): Promise<Client> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'createClient');
+export async function addClient(context: Context, body: BodyOf<'createClient'>): Promise<Client> {
+  const { database, environment, caller } = context;
+  authorize(caller, 'createClient');
   const fields = toClientFields(body);
   return database.transaction(async (tx) => {
     const now = environment.now().toISOString();
     await assertValid(tx, context, { fields, stylistChanged: true });
-    const client = { id: newId('client', environment), ...fields, created_at: now, updated_at: now };
-    await addRecord(tx, 'clients', toClientRow(principal.account.id, client));
+    const client = { id: createId('client', environment), ...fields, created_at: now, updated_at: now };
+    await insertRecord(tx, 'clients', toClientRow(caller.account.id, client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
     return client;
   });
@@ -81,11 +84,11 @@ export async function updateClient(
   id: string,
   { change, ifMatch }: ClientUpdate,
 ): Promise<Client> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'updateClient');
+  const { database, environment, caller } = context;
+  authorize(caller, 'updateClient');
   return database.transaction(async (tx) => {
     const { client } = await readClient(tx, context, id);
-    assertMatch(client, ifMatch);
+    assertIfMatch(client, ifMatch);
     const { id: _, created_at, updated_at: __, ...current } = client;
     const fields = mergeClient(current, change);
     if (JSON.stringify(fields) === JSON.stringify(current)) {
@@ -93,8 +96,8 @@ export async function updateClient(
     }
     const stylistChanged = fields.preferred_stylist_id !== current.preferred_stylist_id;
     await assertValid(tx, context, { fields, stylistChanged });
-    const changed = { id, ...fields, created_at, updated_at: toNextInstant(client, environment.now()) };
-    await changeRecords(tx, 'clients', [toClientRow(principal.account.id, changed)]);
+    const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(client, environment.now()) };
+    await updateRecords(tx, 'clients', [toClientRow(caller.account.id, changed)]);
     await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
     return changed;
   });
@@ -109,12 +112,12 @@ export async function deleteClient(
   id: string,
   { force, ifMatch }: ClientRemoval,
 ): Promise<void> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'deleteClient');
-  const accountId = principal.account.id;
+  const { database, environment, caller } = context;
+  authorize(caller, 'deleteClient');
+  const accountId = caller.account.id;
   await database.transaction(async (tx) => {
     const { client, seq } = await readClient(tx, context, id);
-    assertMatch(client, ifMatch);
+    assertIfMatch(client, ifMatch);
     const now = environment.now();
     const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: now.getTime() });
     if (upcoming.length > 0 && !force) {
@@ -125,8 +128,8 @@ export async function deleteClient(
       );
     }
     await cancelAll(tx, context, upcoming);
-    await removeRecord(tx, { accountId, collection: 'clients' }, seq);
-    await eraseAnswers(tx, { accountId, clientId: id });
+    await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
+    await eraseIdempotencyRecords(tx, { accountId, clientId: id });
     await eraseEvents(tx, { accountId, clientId: id, nowMs: now.getTime() });
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
@@ -139,13 +142,13 @@ async function cancelAll(
   context: Context,
   rows: readonly NewRow<'appointments'>[],
 ): Promise<void> {
-  const accountId = context.principal.account.id;
+  const accountId = context.caller.account.id;
   const changes = rows.map(({ record }) => {
     const former: Appointment = JSON.parse(record);
     return { former, object: toCancelled(former, 'client removed', context.environment.now()) };
   });
   const cancelled = changes.map(({ object }) => toAppointmentRow(accountId, object));
-  await changeRecords(tx, 'appointments', cancelled);
+  await updateRecords(tx, 'appointments', cancelled);
   for (const change of changes) {
     await recordBookingChange(tx, context, change);
   }
@@ -168,7 +171,7 @@ function toConditions({ q, email, phone, updated_since }: QueryOf<'listClients'>
     conditions.push({ column: 'phone_digits', is: '=', value: digits });
   }
   if (updated_since !== undefined) {
-    const ms = parseEdge(updated_since, 'begin');
+    const ms = parseRangeBound(updated_since, 'begin');
     if (ms === undefined) {
       const detail = 'updated_since must be an RFC 3339 time with a zone, or a day.';
       violations.push({ parameter: 'updated_since', code: 'invalid_format', detail });
@@ -189,8 +192,8 @@ function toSearch(q: string): Condition {
   return looksLikePhone ? { anyOf: [byText, { column: 'phone_digits', contains: digits }] } : byText;
 }
 
-async function readClient(reader: Reader, { principal }: Context, id: string) {
-  const found = await readRecord(reader, 'clients', { accountId: principal.account.id, id });
+async function readClient(reader: Reader, { caller }: Context, id: string) {
+  const found = await readRecord(reader, 'clients', { accountId: caller.account.id, id });
   if (found === undefined) {
     throw notFound('client', id);
   }
@@ -200,13 +203,13 @@ async function readClient(reader: Reader, { principal }: Context, id: string) {
 
 async function assertValid(
   tx: Writer,
-  { environment, principal }: Context,
+  { environment, caller }: Context,
   { fields, stylistChanged }: { fields: ClientFields; stylistChanged: boolean },
 ): Promise<void> {
   const violations = findClientViolations(fields, environment.now().toISOString().slice(0, 10));
   const stylistId = fields.preferred_stylist_id;
   if (stylistId !== null && stylistChanged) {
-    const standing = await readStylistStanding(tx, { accountId: principal.account.id, id: stylistId });
+    const standing = await readStylistStatus(tx, { accountId: caller.account.id, id: stylistId });
     violations.push(...toStylistViolations('/preferred_stylist_id', standing));
   }
   if (violations.length > 0) {

@@ -7,20 +7,20 @@ import {
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import {
-  beginAnew,
-  type LoggedDelivery,
-  type LoggedTry,
-  readDelivery,
-  readDeliveryPage,
+  type AttemptLogRow,
+  type DeliveryLogRow,
+  readDeliveryLogPage,
+  readDeliveryRow,
+  requeueDeliveries,
 } from '../db/delivery-log.ts';
 import type { Reader } from '../db/engine.ts';
-import { assertMay } from './authorization.ts';
+import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { sendEvent } from './events.ts';
+import { writeEvent } from './events.ts';
 import { type ListFilters, toConditions } from './filters.ts';
-import { assertStorableQuery, type LogPage, toPaging } from './list-page.ts';
+import { assertStorableQuery, type PageOfRecords, parsePaging } from './list-page.ts';
 import { notFound } from './records.ts';
-import { invalidBody, parseEdge } from './validation.ts';
+import { invalidBody, parseRangeBound } from './validation.ts';
 import { readWebhook } from './webhooks.ts';
 
 const filters: ListFilters = {
@@ -37,19 +37,19 @@ export async function listDeliveries(
   context: Context,
   webhookId: string,
   query: QueryOf<'listDeliveries'>,
-): Promise<LogPage> {
-  const { database, principal } = context;
-  assertMay(principal, 'listDeliveries');
+): Promise<PageOfRecords> {
+  const { database, caller } = context;
+  authorize(caller, 'listDeliveries');
   assertStorableQuery(query);
   const conditions = toConditions(query, filters);
-  const { page, perPage, from, renderNext } = toPaging(
-    [principal.account.id, 'deliveries', webhookId],
+  const { page, perPage, from, renderNext } = parsePaging(
+    [caller.account.id, 'deliveries', webhookId],
     query,
   );
   await readWebhook(database.reader, context, webhookId);
   // One more than the page holds tells whether more follow.
   const asked = { webhookId, conditions, from, limit: perPage + 1 };
-  const { rows, total } = await readDeliveryPage(database, asked);
+  const { rows, total } = await readDeliveryLogPage(database, asked);
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   return {
@@ -61,14 +61,14 @@ export async function listDeliveries(
 
 /** Sends an event to one webhook that says no more than that. Throws `not_found`, and `validation_failed` where it is off. */
 export async function testWebhook(context: Context, webhookId: string): Promise<Delivery> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'testWebhook');
-  const accountId = principal.account.id;
+  const { database, environment, caller } = context;
+  authorize(caller, 'testWebhook');
+  const accountId = caller.account.id;
   return database.transaction(async (tx) => {
     await assertActive(tx, context, webhookId);
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
-    const [id = ''] = await sendEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
+    const [id = ''] = await writeEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
     return readLogged(tx, context, id);
   });
 }
@@ -78,8 +78,8 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
  * Throws `not_found`, and `validation_failed` where nothing can be sent.
  */
 export async function redeliver(context: Context, id: string): Promise<Delivery> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'redeliver');
+  const { database, environment, caller } = context;
+  authorize(caller, 'redeliver');
   return database.transaction(async (tx) => {
     const { webhook_id: webhookId, event } = await readLogged(tx, context, id);
     await assertActive(tx, context, webhookId);
@@ -87,7 +87,7 @@ export async function redeliver(context: Context, id: string): Promise<Delivery>
       const detail = 'What was sent is not known any more: the client it is about was erased.';
       throw invalidBody([{ pointer: '', code: 'not_found', detail }]);
     }
-    await beginAnew(tx, { webhookId, nowMs: environment.now().getTime(), id });
+    await requeueDeliveries(tx, { webhookId, nowMs: environment.now().getTime(), id });
     return readLogged(tx, context, id);
   });
 }
@@ -101,13 +101,13 @@ export async function redeliverSome(
   webhookId: string,
   body: BodyOf<'redeliverSome'>,
 ): Promise<RedeliveryCount> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'redeliverSome');
+  const { database, environment, caller } = context;
+  authorize(caller, 'redeliverSome');
   const range = parseRange(body);
   return database.transaction(async (tx) => {
     await assertActive(tx, context, webhookId);
     const nowMs = environment.now().getTime();
-    return { redelivered: await beginAnew(tx, { webhookId, nowMs, status: body.status, ...range }) };
+    return { redelivered: await requeueDeliveries(tx, { webhookId, nowMs, status: body.status, ...range }) };
   });
 }
 
@@ -115,7 +115,7 @@ function parseRange(body: BodyOf<'redeliverSome'>): { fromMs: number; toMs: numb
   const violations: Violation[] = [];
   const parse = (name: 'created_from' | 'created_to', edge: 'begin' | 'end') => {
     const text = body[name];
-    const ms = text === undefined ? undefined : parseEdge(text, edge);
+    const ms = text === undefined ? undefined : parseRangeBound(text, edge);
     if (text !== undefined && ms === undefined) {
       const detail = `/${name} must be an RFC 3339 time with a zone, or a day.`;
       violations.push({ pointer: `/${name}`, code: 'invalid_format', detail });
@@ -129,8 +129,8 @@ function parseRange(body: BodyOf<'redeliverSome'>): { fromMs: number; toMs: numb
   return range;
 }
 
-async function readLogged(reader: Reader, { principal }: Context, id: string): Promise<Delivery> {
-  const found = await readDelivery(reader, { accountId: principal.account.id, id });
+async function readLogged(reader: Reader, { caller }: Context, id: string): Promise<Delivery> {
+  const found = await readDeliveryRow(reader, { accountId: caller.account.id, id });
   if (found === undefined) {
     throw notFound('delivery', id);
   }
@@ -147,8 +147,8 @@ async function assertActive(reader: Reader, context: Context, id: string): Promi
 }
 
 /** A delivery as it is answered. */
-export function toDelivery(row: LoggedDelivery): Delivery {
-  const tries: LoggedTry[] = JSON.parse(row.tries);
+export function toDelivery(row: DeliveryLogRow): Delivery {
+  const tries: AttemptLogRow[] = JSON.parse(row.tries);
   return {
     id: row.id,
     webhook_id: row.webhook_id,
@@ -163,7 +163,7 @@ export function toDelivery(row: LoggedDelivery): Delivery {
   };
 }
 
-function toAttempt({ number, at_ms, status_code, error, duration_ms }: LoggedTry): DeliveryAttempt {
+function toAttempt({ number, at_ms, status_code, error, duration_ms }: AttemptLogRow): DeliveryAttempt {
   return { number, at: toInstant(at_ms), status_code, error, duration_ms };
 }
 

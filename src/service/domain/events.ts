@@ -12,31 +12,31 @@ import {
 import type { Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { insertEvent } from '../db/events.ts';
-import { readListeners } from '../db/webhooks.ts';
+import { readSubscriptions } from '../db/webhooks.ts';
 import type { Context } from './context.ts';
-import { newId } from './records.ts';
+import { createId } from './records.ts';
 
 /** What happened to a record: how it is now and, where it had been there before, how it was. */
-export type Change =
-  | RecordChange<BookingEvent['type'], Appointment>
-  | RecordChange<PaymentEvent['type'], Payment>
-  | RecordChange<ClientChangeEvent['type'], Client>
+export type RecordChange =
+  | ChangeOf<BookingEvent['type'], Appointment>
+  | ChangeOf<PaymentEvent['type'], Payment>
+  | ChangeOf<ClientChangeEvent['type'], Client>
   | { readonly type: ClientRemovalEvent['type']; readonly object: ClientRemovalEvent['data']['object'] };
 
-interface RecordChange<Type extends EventType, Item> {
+interface ChangeOf<Type extends EventType, Item> {
   readonly type: Type;
   readonly object: Item;
   readonly former?: Item;
 }
 
 /** Whom an event is for: the account it happened in, and each webhook that is told. */
-interface Addressees {
+interface EventTarget {
   readonly accountId: string;
   readonly webhookIds: readonly string[];
 }
 
 /** What is told of a change, before it has a name and a time. */
-interface Message {
+interface EventPayload {
   readonly type: EventType;
   readonly data: object;
   /** The client whose personal data is in it. */
@@ -49,36 +49,36 @@ interface Message {
  */
 export async function recordEvent(
   tx: Writer,
-  { environment, principal }: Pick<Context, 'environment' | 'principal'>,
-  change: Change,
+  { environment, caller }: Pick<Context, 'environment' | 'caller'>,
+  change: RecordChange,
 ): Promise<void> {
-  const accountId = principal.account.id;
-  const listeners = await readListeners(tx, accountId);
+  const accountId = caller.account.id;
+  const listeners = await readSubscriptions(tx, accountId);
   const told = listeners.filter(({ events }) => matchesEvent(JSON.parse(events), change.type));
   const webhookIds = told.map(({ id }) => id);
-  await sendEvent(tx, environment, { accountId, webhookIds, ...toMessage(change) });
+  await writeEvent(tx, environment, { accountId, webhookIds, ...toMessage(change) });
 }
 
 /** The same for a change of an appointment that had been there before. */
 export function recordBookingChange(
   tx: Writer,
-  context: Pick<Context, 'environment' | 'principal'>,
+  context: Pick<Context, 'environment' | 'caller'>,
   change: { readonly former: Appointment; readonly object: Appointment },
 ): Promise<void> {
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
 /** Writes an event for the webhooks named and no others, and answers the identifiers of its deliveries. */
-export async function sendEvent(
+export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
-  { accountId, webhookIds, type, data, clientId }: Addressees & Message,
+  { accountId, webhookIds, type, data, clientId }: EventTarget & EventPayload,
 ): Promise<string[]> {
   const now = environment.now();
-  const id = newId('event', environment);
+  const id = createId('event', environment);
   const body = JSON.stringify({ id, type, timestamp: now.toISOString(), api_version: apiVersion, data });
   const deliveries = webhookIds.map((webhookId) => ({
-    id: newId('delivery', environment),
+    id: createId('delivery', environment),
     webhook_id: webhookId,
   }));
   const row = { id, account_id: accountId, type, created_ms: now.getTime(), body };
@@ -86,7 +86,7 @@ export async function sendEvent(
   return deliveries.map((delivery) => delivery.id);
 }
 
-function toMessage(change: Change): Message {
+function toMessage(change: RecordChange): EventPayload {
   const { type, object } = change;
   const former = 'former' in change ? change.former : undefined;
   const previous = former === undefined ? {} : { previous_attributes: toPreviousAttributes(former, object) };
@@ -95,7 +95,7 @@ function toMessage(change: Change): Message {
   return { type, data, ...(isPersonal ? { clientId: object.id } : {}) };
 }
 
-function toResource(type: Change['type']): 'appointment' | 'payment' | 'client' {
+function toResource(type: RecordChange['type']): 'appointment' | 'payment' | 'client' {
   const [family] = type.split('.');
   return family === 'booking' ? 'appointment' : family === 'payment' ? 'payment' : 'client';
 }

@@ -1,18 +1,18 @@
 import type { Violation } from '../../contract/errors.ts';
-import type { Column, Condition } from '../db/lists/conditions.ts';
-import { invalidQuery, parseEdge } from './validation.ts';
+import type { Condition, FilterColumn } from '../db/lists/conditions.ts';
+import { invalidQuery, parseRangeBound } from './validation.ts';
 
 /** Which parameters of a list's query narrow it, and by which columns. */
 export interface ListFilters {
   /** Parameters that a column of the same name must equal. */
-  readonly equal: readonly Column[];
+  readonly equal: readonly FilterColumn[];
   /** What `status` may name, one or several with commas. */
   readonly statuses: readonly string[];
   /** Parameters that say where a range of time begins, itself inside, or ends, itself outside. */
   readonly edges: readonly {
     readonly parameter: string;
     readonly edge: 'begin' | 'end';
-    readonly column: Column;
+    readonly column: FilterColumn;
   }[];
 }
 
@@ -39,7 +39,7 @@ export function toConditions(query: object, { equal, statuses, edges }: ListFilt
   for (const { parameter, edge, column } of edges) {
     const text = given.get(parameter);
     if (text !== undefined) {
-      const ms = parseEdge(text, edge);
+      const ms = parseRangeBound(text, edge);
       if (ms === undefined) {
         const detail = `${parameter} must be an RFC 3339 time with a zone, or a day.`;
         violations.push({ parameter, code: 'invalid_format', detail });

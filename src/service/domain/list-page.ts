@@ -2,14 +2,14 @@ import { crc32 } from 'node:zlib';
 import { isStorable } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Condition } from '../db/lists/conditions.ts';
-import type { Order, SortColumn, Spot } from '../db/lists/page-request.ts';
+import type { CursorPosition, Order, SortColumn } from '../db/lists/page-request.ts';
 import { readPage } from '../db/lists/read-page.ts';
 import type { CollectionName } from '../db/tables.ts';
 import type { Context } from './context.ts';
 import { invalidQuery } from './validation.ts';
 
 /** One page of a list that has no version, ready to be sent. */
-export interface LogPage {
+export interface PageOfRecords {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
   readonly page: number;
@@ -22,18 +22,18 @@ export interface LogPage {
 }
 
 /** One page of a list, ready to be sent. */
-export interface ListPage extends LogPage {
+export interface PageOfCollection extends PageOfRecords {
   /** Of the whole collection, filtered or not; raised by every write to it. */
   readonly version: number;
 }
 
-export interface ListRequest {
+export interface CollectionQuery {
   readonly collection: CollectionName;
-  readonly query: ListQuery;
+  readonly query: PagingQuery;
   /** Conditions on the rows; none for the whole list. */
   readonly conditions: readonly Condition[];
-  /** Whose calendar the list is bound to by the principal's rights. */
-  readonly ownerId?: string | undefined;
+  /** Whose calendar the list is bound to by the caller's rights. */
+  readonly stylistId?: string | undefined;
 }
 
 /** Fields a list can be sorted by, and their columns. */
@@ -45,11 +45,14 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
 };
 
 /** Reads the page a query asks for. Throws `invalid_parameter` for a cursor of another list. */
-export async function readListPage(context: Context, request: ListRequest): Promise<ListPage> {
-  const { database, principal } = context;
-  const { collection, query, conditions, ownerId } = request;
-  const accountId = principal.account.id;
-  const { page, perPage, from, renderNext } = toPaging([accountId, collection, ownerId], query);
+export async function readCollectionPage(
+  context: Context,
+  request: CollectionQuery,
+): Promise<PageOfCollection> {
+  const { database, caller } = context;
+  const { collection, query, conditions, stylistId: ownerId } = request;
+  const accountId = caller.account.id;
+  const { page, perPage, from, renderNext } = parsePaging([accountId, collection, ownerId], query);
   const order = toOrder(query.sort);
   const asked = { accountId, collection, conditions, order, from, limit: perPage };
   const { last, ...read } = await readPage(database, asked);
@@ -77,7 +80,7 @@ function toOrder(sort: string | undefined): Order {
 }
 
 /** What the query of every list has. */
-export interface ListQuery {
+export interface PagingQuery {
   readonly page?: number;
   readonly per_page?: number;
   readonly after?: string;
@@ -89,16 +92,16 @@ export interface Paging {
   readonly page: number;
   readonly perPage: number;
   /** Where it begins: after so many rows, or behind a spot. */
-  readonly from: { readonly offset: number } | { readonly after: Spot };
+  readonly from: { readonly offset: number } | { readonly after: CursorPosition };
   /** The cursor of a spot; null for none. */
-  renderNext(last: Spot | null): string | null;
+  renderNext(last: CursorPosition | null): string | null;
 }
 
 /**
  * Reads paging out of a query. `name` and the rest of the query say everything the list is: a cursor is good for no
  * other. Throws `invalid_parameter` for a cursor of another list.
  */
-export function toPaging(name: readonly unknown[], query: ListQuery): Paging {
+export function parsePaging(name: readonly unknown[], query: PagingQuery): Paging {
   const { page = 1, per_page = pageSizes.default, after, ...rest } = query;
   const perPage = Math.min(per_page, pageSizes.most);
   const list = JSON.stringify([...name, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
@@ -115,7 +118,7 @@ function toOffset(page: number, perPage: number): number {
   return Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
 }
 
-function toSpot(list: string, after: string): Spot {
+function toSpot(list: string, after: string): CursorPosition {
   const spot = parseCursor(list, after);
   if (spot === undefined) {
     const detail = 'after is not a cursor of this list with this order and these filters.';
@@ -129,12 +132,12 @@ function toSpot(list: string, after: string): Spot {
  * a checksum over it and the spot ties the cursor to that list. Holds nothing of the record but what the list
  * is ordered by, so it stays good when the record is deleted.
  */
-export function renderCursor(list: string, { value, seq }: Spot): string {
+export function renderCursor(list: string, { value, seq }: CursorPosition): string {
   return Buffer.from(JSON.stringify([value, seq, toChecksum(list, value, seq)])).toString('base64url');
 }
 
 /** The spot a cursor names; undefined when it was not made for this list. */
-export function parseCursor(list: string, text: string): Spot | undefined {
+export function parseCursor(list: string, text: string): CursorPosition | undefined {
   const parts = parseParts(text);
   if (!Array.isArray(parts) || parts.length !== 3) {
     return undefined;

@@ -5,7 +5,7 @@ import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { readRecord } from '../db/lists/records.ts';
 import type { NewRow } from '../db/tables.ts';
-import { toNextInstant } from './records.ts';
+import { nextUpdatedAt } from './records.ts';
 import { findUnstorable, invalidBody } from './validation.ts';
 
 /** The row of a payment: its record, and what it is found by. */
@@ -29,7 +29,7 @@ export function toPaymentRow(
 }
 
 /** What of a payment has not been given back, the tip with it. */
-export function toRefundable({ amount, tip_amount, refunded_amount }: Payment): number {
+export function toRefundableAmount({ amount, tip_amount, refunded_amount }: Payment): number {
   return amount + tip_amount - refunded_amount;
 }
 
@@ -38,7 +38,7 @@ export function toRefunded(payment: Payment, amount: number, now: Date): Payment
   return {
     ...payment,
     refunded_amount: payment.refunded_amount + amount,
-    updated_at: toNextInstant(payment, now),
+    updated_at: nextUpdatedAt(payment, now),
   };
 }
 
@@ -49,7 +49,7 @@ interface Paid {
 }
 
 /** Checks of a new payment what a schema cannot. Throws `validation_failed`, which names all that is wrong. */
-export async function assertPayable(tx: Writer, accountId: string, paid: Paid): Promise<void> {
+export async function assertValidPayment(tx: Writer, accountId: string, paid: Paid): Promise<void> {
   const { body, appointment } = paid;
   const violations = [...findUnstorable(body), ...(await findClientViolations(tx, accountId, paid))];
   if (typeof body.appointment_id === 'string' && appointment === undefined) {

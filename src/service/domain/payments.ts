@@ -3,19 +3,19 @@ import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PaymentEvent } from '../../contract/events.ts';
 import { type Payment, type PaymentStatus, paymentStatuses } from '../../contract/payment.ts';
-import type { Reach } from '../../contract/roles.ts';
+import type { Access } from '../../contract/roles.ts';
 import type { Reader } from '../db/engine.ts';
-import { addRecord, changeRecords } from '../db/lists/collections.ts';
+import { insertRecord, updateRecords } from '../db/lists/collections.ts';
 import type { Condition } from '../db/lists/conditions.ts';
 import { readRecord } from '../db/lists/records.ts';
 import { readPaymentRow } from '../db/payments.ts';
-import { assertMay, permissionDenied } from './authorization.ts';
+import { authorize, permissionDenied } from './authorization.ts';
 import type { Context } from './context.ts';
 import { recordEvent } from './events.ts';
 import { type ListFilters, toConditions } from './filters.ts';
-import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
-import { assertPayable, toPaymentRow, toRefundable, toRefunded } from './payment-record.ts';
-import { assertMatch, newId, notFound } from './records.ts';
+import { assertStorableQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { assertValidPayment, toPaymentRow, toRefundableAmount, toRefunded } from './payment-record.ts';
+import { assertIfMatch, createId, notFound } from './records.ts';
 import { invalidBody } from './validation.ts';
 
 /** How a payment is given back. */
@@ -44,22 +44,30 @@ const eventsOfNew: Readonly<Record<PaymentStatus, PaymentEvent['type']>> = {
 };
 
 /** One page of the payments a query asks for; a stylist's key sees those of its own calendar. Throws `invalid_parameter`. */
-export async function listPayments(context: Context, query: QueryOf<'listPayments'>): Promise<ListPage> {
-  const reach = assertMay(context.principal, 'listPayments');
+export async function listPayments(
+  context: Context,
+  query: QueryOf<'listPayments'>,
+): Promise<PageOfCollection> {
+  const reach = authorize(context.caller, 'listPayments');
   assertStorableQuery(query);
   const conditions = toConditions(query, filters);
   if (reach === 'all') {
-    return readListPage(context, { collection: 'payments', query, conditions });
+    return readCollectionPage(context, { collection: 'payments', query, conditions });
   }
   // A key without a stylist has no calendar of its own, and an empty text names nobody.
-  const ownerId = context.principal.stylistId ?? '';
+  const ownerId = context.caller.stylistId ?? '';
   const own: Condition = { column: 'stylist_id', is: '=', value: ownerId };
-  return readListPage(context, { collection: 'payments', query, conditions: [own, ...conditions], ownerId });
+  return readCollectionPage(context, {
+    collection: 'payments',
+    query,
+    conditions: [own, ...conditions],
+    stylistId: ownerId,
+  });
 }
 
 /** Throws `not_found`, also for a payment of another stylist's calendar. */
 export async function getPayment(context: Context, id: string): Promise<Payment> {
-  const reach = assertMay(context.principal, 'getPayment');
+  const reach = authorize(context.caller, 'getPayment');
   return (await readPayment(context.database.reader, context, { id, reach })).payment;
 }
 
@@ -68,19 +76,19 @@ export async function getPayment(context: Context, id: string): Promise<Payment>
  * Throws `permission_denied` and `validation_failed`.
  */
 export async function createPayment(context: Context, body: BodyOf<'createPayment'>): Promise<Payment> {
-  const { database, environment, principal } = context;
-  const reach = assertMay(principal, 'createPayment');
-  const accountId = principal.account.id;
+  const { database, environment, caller } = context;
+  const reach = authorize(caller, 'createPayment');
+  const accountId = caller.account.id;
   return database.transaction(async (tx) => {
     const appointment = await readAppointment(tx, accountId, body.appointment_id ?? null);
     // Whoever sees one calendar alone is not told what is in the others.
-    if (reach === 'own' && appointment?.stylist_id !== principal.stylistId) {
-      throw permissionDenied(principal, 'payments.write');
+    if (reach === 'own' && appointment?.stylist_id !== caller.stylistId) {
+      throw permissionDenied(caller, 'payments.write');
     }
-    await assertPayable(tx, accountId, { body, appointment });
+    await assertValidPayment(tx, accountId, { body, appointment });
     const now = environment.now().toISOString();
     const payment: Payment = {
-      id: newId('payment', environment),
+      id: createId('payment', environment),
       client_id: body.client_id ?? appointment?.client_id ?? null,
       appointment_id: appointment?.id ?? null,
       amount: body.amount,
@@ -93,7 +101,7 @@ export async function createPayment(context: Context, body: BodyOf<'createPaymen
       created_at: now,
       updated_at: now,
     };
-    await addRecord(tx, 'payments', toPaymentRow(accountId, payment, appointment?.stylist_id ?? null));
+    await insertRecord(tx, 'payments', toPaymentRow(accountId, payment, appointment?.stylist_id ?? null));
     await recordEvent(tx, context, { type: eventsOfNew[payment.status], object: payment });
     return payment;
   });
@@ -109,14 +117,14 @@ export async function refundPayment(
   id: string,
   { amount, ifMatch }: Refund,
 ): Promise<Payment> {
-  const { database, environment, principal } = context;
-  const reach = assertMay(principal, 'refundPayment');
+  const { database, environment, caller } = context;
+  const reach = authorize(caller, 'refundPayment');
   return database.transaction(async (tx) => {
     const { payment, stylistId } = await readPayment(tx, context, { id, reach });
-    assertMatch(payment, ifMatch);
+    assertIfMatch(payment, ifMatch);
     assertRefundable(payment, amount);
-    const refunded = toRefunded(payment, amount ?? toRefundable(payment), environment.now());
-    await changeRecords(tx, 'payments', [toPaymentRow(principal.account.id, refunded, stylistId)]);
+    const refunded = toRefunded(payment, amount ?? toRefundableAmount(payment), environment.now());
+    await updateRecords(tx, 'payments', [toPaymentRow(caller.account.id, refunded, stylistId)]);
     await recordEvent(tx, context, { type: 'payment.refunded', object: refunded, former: payment });
     return refunded;
   });
@@ -124,11 +132,11 @@ export async function refundPayment(
 
 async function readPayment(
   reader: Reader,
-  { principal }: Context,
-  { id, reach }: { id: string; reach: Reach },
+  { caller }: Context,
+  { id, reach }: { id: string; reach: Access },
 ): Promise<{ payment: Payment; stylistId: string | null }> {
-  const found = await readPaymentRow(reader, { accountId: principal.account.id, id });
-  const isInReach = reach === 'all' || (found?.stylist_id ?? '') === principal.stylistId;
+  const found = await readPaymentRow(reader, { accountId: caller.account.id, id });
+  const isInReach = reach === 'all' || (found?.stylist_id ?? '') === caller.stylistId;
   if (found === undefined || !isInReach) {
     throw notFound('payment', id);
   }
@@ -153,7 +161,7 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
       members: { current_status: status, allowed_statuses: [] },
     });
   }
-  const left = toRefundable(payment);
+  const left = toRefundableAmount(payment);
   if (left === 0 || (amount ?? left) > left) {
     const detail =
       left === 0

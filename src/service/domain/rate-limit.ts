@@ -1,10 +1,10 @@
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { addGranted, dropWindowsBefore, readGranted } from '../db/accounts.ts';
+import { addGranted, deleteWindowsBefore, readGranted } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Environment } from './context.ts';
 
 /** How an account's hour stands after a request. */
-export interface RateState {
+export interface RateLimitStatus {
   readonly allowed: boolean;
   readonly limit: number;
   /** Requests left as far as this process knows; what others hold unspent is not among them. */
@@ -16,15 +16,15 @@ export interface RateState {
 }
 
 /** Counts requests against accounts' hourly limits, together with every other process on the database. */
-export interface RateMeter {
+export interface AccountLimiter {
   /** Takes one request off the account's hour, unless it is used up. */
-  take(account: { readonly id: string; readonly hourlyLimit: number }): Promise<RateState>;
+  take(account: { readonly id: string; readonly hourlyLimit: number }): Promise<RateLimitStatus>;
   /** Gives back what was granted and not spent. */
   close(): Promise<void>;
 }
 
 /** Requests of one window that this process may spend, and what the database last said was handed out. */
-interface Purse {
+interface Allowance {
   readonly windowStart: number;
   left: number;
   granted: number;
@@ -41,10 +41,10 @@ const keptSeconds = 24 * rateWindowSeconds;
  * Requests are spent from grants that are on the disk before the first of them is spent. Whoever dies with an
  * unspent grant loses it; nobody ever spends more than the limit.
  */
-export function openRateMeter(database: Database, environment: Environment): RateMeter {
-  const purses = new Map<string, Purse>();
+export function openAccountLimiter(database: Database, environment: Environment): AccountLimiter {
+  const purses = new Map<string, Allowance>();
 
-  async function take({ id, hourlyLimit }: { id: string; hourlyLimit: number }): Promise<RateState> {
+  async function take({ id, hourlyLimit }: { id: string; hourlyLimit: number }): Promise<RateLimitStatus> {
     const nowSeconds = environment.now().getTime() / 1000;
     const windowStart = Math.floor(nowSeconds / rateWindowSeconds) * rateWindowSeconds;
     const purse = openPurse(id, windowStart);
@@ -68,7 +68,7 @@ export function openRateMeter(database: Database, environment: Environment): Rat
     };
   }
 
-  function openPurse(accountId: string, windowStart: number): Purse {
+  function openPurse(accountId: string, windowStart: number): Allowance {
     const known = purses.get(accountId);
     if (known?.windowStart === windowStart) {
       return known;
@@ -79,7 +79,7 @@ export function openRateMeter(database: Database, environment: Environment): Rat
   }
 
   /** A read, so that requests over the limit cost no write. */
-  async function isUsedUp(purse: Purse, accountId: string, limit: number): Promise<boolean> {
+  async function isUsedUp(purse: Allowance, accountId: string, limit: number): Promise<boolean> {
     if (purse.granted < limit) {
       return false;
     }
@@ -87,7 +87,7 @@ export function openRateMeter(database: Database, environment: Environment): Rat
     return purse.left === 0 && purse.granted >= limit;
   }
 
-  async function refill(purse: Purse, accountId: string, limit: number): Promise<void> {
+  async function refill(purse: Allowance, accountId: string, limit: number): Promise<void> {
     const window = { accountId, start: purse.windowStart };
     // Counted only once it is committed: a grant that failed must not be spent.
     const { granted, grant } = await database.transaction(async (tx) => {
@@ -95,7 +95,7 @@ export function openRateMeter(database: Database, environment: Environment): Rat
       const grant = Math.min(Math.max(1, Math.floor(limit * grantShare)), Math.max(0, limit - before));
       if (grant > 0) {
         await addGranted(tx, window, grant);
-        await dropWindowsBefore(tx, accountId, purse.windowStart - keptSeconds);
+        await deleteWindowsBefore(tx, accountId, purse.windowStart - keptSeconds);
       }
       return { granted: before + grant, grant };
     });

@@ -7,7 +7,7 @@ import type { Environment } from './context.ts';
 const randomLength = 16;
 
 /** A new identifier: the kind's prefix and a ULID in lower case. */
-export function newId(kind: IdentifierKind, environment: Environment): string {
+export function createId(kind: IdentifierKind, environment: Environment): string {
   const bytes = environment.random(randomLength);
   let next = 0;
   const draw = () => (bytes[next++] ?? 0) / 256;
@@ -27,13 +27,13 @@ interface Changing {
 }
 
 /** The entity tag of a record (RFC 9110): its `updated_at`, which a list tells as well. */
-export function toRecordTag({ updated_at }: Changing): string {
+export function toEntityTag({ updated_at }: Changing): string {
   return `"${updated_at}"`;
 }
 
 /** Lets a change pass whose caller knows the record as it is. Throws `precondition_failed` with the present tag. */
-export function assertMatch(record: Changing, ifMatch: readonly string[] | undefined): void {
-  const etag = toRecordTag(record);
+export function assertIfMatch(record: Changing, ifMatch: readonly string[] | undefined): void {
+  const etag = toEntityTag(record);
   if (ifMatch !== undefined && !ifMatch.includes(etag)) {
     const detail = `The record was last changed at ${record.updated_at}, which is not what If-Match names.`;
     throw new SalonError('precondition_failed', detail, { members: { etag } });
@@ -41,6 +41,6 @@ export function assertMatch(record: Changing, ifMatch: readonly string[] | undef
 }
 
 /** The `updated_at` of a change: now, but always after the one before, so that no tag ever comes twice. */
-export function toNextInstant({ updated_at }: Changing, now: Date): string {
+export function nextUpdatedAt({ updated_at }: Changing, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();
 }

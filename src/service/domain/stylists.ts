@@ -2,13 +2,13 @@ import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Reader } from '../db/engine.ts';
-import { addRecord, changeRecords } from '../db/lists/collections.ts';
+import { insertRecord, updateRecords } from '../db/lists/collections.ts';
 import { readRecord } from '../db/lists/records.ts';
 import type { NewRow } from '../db/tables.ts';
-import { assertMay } from './authorization.ts';
+import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
-import { assertMatch, newId, notFound, toNextInstant } from './records.ts';
+import { assertStorableQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { assertIfMatch, createId, nextUpdatedAt, notFound } from './records.ts';
 import { findUnstorable, invalidBody, toStoredContact } from './validation.ts';
 
 /** What a stylist is changed by. */
@@ -19,27 +19,30 @@ export interface StylistUpdate {
 }
 
 /** One page of the stylists, those who have left among them. Throws `invalid_parameter`. */
-export async function listStylists(context: Context, query: QueryOf<'listStylists'>): Promise<ListPage> {
-  assertMay(context.principal, 'listStylists');
+export async function listStylists(
+  context: Context,
+  query: QueryOf<'listStylists'>,
+): Promise<PageOfCollection> {
+  authorize(context.caller, 'listStylists');
   assertStorableQuery(query);
-  return readListPage(context, { collection: 'stylists', query, conditions: [] });
+  return readCollectionPage(context, { collection: 'stylists', query, conditions: [] });
 }
 
 export async function getStylist(context: Context, id: string): Promise<Stylist> {
-  assertMay(context.principal, 'getStylist');
+  authorize(context.caller, 'getStylist');
   return readStylist(context.database.reader, context, id);
 }
 
 /** Adds a stylist. Throws `validation_failed`. */
 export async function createStylist(context: Context, body: BodyOf<'createStylist'>): Promise<Stylist> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'createStylist');
+  const { database, environment, caller } = context;
+  authorize(caller, 'createStylist');
   const fields = toStylistFields(body);
   assertValid(fields);
   return database.transaction(async (tx) => {
     const now = environment.now().toISOString();
-    const stylist = { id: newId('stylist', environment), ...fields, created_at: now, updated_at: now };
-    await addRecord(tx, 'stylists', toStylistRow(principal.account.id, stylist));
+    const stylist = { id: createId('stylist', environment), ...fields, created_at: now, updated_at: now };
+    await insertRecord(tx, 'stylists', toStylistRow(caller.account.id, stylist));
     return stylist;
   });
 }
@@ -53,25 +56,25 @@ export async function updateStylist(
   id: string,
   { change, ifMatch }: StylistUpdate,
 ): Promise<Stylist> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'updateStylist');
+  const { database, environment, caller } = context;
+  authorize(caller, 'updateStylist');
   return database.transaction(async (tx) => {
     const stylist = await readStylist(tx, context, id);
-    assertMatch(stylist, ifMatch);
+    assertIfMatch(stylist, ifMatch);
     const { id: _, created_at, updated_at: __, ...current } = stylist;
     const fields = mergeStylist(current, change);
     if (JSON.stringify(fields) === JSON.stringify(current)) {
       return stylist;
     }
     assertValid(fields);
-    const changed = { id, ...fields, created_at, updated_at: toNextInstant(stylist, environment.now()) };
-    await changeRecords(tx, 'stylists', [toStylistRow(principal.account.id, changed)]);
+    const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(stylist, environment.now()) };
+    await updateRecords(tx, 'stylists', [toStylistRow(caller.account.id, changed)]);
     return changed;
   });
 }
 
-async function readStylist(reader: Reader, { principal }: Context, id: string): Promise<Stylist> {
-  const found = await readRecord(reader, 'stylists', { accountId: principal.account.id, id });
+async function readStylist(reader: Reader, { caller }: Context, id: string): Promise<Stylist> {
+  const found = await readRecord(reader, 'stylists', { accountId: caller.account.id, id });
   if (found === undefined) {
     throw notFound('stylist', id);
   }

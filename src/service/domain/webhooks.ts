@@ -9,9 +9,9 @@ import {
   type Webhook,
 } from '../../contract/webhook.ts';
 import { createWebhookSecret } from '../../webhooks/secret.ts';
-import { stopDeliveries } from '../db/delivery-queue.ts';
+import { cancelDeliveries } from '../db/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { addRecord, changeRecords } from '../db/lists/collections.ts';
+import { insertRecord, updateRecords } from '../db/lists/collections.ts';
 import { readRecord } from '../db/lists/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import {
@@ -21,10 +21,10 @@ import {
   replaceSecrets,
   type WebhookSecrets,
 } from '../db/webhooks.ts';
-import { assertMay } from './authorization.ts';
+import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
-import { assertStorableQuery, type ListPage, readListPage } from './list-page.ts';
-import { assertMatch, newId, notFound, toNextInstant } from './records.ts';
+import { assertStorableQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { assertIfMatch, createId, nextUpdatedAt, notFound } from './records.ts';
 import { findUnstorable, invalidBody } from './validation.ts';
 
 /** What a webhook is changed by. */
@@ -35,14 +35,17 @@ export interface WebhookUpdate {
 }
 
 /** One page of the webhooks, without their secrets. Throws `invalid_parameter`. */
-export async function listWebhooks(context: Context, query: QueryOf<'listWebhooks'>): Promise<ListPage> {
-  assertMay(context.principal, 'listWebhooks');
+export async function listWebhooks(
+  context: Context,
+  query: QueryOf<'listWebhooks'>,
+): Promise<PageOfCollection> {
+  authorize(context.caller, 'listWebhooks');
   assertStorableQuery(query);
-  return readListPage(context, { collection: 'webhooks', query, conditions: [] });
+  return readCollectionPage(context, { collection: 'webhooks', query, conditions: [] });
 }
 
 export async function getWebhook(context: Context, id: string): Promise<Webhook> {
-  assertMay(context.principal, 'getWebhook');
+  authorize(context.caller, 'getWebhook');
   return (await readWebhook(context.database.reader, context, id)).webhook;
 }
 
@@ -51,19 +54,19 @@ export async function createWebhook(
   context: Context,
   body: BodyOf<'createWebhook'>,
 ): Promise<CreatedWebhook> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'createWebhook');
-  const accountId = principal.account.id;
-  const fields = toWebhookFields(body);
+  const { database, environment, caller } = context;
+  authorize(caller, 'createWebhook');
+  const accountId = caller.account.id;
+  const fields = newWebhookFields(body);
   assertStorable(fields);
   await assertAddress(context, fields.url);
   return database.transaction(async (tx) => {
     await assertRoom(tx, accountId);
     const now = environment.now().toISOString();
-    const webhook = { id: newId('webhook', environment), ...fields, created_at: now, updated_at: now };
+    const webhook = { id: createId('webhook', environment), ...fields, created_at: now, updated_at: now };
     const secret = createWebhookSecret(environment.random);
     const secrets = { secret, former_secret: null, former_secret_until_ms: null };
-    await addRecord(tx, 'webhooks', { ...toWebhookRow(accountId, webhook), ...secrets });
+    await insertRecord(tx, 'webhooks', { ...toWebhookRow(accountId, webhook), ...secrets });
     return { ...webhook, secret };
   });
 }
@@ -77,8 +80,8 @@ export async function updateWebhook(
   id: string,
   { change, ifMatch }: WebhookUpdate,
 ): Promise<Webhook> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'updateWebhook');
+  const { database, environment, caller } = context;
+  authorize(caller, 'updateWebhook');
   const { webhook: known } = await readWebhook(database.reader, context, id);
   assertStorable({ url: change.url, description: change.description });
   if (change.url !== undefined && change.url !== known.url) {
@@ -86,16 +89,16 @@ export async function updateWebhook(
   }
   return database.transaction(async (tx) => {
     const { webhook } = await readWebhook(tx, context, id);
-    assertMatch(webhook, ifMatch);
+    assertIfMatch(webhook, ifMatch);
     const { id: _, created_at, updated_at: __, ...current } = webhook;
     const fields = mergeWebhook(current, change);
     if (JSON.stringify(fields) === JSON.stringify(current)) {
       return webhook;
     }
-    const changed = { id, ...fields, created_at, updated_at: toNextInstant(webhook, environment.now()) };
-    await changeRecords(tx, 'webhooks', [toWebhookRow(principal.account.id, changed)]);
+    const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(webhook, environment.now()) };
+    await updateRecords(tx, 'webhooks', [toWebhookRow(caller.account.id, changed)]);
     if (changed.active !== webhook.active) {
-      await stopDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
+      await cancelDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
     }
     return changed;
   });
@@ -107,20 +110,20 @@ export async function deleteWebhook(
   id: string,
   { ifMatch }: { readonly ifMatch?: readonly string[] | undefined } = {},
 ): Promise<void> {
-  const { database, principal } = context;
-  assertMay(principal, 'deleteWebhook');
+  const { database, caller } = context;
+  authorize(caller, 'deleteWebhook');
   await database.transaction(async (tx) => {
     const { webhook, seq } = await readWebhook(tx, context, id);
-    assertMatch(webhook, ifMatch);
-    await removeWebhook(tx, { accountId: principal.account.id, id, seq });
+    assertIfMatch(webhook, ifMatch);
+    await removeWebhook(tx, { accountId: caller.account.id, id, seq });
   });
 }
 
 /** Gives a webhook another secret. The one before it signs too, until the overlap is over. Throws `not_found`. */
 export async function rotateWebhookSecret(context: Context, id: string): Promise<RotatedSecret> {
-  const { database, environment, principal } = context;
-  assertMay(principal, 'rotateWebhookSecret');
-  const key = { accountId: principal.account.id, id };
+  const { database, environment, caller } = context;
+  authorize(caller, 'rotateWebhookSecret');
+  const key = { accountId: caller.account.id, id };
   return database.transaction(async (tx) => {
     const former = await readSecret(tx, key);
     if (former === undefined) {
@@ -134,18 +137,18 @@ export async function rotateWebhookSecret(context: Context, id: string): Promise
 }
 
 /** Every event there is, and what a webhook can ask for. */
-export function listEventTypes({ principal }: Context): EventTypeList {
-  assertMay(principal, 'listEventTypes');
+export function listEventTypes({ caller }: Context): EventTypeList {
+  authorize(caller, 'listEventTypes');
   return { data: [...eventTypes], patterns: [...eventPatterns] };
 }
 
 /** A webhook of the account, and its place in the list. Throws `not_found`. */
 export async function readWebhook(
   reader: Reader,
-  { principal }: Context,
+  { caller }: Context,
   id: string,
 ): Promise<{ webhook: Webhook; seq: number }> {
-  const found = await readRecord(reader, 'webhooks', { accountId: principal.account.id, id });
+  const found = await readRecord(reader, 'webhooks', { accountId: caller.account.id, id });
   if (found === undefined) {
     throw notFound('webhook', id);
   }
@@ -179,7 +182,7 @@ async function assertRoom(tx: Writer, accountId: string): Promise<void> {
 export type WebhookFields = Omit<Webhook, 'id' | 'created_at' | 'updated_at'>;
 
 /** The fields of a new webhook: it is told everything, unless something else is said. */
-export function toWebhookFields(body: BodyOf<'createWebhook'>): WebhookFields {
+export function newWebhookFields(body: BodyOf<'createWebhook'>): WebhookFields {
   const { url, events = ['*'], description = null, active = true } = body;
   return { url, events, description, active, disabled_reason: null };
 }

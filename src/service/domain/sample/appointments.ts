@@ -1,10 +1,10 @@
 import type { Appointment, AppointmentStatus } from '../../../contract/appointment.ts';
 import { dayMs } from '../validation.ts';
 import { bookingNotes, cancellationReasons, createSampleId } from './people.ts';
-import type { Draw } from './random.ts';
+import type { SeededRandom } from './random.ts';
 
 /** A visit that was booked: when, and what has become of it. Small, for there may be millions at once. */
-export interface Booking extends Slot {
+export interface SampleBooking extends Visit {
   readonly createdMs: number;
   readonly updatedMs: number;
   readonly status: AppointmentStatus;
@@ -13,7 +13,7 @@ export interface Booking extends Slot {
 const mostLeadDays = 35;
 
 /** Tells when a visit was booked and what has become of it by `nowMs`. */
-export function toBooking(draw: Draw, slot: Slot, nowMs: number): Booking {
+export function toSampleBooking(draw: SeededRandom, slot: Visit, nowMs: number): SampleBooking {
   const endMs = slot.startMs + slot.duration * 60_000;
   // Most people book a few days ahead; squaring makes long leads rare.
   const leadMs = draw.fraction() ** 2 * mostLeadDays * dayMs;
@@ -28,8 +28,8 @@ export function toBooking(draw: Draw, slot: Slot, nowMs: number): Booking {
 
 /** The record of a booking. */
 export function toSampleAppointment(
-  draw: Draw,
-  booking: Booking,
+  draw: SeededRandom,
+  booking: SampleBooking,
   people: { clientId: string; stylistId: string },
 ): Appointment {
   return {
@@ -48,7 +48,7 @@ export function toSampleAppointment(
 }
 
 function pickStatus(
-  draw: Draw,
+  draw: SeededRandom,
   { startMs, endMs, nowMs }: { startMs: number; endMs: number; nowMs: number },
 ): AppointmentStatus {
   const chance = draw.fraction();
@@ -65,7 +65,7 @@ function pickStatus(
 }
 
 /** One visit: when, how long, for what, and to which of the stylists, counted from 0. */
-export interface Slot {
+export interface Visit {
   readonly startMs: number;
   /** Minutes. */
   readonly duration: number;
@@ -121,10 +121,10 @@ export function toWorkingDays(today: Date, { visits, stylists }: { visits: numbe
 
 /** Spreads visits over days and stylists, day by day; nobody has two at a time. */
 export function* planVisits(
-  draw: Draw,
+  draw: SeededRandom,
   days: Days,
   { visits, stylists }: { visits: number; stylists: number },
-): Generator<Slot> {
+): Generator<Visit> {
   const cells = days.length * stylists;
   const average = visits / cells;
   const unevenness = Math.min(1, average / 2);
@@ -141,9 +141,9 @@ export function* planVisits(
 }
 
 function* planDay(
-  draw: Draw,
+  draw: SeededRandom,
   { openingMs, stylist, count }: { openingMs: number; stylist: number; count: number },
-): Generator<Slot> {
+): Generator<Visit> {
   const visits = pickServices(draw, count);
   const busyMinutes = sumDurations(visits);
   const spareSteps = Math.floor((openMinutes - busyMinutes) / stepMinutes);
@@ -157,7 +157,7 @@ function* planDay(
 }
 
 /** Services that fit into one day: the longest give way. */
-function pickServices(draw: Draw, count: number): { service: string; duration: number }[] {
+function pickServices(draw: SeededRandom, count: number): { service: string; duration: number }[] {
   const picked: { service: string; duration: number }[] = Array.from({ length: count }, () =>
     draw.pick(services),
   );

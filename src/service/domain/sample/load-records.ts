@@ -5,26 +5,26 @@ import type { Stylist } from '../../../contract/stylist.ts';
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
 import { appendRows, type NewRows } from '../../db/lists/append-rows.ts';
-import { readStylistStanding } from '../../db/stylists.ts';
-import { readAccount } from '../accounts.ts';
+import { readStylistStatus } from '../../db/stylists.ts';
+import { findAccount } from '../accounts.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
 import { toStylistRow } from '../stylists.ts';
 
 /** Records of another service, identifiers and all. */
-export interface RecordsToLoad {
-  readonly clients?: AsyncIterable<ForeignRecord>;
-  readonly appointments?: AsyncIterable<ForeignRecord>;
+export interface RecordSources {
+  readonly clients?: AsyncIterable<SourceRecord>;
+  readonly appointments?: AsyncIterable<SourceRecord>;
 }
 
-export interface LoadOptions extends RecordsToLoad {
+export interface LoadOptions extends RecordSources {
   /** Not needed while the database has one account. */
   readonly accountId?: string;
 }
 
 /** How many of each were added; of stylists, how many were named. */
-export interface Loaded {
+export interface LoadedCounts {
   readonly clients: number;
   readonly appointments: number;
   readonly stylists: number;
@@ -41,19 +41,19 @@ export async function loadRecords(
   database: Database,
   environment: Environment,
   { accountId, clients, appointments }: LoadOptions,
-): Promise<Loaded> {
-  const account = await readAccount(database.reader, accountId);
+): Promise<LoadedCounts> {
+  const account = await findAccount(database.reader, accountId);
   const at = environment.now().toISOString();
   const stylistIds = new Set<string>();
 
   const loaded = {
     clients: await load(clients, (records) => {
-      const known = records.flatMap((record) => toLoadedClient(record, at) ?? []);
+      const known = records.flatMap((record) => toClient(record, at) ?? []);
       const rows = known.map((client) => toClientRow(account.id, client));
       return { collection: 'clients', rows, stylistIds: known.map((client) => client.preferred_stylist_id) };
     }),
     appointments: await load(appointments, (records) => {
-      const known = records.flatMap((record) => toLoadedAppointment(record, at) ?? []);
+      const known = records.flatMap((record) => toAppointment(record, at) ?? []);
       const rows = known.map((appointment) => toAppointmentRow(account.id, appointment));
       return { collection: 'appointments', rows, stylistIds: known.map(({ stylist_id }) => stylist_id) };
     }),
@@ -61,8 +61,8 @@ export async function loadRecords(
   return { ...loaded, stylists: stylistIds.size };
 
   async function load(
-    records: AsyncIterable<ForeignRecord> | undefined,
-    toRows: (batch: readonly ForeignRecord[]) => NewRows & { stylistIds: readonly (string | null)[] },
+    records: AsyncIterable<SourceRecord> | undefined,
+    toRows: (batch: readonly SourceRecord[]) => NewRows & { stylistIds: readonly (string | null)[] },
   ): Promise<number> {
     let count = 0;
     for await (const batch of inBatches(records ?? [])) {
@@ -81,8 +81,8 @@ export async function loadRecords(
     for (const id of new Set(named)) {
       if (!id || stylistIds.has(id)) continue;
       stylistIds.add(id);
-      const standing = await readStylistStanding(tx, { accountId: account.id, id });
-      if (standing === undefined) rows.push(toStylistRow(account.id, toNamedStylist(id, at)));
+      const standing = await readStylistStatus(tx, { accountId: account.id, id });
+      if (standing === undefined) rows.push(toStylistRow(account.id, createPlaceholderStylist(id, at)));
     }
     await appendRows(tx, account.id, { collection: 'stylists', rows });
   }
@@ -106,13 +106,13 @@ async function* inBatches<Item>(
 }
 
 /** A record as some server answered it: any members, of any kind. */
-export type ForeignRecord = Readonly<Record<string, unknown>>;
+export type SourceRecord = Readonly<Record<string, unknown>>;
 
 /**
  * The client that a foreign record tells of. What the contract does not know stays, what it knows becomes of its
  * kind; rules are not checked. Undefined where nobody could ask for the record by its identifier.
  */
-export function toLoadedClient(record: ForeignRecord, at: string): Client | undefined {
+export function toClient(record: SourceRecord, at: string): Client | undefined {
   const id = toText(record['id']);
   if (id === null || !isIdentifier(id)) return undefined;
   return {
@@ -135,7 +135,7 @@ export function toLoadedClient(record: ForeignRecord, at: string): Client | unde
 }
 
 /** The same for an appointment. */
-export function toLoadedAppointment(record: ForeignRecord, at: string): Appointment | undefined {
+export function toAppointment(record: SourceRecord, at: string): Appointment | undefined {
   const id = toText(record['id']);
   if (id === null || !isIdentifier(id)) return undefined;
   const duration = record['duration'];
@@ -156,7 +156,7 @@ export function toLoadedAppointment(record: ForeignRecord, at: string): Appointm
 }
 
 /** A stylist of whom no more than the identifier is known. */
-export function toNamedStylist(id: string, at: string): Stylist {
+export function createPlaceholderStylist(id: string, at: string): Stylist {
   return {
     id,
     first_name: null,

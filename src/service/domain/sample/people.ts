@@ -1,11 +1,11 @@
 import type { Client } from '../../../contract/client.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
-import { newId } from '../records.ts';
+import { createId } from '../records.ts';
 import { dayMs } from '../validation.ts';
-import type { Draw } from './random.ts';
+import type { SeededRandom } from './random.ts';
 
-interface Circle {
-  readonly draw: Draw;
+interface ClientSetting {
+  readonly draw: SeededRandom;
   readonly createdMs: number;
   /** Stylists a client may prefer. */
   readonly stylistIds: readonly string[];
@@ -19,7 +19,7 @@ const skills = [
 ] as const;
 
 /** One of the salon's staff, all of them there from the beginning. */
-export function createSampleStylist(draw: Draw, createdMs: number): Stylist {
+export function createSampleStylist(draw: SeededRandom, createdMs: number): Stylist {
   const { first, last } = draw.pick(nameFamilies);
   const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
   const at = new Date(createdMs).toISOString();
@@ -38,7 +38,7 @@ export function createSampleStylist(draw: Draw, createdMs: number): Stylist {
 }
 
 /** One client. Some give no address, some no number, but nobody neither. */
-export function createSampleClient({ draw, createdMs, stylistIds }: Circle): Client {
+export function createSampleClient({ draw, createdMs, stylistIds }: ClientSetting): Client {
   const { first, last } = draw.pick(nameFamilies);
   const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
   const email = draw.chance(0.85) ? createEmail(draw, firstName, lastName) : null;
@@ -64,14 +64,14 @@ export function createSampleClient({ draw, createdMs, stylistIds }: Circle): Cli
 
 export function createSampleId(
   kind: 'stylist' | 'client' | 'appointment' | 'payment',
-  draw: Draw,
+  draw: SeededRandom,
   createdMs: number,
 ): string {
-  return newId(kind, { now: () => new Date(createdMs), random: (size) => draw.bytes(size) });
+  return createId(kind, { now: () => new Date(createdMs), random: (size) => draw.bytes(size) });
 }
 
 /** At a domain that is kept for examples (RFC 2606); a name without Latin letters gets a handle. */
-function createEmail(draw: Draw, firstName: string, lastName: string): string {
+function createEmail(draw: SeededRandom, firstName: string, lastName: string): string {
   const latin = `${firstName}.${lastName}`
     .normalize('NFD')
     .toLowerCase()
@@ -81,7 +81,7 @@ function createEmail(draw: Draw, firstName: string, lastName: string): string {
 }
 
 /** From the ranges that Britain, France and North America keep for fiction. */
-function createPhone(draw: Draw): string {
+function createPhone(draw: SeededRandom): string {
   const digits = (length: number) => String(draw.below(10 ** length)).padStart(length, '0');
   return draw.pick([
     () => `+447700900${digits(3)}`,
@@ -90,7 +90,7 @@ function createPhone(draw: Draw): string {
   ])();
 }
 
-function createBirthday(draw: Draw, createdMs: number): string {
+function createBirthday(draw: SeededRandom, createdMs: number): string {
   const ageDays = 16 * 365 + draw.below(65 * 365);
   return new Date(createdMs - ageDays * dayMs).toISOString().slice(0, 10);
 }

@@ -1,5 +1,5 @@
 /** Chance that repeats: the same seed draws the same things in the same order. */
-export interface Draw {
+export interface SeededRandom {
   /** From 0 up to, not including, 1. */
   fraction(): number;
   /** A whole number from 0 up to, not including, `end`. */
@@ -10,7 +10,7 @@ export interface Draw {
 }
 
 /** A small generator (xorshift32 behind a mixing step): good enough to look real, unfit for secrets. */
-export function createDraw(seed: string): Draw {
+export function createSeededRandom(seed: string): SeededRandom {
   let state = toState(seed);
 
   function fraction(): number {

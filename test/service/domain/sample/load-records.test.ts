@@ -6,7 +6,7 @@ import {
   listClients,
   updateClient,
 } from '../../../../src/service/domain/clients.ts';
-import { type ForeignRecord, loadRecords } from '../../../../src/service/domain/sample/load-records.ts';
+import { loadRecords, type SourceRecord } from '../../../../src/service/domain/sample/load-records.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 
 let salon: TestSalon;
@@ -19,7 +19,7 @@ async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }
 
-function load(records: { clients?: Iterable<ForeignRecord>; appointments?: Iterable<ForeignRecord> }) {
+function load(records: { clients?: Iterable<SourceRecord>; appointments?: Iterable<SourceRecord> }) {
   const { clients = [], appointments = [] } = records;
   return loadRecords(salon.store.database, salon.environment, {
     clients: each(clients),
@@ -86,7 +86,7 @@ describe('loaded records', () => {
     expect(await listAppointments(salon.as(), { stylist_id: 'sty_7' })).toMatchObject({ total: 1 });
   });
 
-  it.each<[string, ForeignRecord, object]>([
+  it.each<[string, SourceRecord, object]>([
     ['no members', {}, { first_name: null, tags: [], email_marketing_consent: false, created_at: testNow }],
     [
       'numbers for texts',

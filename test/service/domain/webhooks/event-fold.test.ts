@@ -8,12 +8,12 @@ import { type PaymentStatus, paymentStatuses } from '../../../../src/contract/pa
 import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
 import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
 import {
-  createClient,
+  addClient,
   deleteClient,
   listClients,
   updateClient,
 } from '../../../../src/service/domain/clients.ts';
-import type { ListPage } from '../../../../src/service/domain/list-page.ts';
+import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
 import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
 import { readEvents } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
@@ -109,7 +109,7 @@ async function take(salon: TestSalon, stylist_id: string, step: Step): Promise<v
       case 'refund':
         return refundPayment(context, pick(payments, step.at), { amount: step.amount });
       case 'add':
-        return createClient(context, { first_name: step.first_name });
+        return addClient(context, { first_name: step.first_name });
       case 'edit':
         return updateClient(context, pick(clients, step.client), { change: { notes: step.notes } });
       case 'remove':
@@ -136,7 +136,7 @@ async function readRecords(salon: TestSalon): Promise<Map<string, object>> {
   return new Map(lists.flatMap((list) => [...toRecords(list)]));
 }
 
-function toRecords({ dataJson }: ListPage): Map<string, object> {
+function toRecords({ dataJson }: PageOfCollection): Map<string, object> {
   const records: { id: string }[] = JSON.parse(dataJson.toString());
   return new Map(records.map((record) => [record.id, record]));
 }
