@@ -20,6 +20,7 @@ export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
+export type { QueryValues } from './client/http/api-requester.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
@@ -69,7 +70,7 @@ export type {
   WebhookChange,
   WebhookQuery,
 } from './contract/webhook.ts';
-export type { WebhookHeaders } from './webhooks/headers.ts';
-export type { RefusalReason } from './webhooks/refusal.ts';
 export type { SchemeName } from './webhooks/schemes.ts';
+export type { WebhookHeaders } from './webhooks/signature.ts';
+export type { RefusalReason } from './webhooks/verification-error.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';
