@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { type Checkpoint, findResumePoint } from '../../bulk/export/checkpoint.ts';
 import { continueExport } from '../../bulk/export/export-run.ts';
 import { joinVerdicts } from '../../bulk/export/export-verdict.ts';
@@ -35,7 +34,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const context = await toJobCall(job, continued.context);
   const { io } = context;
   const client = await context.client();
-  using sightings = openSeenKeys(tmpdir());
+  using sightings = openSeenKeys();
   const journal = journalPath(jobsFolder(io), job.id);
   const pages = await walkRest(client, { job, footing, journal, sightings });
   const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };
