@@ -5,7 +5,7 @@ import type { Writer } from '../src/service/db/engine.ts';
 import { openRateMeter } from '../src/service/domain/accounts/rate-meter.ts';
 import { createRandomPool } from '../src/service/domain/random-pool.ts';
 import { createServer } from '../src/service/http/server.ts';
-import { openDelivery } from '../src/service/webhooks/open-delivery.ts';
+import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
 
 // The service's server over an empty salon, with or without events, in a process of its own.
@@ -51,7 +51,7 @@ const app = createServer({
   isReady: async () => true,
 });
 if (mode === 'delivered') {
-  openDelivery({
+  openBackgroundDelivery({
     ...{ database, environment, log: app.log, allowsLoopback: true },
     resolve: async () => ['127.0.0.1'],
   });

@@ -1,4 +1,4 @@
-import { retell, SalonError, type Violation } from '../contract/errors.ts';
+import { SalonError, type Violation, withContext } from '../contract/errors.ts';
 import { closest } from './flags/suggest.ts';
 
 /** Waits for a write and, where the service refused a field it does not know, adds which one may have been meant. */
@@ -19,7 +19,7 @@ function withSuggestions(error: SalonError, known: readonly string[]): SalonErro
     const meant = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
     return meant ? { ...violation, detail: `${violation.detail} Did you mean ${meant}?` } : violation;
   });
-  return retell(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
+  return withContext(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
 }
 
 function isUnknownField(violation: Violation): boolean {

@@ -1,6 +1,6 @@
 import { renderWait } from '../client/rate-limit/limit-reached.ts';
 import type { RateLimit } from '../client/rate-limit/rate-limit.ts';
-import { renderCount } from '../contract/count-text.ts';
+import { renderCount } from '../contract/numbers.ts';
 import type { Messages } from './messages/messages.ts';
 
 export interface WalkCost {

@@ -5,11 +5,10 @@ import { openRateMeter } from './domain/accounts/rate-meter.ts';
 import type { Environment } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
 import { createServer } from './http/server.ts';
-import { addPages } from './web/pages.ts';
-import { isLoopbackHost } from './webhooks/address-kind.ts';
-import { openDelivery } from './webhooks/open-delivery.ts';
-import { createNameResolver } from './webhooks/resolve-name.ts';
-import { createAddressCheck } from './webhooks/webhook-address.ts';
+import { addDocs } from './web/docs.ts';
+import { addProblemPages } from './web/problem-pages.ts';
+import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
+import { createAddressCheck, createNameResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
 export interface ServiceOutside extends Environment {
@@ -48,8 +47,9 @@ export async function openService(config: ServiceConfig, environment: ServiceOut
     log: environment.log,
     isReady: () => isReady(database),
   });
-  addPages(app);
-  const delivery = openDelivery({ ...ground, ...addresses, log: app.log });
+  addDocs(app);
+  addProblemPages(app);
+  const delivery = openBackgroundDelivery({ ...ground, ...addresses, log: app.log });
 
   const end = async () => {
     try {

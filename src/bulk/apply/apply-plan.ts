@@ -1,5 +1,5 @@
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import type { EditCounts, EditEntry, RowOutcome } from '../edit/edit-entry.ts';
 import type { EditedRecords } from '../edit/edited-records.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';

@@ -1,5 +1,5 @@
-import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { RowFault } from './sheet-form.ts';
 
 export interface SheetFaults {

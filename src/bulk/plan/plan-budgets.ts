@@ -1,5 +1,5 @@
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import type { PlanCounts } from '../edit/planned-row.ts';
 import { countChanges } from './plan-counts.ts';
 

@@ -1,7 +1,7 @@
 import type { Edit } from '../../bulk/edit/edit.ts';
 import type { EditCounts } from '../../bulk/edit/edit-entry.ts';
 import type { PlanCounts } from '../../bulk/edit/planned-row.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 
 const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;
 

@@ -3,8 +3,8 @@ import type { EditEnd } from '../../bulk/apply/run-edit-job.ts';
 import type { EditCounts } from '../../bulk/edit/edit-entry.ts';
 import type { EditJob } from '../../bulk/job.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
-import { countOf } from '../../contract/count-text.ts';
-import { retell, type SalonError } from '../../contract/errors.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/report.ts';
@@ -68,7 +68,7 @@ function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Co
     facts.unshift(`${describeTally(end.tally, job.work.edit)}.`);
     facts.push(`Take back what was done with: salon jobs undo ${job.id}${address}`);
   }
-  return retell(error, {
+  return withContext(error, {
     hint: facts.filter((fact) => fact !== undefined).join('\n  '),
     members: { ...error.members, job: job.id, left },
   });

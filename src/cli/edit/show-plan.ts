@@ -10,7 +10,7 @@ import {
 } from '../../bulk/plan/plan-preview.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
 import { toQuote } from '../../client/http/quote.ts';
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../contract/currency.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 import { createInstantRenderer } from '../output/instants.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
 import { writeAll } from '../../bulk/jobs/write-all.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { Arrival } from './arrival.ts';
 
 /** A webhook in a recording: all that is needed to send it once more, byte for byte. */
@@ -91,6 +91,6 @@ function attempt<Result>(path: string, act: () => Result): Result {
   } catch (cause) {
     const failure = toFileFailure(path, cause);
     if (!(failure instanceof SalonError)) throw failure;
-    throw retell(failure, { hint: 'Make room, or record somewhere else.' });
+    throw withContext(failure, { hint: 'Make room, or record somewhere else.' });
   }
 }

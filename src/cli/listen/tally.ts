@@ -1,4 +1,4 @@
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import type { Arrival } from './arrival.ts';
 import type { Forwarded } from './forwarder.ts';
 

@@ -1,6 +1,6 @@
 import type { ExportRun, Kept } from '../../bulk/export/export-run.ts';
-import { renderCount } from '../../contract/count-text.ts';
-import { retell, type SalonError } from '../../contract/errors.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/report.ts';
@@ -57,7 +57,7 @@ function withWhatIsKept(
     place === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${place}.`,
     command === undefined ? hint : `Go on with: ${command}`,
   ];
-  return retell(error, {
+  return withContext(error, {
     hint: facts.filter((fact) => fact !== undefined).join(' '),
     members: {
       ...members,

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { webhookEndpoints } from '../../contract/webhook-endpoints.ts';
+import { webhookEndpoints } from '../../contract/webhook.ts';
 
 /** A list, and what its records are called. */
 export interface ListResource {

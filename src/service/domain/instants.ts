@@ -1,4 +1,4 @@
-import { parseDay, parseInstant } from '../../contract/instants.ts';
+import { parseDay, parseInstant } from '../../contract/time.ts';
 
 export const dayMs = 86_400_000;
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
@@ -8,21 +9,19 @@ import type { Principal } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { LogPage } from '../domain/lists/list-page.ts';
 import { notFound } from '../domain/not-found.ts';
-import { type AppContext, createAdmission } from './admission.ts';
-import { parseJsonBody } from './body.ts';
-import { isMatch, toEntityTag } from './entity-tag.ts';
-import { type Call, handlers, type ResultOf } from './handlers.ts';
-import { readIdempotencyKey, toDigest } from './idempotency-key.ts';
-import { parseIfMatch } from './if-match.ts';
-import { renderList, toLinkHeader } from './list-answer.ts';
+import { invalidQuery } from '../domain/violations.ts';
+import { type AppContext, createAuthentication } from './authentication.ts';
+import { matchesEntityTag, parseIfMatch, toEntityTag } from './entity-tags.ts';
+import { handlers, type OperationRequest, type OperationResult } from './handlers.ts';
 import type { QuerySchema } from './query-string.ts';
-import { jsonMediaType, sendRecord } from './record-answer.ts';
+import { parseJsonBody } from './request-body.ts';
+import { jsonMediaType, renderList, sendRecord, toLinkHeader } from './responses.ts';
 
 const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
 
 /** Serves every endpoint of the contract under both prefixes. */
 export function addRoutes(app: FastifyInstance, ground: AppContext, meter: RateMeter): void {
-  const admit = createAdmission(ground, meter);
+  const admit = createAuthentication(ground, meter);
   const once = createIdempotency();
   for (const operation of Object.keys(endpoints) as Operation[]) {
     const endpoint: Endpoint = endpoints[operation];
@@ -74,7 +73,11 @@ function createHandler<Op extends Operation>(operation: Op, ground: AppContext, 
   };
 
   /** Does what is asked; where the request has a key to be known by again, once. */
-  async function act(request: FastifyRequest, reply: FastifyReply, call: Call<Op>): Promise<ResultOf<Op>> {
+  async function act(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    call: OperationRequest<Op>,
+  ): Promise<OperationResult<Op>> {
     const key = endpoint.method === 'POST' ? readIdempotencyKey(request) : undefined;
     if (key === undefined) {
       return handle(call);
@@ -101,7 +104,7 @@ function sendList(
   if (list.version !== undefined) {
     const tag = toEntityTag(list.version, { accountId: account.id, stylistId, query });
     reply.header('etag', tag).header('salon-collection-version', String(list.version));
-    if (isMatch(request.headers['if-none-match'], tag)) {
+    if (matchesEntityTag(request.headers['if-none-match'], tag)) {
       return reply.code(304).send();
     }
   }
@@ -135,4 +138,21 @@ function toId(request: FastifyRequest, { path }: Endpoint): string {
 
 function isPage(result: object): result is LogPage {
   return 'dataJson' in result;
+}
+
+const visible = /^[!-~]{1,255}$/;
+
+/** The `Idempotency-Key` of a request; undefined where it has none. Throws `invalid_parameter`. */
+export function readIdempotencyKey({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || (typeof key === 'string' && visible.test(key))) {
+    return key;
+  }
+  const detail = 'Idempotency-Key must be 1 to 255 visible ASCII characters.';
+  throw invalidQuery([{ parameter: 'Idempotency-Key', code: 'invalid_format', detail }]);
+}
+
+/** What a request asks for, as SHA-256: equal for a repeat, whichever prefix it came under. */
+export function toDigest(asked: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(asked));
 }

@@ -2,17 +2,16 @@ import fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { RateMeter } from '../domain/accounts/rate-meter.ts';
-import type { AppContext } from './admission.ts';
-import { compileBody } from './body.ts';
-import { addEntrance } from './entrance.ts';
-import { prepareValidation } from './formats.ts';
-import { addProblems, sendProblem } from './problem-answers.ts';
+import type { AppContext } from './authentication.ts';
+import { addProblems, sendProblem } from './problems.ts';
+import { addPublicRoutes } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
-import { createRequestIds } from './request-id.ts';
-import { addRequestLog } from './request-log.ts';
+import { compileBody } from './request-body.ts';
+import { addRequestLog, createRequestIds } from './request-log.ts';
 import { addRoutes } from './routes.ts';
-import { createSocketErrorAnswer } from './socket-errors.ts';
+import { createSocketErrorHandler } from './socket-errors.ts';
 import { addUnknownPaths } from './unknown-paths.ts';
+import { prepareValidation } from './validation-errors.ts';
 
 export interface ServerParts {
   readonly ground: AppContext;
@@ -55,7 +54,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     routerOptions: { querystringParser: (text) => ({ text }) },
     frameworkErrors: sendProblem,
-    clientErrorHandler: createSocketErrorAnswer(ground.environment),
+    clientErrorHandler: createSocketErrorHandler(ground.environment),
   });
 
   app.decorateRequest('principal', null);
@@ -79,6 +78,6 @@ export function createServer(parts: ServerParts): FastifyInstance {
   addProblems(app, publicUrl);
   addUnknownPaths(app);
   addRoutes(app, ground, meter);
-  addEntrance(app, { publicUrl, isReady: parts.isReady });
+  addPublicRoutes(app, { publicUrl, isReady: parts.isReady });
   return app;
 }

@@ -5,7 +5,7 @@ import { fieldsOf } from '../../../src/bulk/edit/fields.ts';
 import { findValueFault } from '../../../src/bulk/input/check-value.ts';
 import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
-import { prepareValidation } from '../../../src/service/http/formats.ts';
+import { prepareValidation } from '../../../src/service/http/validation-errors.ts';
 import { anyValue } from '../../cli/output/rows.ts';
 
 const fields = [...fieldsOf('clients'), ...fieldsOf('appointments')];

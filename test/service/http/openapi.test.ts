@@ -6,7 +6,8 @@ import { type Database, openDatabase } from '../../../src/service/db/database.ts
 import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { addPages } from '../../../src/service/web/pages.ts';
+import { addDocs } from '../../../src/service/web/docs.ts';
+import { addProblemPages } from '../../../src/service/web/problem-pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -49,7 +50,8 @@ async function readRoutes(): Promise<string[]> {
     log: { write: () => true },
     isReady: async () => true,
   });
-  addPages(app);
+  addDocs(app);
+  addProblemPages(app);
   await app.ready();
   const tree = app.printRoutes({ commonPrefix: false });
   await app.close();

@@ -195,7 +195,11 @@ async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: 
       if ('sql' in query) queries.push(CompiledQuery.raw(query.sql, [...query.parameters]));
       return tx.executeQuery(query);
     };
-    await claimDeliveries({ executeQuery } as Writer, request);
+    const run: Writer['run'] = (text, values) => {
+      queries.push(CompiledQuery.raw(text, [...values]));
+      return tx.run(text, values);
+    };
+    await claimDeliveries({ executeQuery, run } as Writer, request);
     const steps: string[] = [];
     for (const { sql, parameters } of queries) {
       const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);

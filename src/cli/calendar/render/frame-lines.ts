@@ -1,5 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { countOf, renderCount } from '../../../contract/count-text.ts';
+import { countOf, renderCount } from '../../../contract/numbers.ts';
 import { cleanText } from '../../output/clean-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
 import { listStatuses, type StatusLook, signOf, statusWord } from './status-sign.ts';

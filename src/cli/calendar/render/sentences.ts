@@ -1,4 +1,4 @@
-import { countOf } from '../../../contract/count-text.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import { cleanText } from '../../output/clean-text.ts';
 import { createDayClock, describeShift } from './day-clock.ts';
 import { renderDate } from './day-names.ts';

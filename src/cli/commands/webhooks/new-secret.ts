@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { ColumnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -50,7 +50,7 @@ export async function makeSecret(
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
     const message = `${said} ${thrown.message} So its secret is lost.`;
-    throw retell(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
+    throw withContext(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
   });
   return { show: 'record', record: others, columns, said: `${said} Its secret is in ${flags.secretFile}.` };
 }

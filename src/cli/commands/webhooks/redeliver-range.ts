@@ -1,6 +1,6 @@
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
-import { countOf } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import { type Listing, readListing } from '../../listing.ts';
 import { deliveryColumns } from '../../output/columns.ts';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { countOf } from '../../../contract/count-text.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addConsentOption, addExamples, addPrintOptions } from '../../flags/options.ts';
 import { deliveryColumns } from '../../output/columns.ts';
@@ -72,7 +72,10 @@ function refuse(
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
   const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
-  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+  throw withContext(error, {
+    message,
+    members: { ...error.members, redelivered: begun.map((one) => one.id) },
+  });
 }
 
 function toOutcome(pages: AsyncIterable<RecordPage>): CommandResult {
