@@ -3,9 +3,9 @@ import { crc32 } from 'node:zlib';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 import { createRecentKeys } from '../../client/pagination/recent-keys.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
-import { systemCodeOf } from '../jobs/file-failure.ts';
+import { systemCodeOf } from '../jobs/file-access.ts';
 import { readJournal } from '../jobs/journal.ts';
-import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
+import { type CompleteEntry, type ExportEntry, type Position, start } from '../jobs/journal-entries.ts';
 import type { Before } from './export-verdict.ts';
 
 /** Where an export that stopped can go on: as far as its journal and its rows are both sound. */

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
-import type { JobRecord } from '../job-record.ts';
-import { type CompleteEntry, type ExportEntry, type Position, start } from './export-entry.ts';
+import { type CompleteEntry, type ExportEntry, type Position, start } from '../jobs/journal-entries.ts';
+import type { JobRecord } from '../jobs/open-job.ts';
 import type { PartialFile } from './partial-file.ts';
 import type { Piece } from './pour.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import type { ExportWork } from '../jobs/job.ts';
 import type { ExportRun } from './export-run.ts';
-import type { ExportWork } from './export-work.ts';
 import { manifestPath, readSha256, removeStaleManifest, toManifest } from './manifest.ts';
 import type { PartialFile } from './partial-file.ts';
 

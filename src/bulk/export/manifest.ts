@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import type { ExportWork } from './export-work.ts';
+import type { ExportWork } from '../jobs/job.ts';
 
 /** What an export says of itself beside its file. Times are instants. */
 export interface Manifest {

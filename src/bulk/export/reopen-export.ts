@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
-import { continueRecord } from '../job-record.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
+import { reopenJobRecord } from '../jobs/open-job.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { ExportRecord } from './export-run.ts';
 import {
@@ -38,7 +38,7 @@ export async function reopenExport({ root, id, hold, place, footing }: Reopening
       ? await createPartialFile(place, id)
       : await reopenPartialFile(place, id, { from: source, bytes: position.bytes }),
   );
-  const record = await continueRecord({ root, id, hold, journalBytes });
+  const record = await reopenJobRecord({ root, id, hold, journalBytes });
   stack.use(record.journal);
   const opened = stack.move();
   return { file, dataPath, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };

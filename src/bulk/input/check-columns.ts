@@ -1,4 +1,4 @@
-import { fieldsOf, readOnlyFieldsOf } from '../edit/fields.ts';
+import { fieldsOf, readOnlyFieldsOf } from './edit-fields.ts';
 import type { FaultList } from './fault-list.ts';
 import type { SheetChecking } from './sheet-checking.ts';
 import type { SheetForm, SheetRow } from './sheet-form.ts';

@@ -1,7 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Edit } from '../edit/edit.ts';
-import { fieldsOf } from '../edit/fields.ts';
 import { checkSheet, type SheetCheck } from './check-sheet.ts';
+import { type EditOperation, fieldsOf } from './edit-fields.ts';
 import type { SheetChecking } from './sheet-checking.ts';
 import type { SheetForm } from './sheet-form.ts';
 
@@ -26,7 +25,7 @@ export async function checkForSalon(
   return { check: await checkSheet(path, form, { ...checking, knownFields: known }), known };
 }
 
-async function readFieldNames(client: SalonClient, { noun }: Edit): Promise<readonly string[]> {
+async function readFieldNames(client: SalonClient, { noun }: EditOperation): Promise<readonly string[]> {
   for await (const { rows } of client[noun].list({}, { limit: 1 })) {
     const [record] = rows as readonly (object | undefined)[];
     return Object.keys(record ?? {});

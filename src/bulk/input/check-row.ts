@@ -1,8 +1,7 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { clearing, createCellRules } from '../edit/cell-values.ts';
-import { fieldsOf, requiredFieldsOf } from '../edit/fields.ts';
-import { toMatchKey } from '../edit/match-key.ts';
+import { clearing, createCellRules } from './cell-values.ts';
 import { findValueFault } from './check-value.ts';
+import { fieldsOf, requiredFieldsOf, toMatchKey } from './edit-fields.ts';
 import type { FaultList } from './fault-list.ts';
 import type { SheetChecking } from './sheet-checking.ts';
 import type { RowFault, SheetForm, SheetRow } from './sheet-form.ts';

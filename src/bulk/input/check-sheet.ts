@@ -1,9 +1,8 @@
 import { tmpdir } from 'node:os';
-import type { Edit } from '../edit/edit.ts';
-import { toMatchKey } from '../edit/match-key.ts';
 import { createColumnCheck } from './check-columns.ts';
 import { createRowCheck } from './check-row.ts';
 import { openDuplicateKeys } from './duplicate-keys.ts';
+import { type EditOperation, toMatchKey } from './edit-fields.ts';
 import { createFaultList, type FaultList } from './fault-list.ts';
 import { readSheet } from './read-sheet.ts';
 import type { SheetChecking } from './sheet-checking.ts';
@@ -52,14 +51,14 @@ export async function checkSheet(
 }
 
 /** Creates look for no record, so that none can be meant twice. */
-function toKey(cells: Readonly<Record<string, unknown>>, { verb, match }: Edit): string | undefined {
+function toKey(cells: Readonly<Record<string, unknown>>, { verb, match }: EditOperation): string | undefined {
   return verb === 'create' ? undefined : toMatchKey(match, cells[match]);
 }
 
 async function nameDuplicates(
   path: string,
   form: SheetForm,
-  { edit, suspects, faults }: { edit: Edit; suspects: ReadonlySet<string>; faults: FaultList },
+  { edit, suspects, faults }: { edit: EditOperation; suspects: ReadonlySet<string>; faults: FaultList },
 ): Promise<void> {
   if (suspects.size === 0) return;
   const firstLines = new Map<string, number>();

@@ -1,5 +1,5 @@
 import { formats, isStorable } from '../../contract/formats.ts';
-import type { ValueSchema } from '../edit/fields.ts';
+import type { ValueSchema } from './edit-fields.ts';
 
 /** What is wrong with a value by the contract, as a sentence; undefined where nothing is. */
 export function findValueFault(value: unknown, schema: ValueSchema | undefined): string | undefined {

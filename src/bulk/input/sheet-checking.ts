@@ -1,8 +1,8 @@
-import type { Edit } from '../edit/edit.ts';
+import type { EditOperation } from './edit-fields.ts';
 
 /** By what a sheet is checked. */
 export interface SheetChecking {
-  readonly edit: Edit;
+  readonly edit: EditOperation;
   /** Fields beyond the contract's that were seen in the server's own records. */
   readonly knownFields?: Iterable<string> | undefined;
   /** Whether fields that nobody knows are let through. */

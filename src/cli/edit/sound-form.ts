@@ -1,6 +1,6 @@
-import type { Edit } from '../../bulk/edit/edit.ts';
 import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
 import { detectSheetForm } from '../../bulk/input/detect-sheet.ts';
+import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
 import type { RowFault, SheetForm } from '../../bulk/input/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
@@ -14,7 +14,7 @@ export interface SheetReading {
   /** Where it lies, and what people know it by. */
   readonly path: string;
   readonly name: string;
-  readonly edit: Edit;
+  readonly edit: EditOperation;
   readonly client: SalonClient;
   readonly context: CommandContext<EditFlags>;
 }

@@ -5,7 +5,7 @@ import { joinVerdicts } from '../../bulk/export/export-verdict.ts';
 import { onlyNewRows } from '../../bulk/export/only-new-rows.ts';
 import type { Row } from '../../bulk/export/pour.ts';
 import { type Reopening, reopenExport } from '../../bulk/export/reopen-export.ts';
-import type { ExportJob } from '../../bulk/job.ts';
+import type { ExportJob } from '../../bulk/jobs/job.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';

@@ -1,7 +1,6 @@
 import { type ExportRecord, startExport } from '../../bulk/export/export-run.ts';
-import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { createPartialFile, type FilePlace, partialPath } from '../../bulk/export/partial-file.ts';
-import type { ExportJob } from '../../bulk/job.ts';
+import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ListFlags } from '../flags/options.ts';
 import type { AskedList, Records } from '../output/command-result.ts';
@@ -77,7 +76,7 @@ async function keepRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
   { io, session, messages }: CommandContext,
 ): Promise<ExportRecord | undefined> {
-  const { startRecord } = await import('../../bulk/job-record.ts');
+  const { createJobRecord: startRecord } = await import('../../bulk/jobs/open-job.ts');
   const { profileName, profile } = await session();
   const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {

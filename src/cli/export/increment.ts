@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { parseState, renderState } from '../../bulk/export/watermark.ts';
-import { systemCodeOf } from '../../bulk/jobs/file-failure.ts';
+import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
+import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { headerOf } from '../../client/http/headers.ts';
 import { SalonError } from '../../contract/errors.ts';

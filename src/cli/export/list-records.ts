@@ -1,4 +1,4 @@
-import type { ExportWork } from '../../bulk/export/export-work.ts';
+import type { ExportWork } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import { parseShard } from '../flags/shard.ts';

@@ -1,13 +1,13 @@
 import { type Checkpoint, findCheckpoint } from '../../bulk/export/checkpoint.ts';
-import type { CompleteEntry } from '../../bulk/export/export-entry.ts';
 import { closeRecord, type ExportRecord } from '../../bulk/export/export-run.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
 import { type FilePlace, keptPath, type PartialFile, partialPath } from '../../bulk/export/partial-file.ts';
 import { reopenExport } from '../../bulk/export/reopen-export.ts';
-import type { ExportJob } from '../../bulk/job.ts';
-import { continueRecord } from '../../bulk/job-record.ts';
+import type { ExportJob } from '../../bulk/jobs/job.ts';
 import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
 import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
+import type { CompleteEntry } from '../../bulk/jobs/journal-entries.ts';
+import { reopenJobRecord } from '../../bulk/jobs/open-job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -44,7 +44,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
     return await continueList({ job, reopening, output, context });
   }
   if (source === place.target) {
-    const record = await continueRecord({ root, id, hold, journalBytes: footing.journalBytes });
+    const record = await reopenJobRecord({ root, id, hold, journalBytes: footing.journalBytes });
     await using _journal = record.journal;
     await finishComplete({ job, complete, record, file: undefined, dataPath: place.target, context });
   } else {

@@ -1,8 +1,8 @@
 import type { ExportRun } from '../../bulk/export/export-run.ts';
-import type { ExportWork } from '../../bulk/export/export-work.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
 import type { PartialFile } from '../../bulk/export/partial-file.ts';
 import type { Poured } from '../../bulk/export/pour.ts';
+import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { writeWhole } from '../output/output-file.ts';

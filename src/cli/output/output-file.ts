@@ -3,7 +3,7 @@ import { constants, type Stats } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { createPartialFile, type FilePlace } from '../../bulk/export/partial-file.ts';
-import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-failure.ts';
+import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-access.ts';
 
 /** A file that appears whole or not at all. Exactly one of `commit`, `keepPartial` and `discard` ends it. */
 export interface OutputFile extends AsyncDisposable {

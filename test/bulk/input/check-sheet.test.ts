@@ -1,15 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { Edit } from '../../../src/bulk/edit/edit.ts';
 import { checkSheet } from '../../../src/bulk/input/check-sheet.ts';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
 import type { SheetChecking } from '../../../src/bulk/input/sheet-checking.ts';
 import { writeSheet } from './sheet-file.ts';
 
-type Chosen = Partial<Edit> & Partial<Omit<SheetChecking, 'edit'>>;
+type Chosen = Partial<EditOperation> & Partial<Omit<SheetChecking, 'edit'>>;
 
 async function check(text: string, { noun, verb, match, ...more }: Chosen = {}) {
   using file = writeSheet(text);
-  const edit: Edit = { noun: noun ?? 'clients', verb: verb ?? 'update', match: match ?? 'id', force: false };
+  const edit: EditOperation = {
+    noun: noun ?? 'clients',
+    verb: verb ?? 'update',
+    match: match ?? 'id',
+    force: false,
+  };
   const form = await detectSheetForm(file.path);
   const now = new Date('2026-11-21T12:00:00Z');
   return await checkSheet(file.path, form, { edit, now, timeZone: 'Europe/Berlin', ...more });
