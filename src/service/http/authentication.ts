@@ -1,45 +1,48 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { authenticate } from '../domain/accounts/api-keys.ts';
-import type { RateMeter, RateState } from '../domain/accounts/rate-meter.ts';
-import type { Context, Principal } from '../domain/context.ts';
+import { authenticate } from '../domain/api-keys.ts';
+import type { Caller, Context } from '../domain/context.ts';
+import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks; null until the credential has been checked, and on paths that need none. */
-    principal: Principal | null;
+    /** The authenticated caller; null before authentication and on public routes. */
+    caller: Caller | null;
   }
 }
 
-/** What the domain works on; each request adds who asks. */
-export type AppContext = Omit<Context, 'principal'>;
+/** The context of every operation, before the caller is known. */
+export type AppContext = Omit<Context, 'caller'>;
 
 /**
- * Makes the check in front of every operation: a good credential, then one request off the account's hour.
- * Every answer after that says how the hour stands, refusals too. What fails the first costs nothing.
+ * Creates the hook that authenticates a request and counts it against the account's hourly limit. Every response
+ * after that carries the rate limit headers. A failed authentication is not counted.
  */
-export function createAuthentication({ database, environment }: AppContext, meter: RateMeter) {
+export function createAuthentication({ database, environment }: AppContext, limiter: AccountLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const principal = await authenticate(database, environment, readCredential(request.raw.rawHeaders));
-    request.principal = principal;
-    const state = await meter.take(principal.account);
-    reply.headers(toRateHeaders(state));
-    if (!state.allowed) {
+    const caller = await authenticate(database, environment, readApiKey(request.raw.rawHeaders));
+    request.caller = caller;
+    const status = await limiter.take(caller.account);
+    reply.headers(toRateLimitHeaders(status));
+    if (!status.allowed) {
       throw new SalonError(
         'rate_limited',
-        `The account's ${state.limit} requests of this hour are used up.`,
-        {
-          retryAfterMs: state.resetSeconds * 1000,
-        },
+        `The account has used all of its ${status.limit} requests for this hour.`,
+        { retryAfterMs: status.resetSeconds * 1000 },
       );
     }
   };
 }
 
-/** What an answer says of the hour's requests: the IETF draft's fields, and the older X- fields beside them. */
-function toRateHeaders(state: RateState): Record<string, string> {
-  const { limit, remaining, resetSeconds, resetAt } = state;
+export function toCaller({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new Error('The route has no authentication hook.');
+  return caller;
+}
+
+/** The fields of the IETF draft, and the older X- fields. */
+function toRateLimitHeaders(status: RateLimitStatus): Record<string, string> {
+  const { limit, remaining, resetSeconds, resetAt } = status;
   return {
     'ratelimit-policy': `"hourly";q=${limit};w=${rateWindowSeconds}`,
     ratelimit: `"hourly";r=${remaining};t=${resetSeconds}`,
@@ -53,30 +56,26 @@ const bearer = /^bearer +([^\s]+) *$/i;
 const headerName = 'authorization';
 
 /**
- * The key of a request, from Node's raw header list: the joined headers keep only the first of two
- * Authorization headers, and a request that carries two must not pass with either.
- * Throws `authentication_required`.
+ * Reads the API key from Node's raw header list: the joined headers keep only the first of two Authorization
+ * headers, and such a request must be refused. Throws `authentication_required`.
  */
-export function readCredential(rawHeaders: readonly string[]): string {
-  let found: string | undefined;
+function readApiKey(rawHeaders: readonly string[]): string {
+  let authorization: string | undefined;
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at];
     if (name?.length === headerName.length && name.toLowerCase() === headerName) {
-      if (found !== undefined) {
-        throw new SalonError(
-          'authentication_required',
-          'The request carries more than one Authorization header.',
-        );
+      if (authorization !== undefined) {
+        throw unauthenticated('The request has more than one Authorization header.');
       }
-      found = rawHeaders[at + 1] ?? '';
+      authorization = rawHeaders[at + 1] ?? '';
     }
   }
-  if (found === undefined) {
-    throw new SalonError('authentication_required', 'The request carries no Authorization header.');
-  }
-  const key = bearer.exec(found)?.[1];
-  if (key === undefined) {
-    throw new SalonError('authentication_required', 'The Authorization header is not "Bearer <key>".');
-  }
+  if (authorization === undefined) throw unauthenticated('The request has no Authorization header.');
+  const key = bearer.exec(authorization)?.[1];
+  if (key === undefined) throw unauthenticated('The Authorization header is not "Bearer <key>".');
   return key;
+}
+
+function unauthenticated(message: string): SalonError {
+  return new SalonError('authentication_required', message);
 }

@@ -1,38 +1,34 @@
 import { crc32 } from 'node:zlib';
 
-interface Asked {
+interface PageRequest {
   readonly accountId: string;
-  /** Whose calendar the answer is bound to; null where it is not. */
+  /** The stylist whose calendar the caller is limited to, or null. */
   readonly stylistId: string | null;
   readonly query: object;
 }
 
-/** Names the bytes of one page: another version of the collection, query or reach gives another tag. */
-export function toEntityTag(version: number, { accountId, stylistId, query }: Asked): string {
-  const asked = crc32(JSON.stringify([accountId, stylistId, query]));
-  return `"${version}-${asked.toString(16)}"`;
+/** The `ETag` of a list page: differs by collection version, query, account and calendar. */
+export function toPageTag(version: number, { accountId, stylistId, query }: PageRequest): string {
+  const request = crc32(JSON.stringify([accountId, stylistId, query]));
+  return `"${version}-${request.toString(16)}"`;
 }
 
-/** Whether an `If-None-Match` header names a tag (RFC 9110): any of a list, weak or not, or all of them. */
+/** Whether an `If-None-Match` header matches a tag (RFC 9110): a list of tags, weak or strong, or `*`. */
 export function matchesEntityTag(header: string | undefined, tag: string): boolean {
-  if (header === undefined) {
-    return false;
-  }
+  if (header === undefined) return false;
   return header.split(',').some((part) => {
-    const named = part.trim();
-    return named === '*' || named === tag || named === `W/${tag}`;
+    const candidate = part.trim();
+    return candidate === '*' || candidate === tag || candidate === `W/${tag}`;
   });
 }
 
-const tag = /(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
+const entityTag = /(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
- * The tags one of which a record must have for a change of it, from an `If-Match` header (RFC 9110); undefined
- * where any record will do. Weak tags never match and are left out, and so is what is no tag.
+ * The tags of an `If-Match` header (RFC 9110), one of which the record must have; undefined for no header or `*`.
+ * Weak tags never match and are left out, as is everything that is not a tag.
  */
 export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
-  if (header === undefined || header.trim() === '*') {
-    return undefined;
-  }
-  return (header.match(tag) ?? []).filter((named) => !named.startsWith('W/'));
+  if (header === undefined || header.trim() === '*') return undefined;
+  return (header.match(entityTag) ?? []).filter((tag) => !tag.startsWith('W/'));
 }

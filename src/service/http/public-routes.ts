@@ -4,30 +4,25 @@ import { SalonError } from '../../contract/errors.ts';
 import { toOpenApi } from './openapi.ts';
 
 const jsonMediaType = 'application/json; charset=utf-8';
-const entranceText = JSON.stringify({
-  service: 'salon',
-  docs: '/docs',
-  openapi: '/openapi.json',
-  health: '/healthz',
-});
+const index = { service: 'salon', docs: '/docs', openapi: '/openapi.json', health: '/healthz' };
 const retryAfterMs = 5_000;
 
-interface EntranceParts {
+interface PublicRouteOptions {
   readonly publicUrl: string | undefined;
   readonly isReady: () => Promise<boolean>;
 }
 
-/** Serves what stands outside the version's prefix and asks for no credential. */
-export function addPublicRoutes(app: FastifyInstance, { publicUrl = '', isReady }: EntranceParts): void {
+/** Adds the routes outside the version prefix that need no API key: `/`, `/healthz` and `/openapi.json`. */
+export function addPublicRoutes(app: FastifyInstance, { publicUrl = '', isReady }: PublicRouteOptions): void {
   let openApiText: string | undefined;
 
   app.get('/', (_request, reply) => {
-    reply.header('content-type', jsonMediaType).send(entranceText);
+    reply.header('content-type', jsonMediaType).send(JSON.stringify(index));
   });
 
   app.get('/healthz', async (_request, reply) => {
     if (!(await isReady())) {
-      throw new SalonError('service_unavailable', 'The database does not answer.', { retryAfterMs });
+      throw new SalonError('service_unavailable', 'The database is unreachable.', { retryAfterMs });
     }
     return reply.header('content-type', jsonMediaType).send('{"status":"ok"}');
   });

@@ -1,15 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { prefixes } from '../../contract/endpoints.ts';
-import type { LogPage } from '../domain/lists/list-page.ts';
-import { toRecordTag } from '../domain/record-tag.ts';
-import { matchesEntityTag } from './entity-tags.ts';
+import type { PageOfRecords } from '../domain/list-page.ts';
+import { toEntityTag } from '../domain/records.ts';
+import { toCaller } from './authentication.ts';
+import { matchesEntityTag, toPageTag } from './entity-tags.ts';
 
-export const jsonMediaType = 'application/json; charset=utf-8';
+const jsonMediaType = 'application/json; charset=utf-8';
 
-/** Sends one record, with its tag and its address where it has them; 304 to whoever has it as it is. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** Sends a record with its `ETag` and, after a create, its `Location`; 304 if `If-None-Match` has the tag. */
 export function sendRecord(
-  { request, reply, endpoint }: { request: FastifyRequest; reply: FastifyReply; endpoint: Endpoint },
+  { request, reply, endpoint }: Exchange & { readonly endpoint: Endpoint },
   record: object,
 ): FastifyReply {
   const { method, path, success, isTagged } = endpoint;
@@ -17,7 +23,7 @@ export function sendRecord(
     reply.header('location', `${prefixes[0]}${path}/${record.id}`);
   }
   if (isTagged && 'updated_at' in record) {
-    const tag = toRecordTag({ updated_at: String(record.updated_at) });
+    const tag = toEntityTag({ updated_at: String(record.updated_at) });
     reply.header('etag', tag);
     if (method === 'GET' && matchesEntityTag(request.headers['if-none-match'], tag)) {
       return reply.code(304).send();
@@ -26,42 +32,54 @@ export function sendRecord(
   return reply.header('content-type', jsonMediaType).send(JSON.stringify(record));
 }
 
+/** Sends a page with its `Link` header and, for a versioned list, its version and `ETag`; 304 as for a record. */
+export function sendList(
+  { request, reply, path }: Exchange & { readonly path: string },
+  list: PageOfRecords,
+): FastifyReply {
+  const query = request.query as Record<string, unknown>;
+  const { account, stylistId } = toCaller(request);
+  reply.header('link', toLinkHeader(path, query, list));
+  if (list.version !== undefined) {
+    const tag = toPageTag(list.version, { accountId: account.id, stylistId, query });
+    reply.header('etag', tag).header('salon-collection-version', String(list.version));
+    if (matchesEntityTag(request.headers['if-none-match'], tag)) return reply.code(304).send();
+  }
+  return reply.header('content-type', jsonMediaType).send(renderList(list));
+}
+
 const opening = Buffer.from('{"data":');
 
-/** A list as it is sent: the rows are bytes already and stay so. */
-export function renderList({ dataJson, page, perPage, total }: LogPage): Buffer {
+/** The rows are JSON bytes already and are not parsed again. */
+function renderList({ dataJson, page, perPage, total }: PageOfRecords): Buffer {
   const pagination = `,"pagination":{"page":${page},"per_page":${perPage},"total":${total}}}`;
   return Buffer.concat([opening, dataJson, Buffer.from(pagination)]);
 }
 
 /**
- * The `Link` header of a page: first, prev, next and last, each with the filters and the order of this one.
- * `next` also carries the cursor behind this page's last row, which decides over the page number.
+ * The links first, prev, next and last, each with the filters and order of this page. `next` also has the cursor
+ * after the page's last row, which takes precedence over the page number.
  */
-export function toLinkHeader(path: string, query: Readonly<Record<string, unknown>>, list: LogPage): string {
+function toLinkHeader(path: string, query: Readonly<Record<string, unknown>>, list: PageOfRecords): string {
   const { page, perPage, total, next } = list;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
-  const address = `<${prefixes[0]}${path}?${toKeptQuery(query)}`;
+  const address = `<${prefixes[0]}${path}?${toFilterQuery(query)}`;
   const toLink = (target: number, rel: string, after = '') =>
     `${address}page=${target}&per_page=${perPage}${after}>; rel="${rel}"`;
 
   const links = [toLink(1, 'first')];
-  if (page > 1) {
-    links.push(toLink(Math.min(page - 1, lastPage), 'prev'));
-  }
-  if (next !== null) {
-    links.push(toLink(page + 1, 'next', `&after=${encodeURIComponent(next)}`));
-  }
+  if (page > 1) links.push(toLink(Math.min(page - 1, lastPage), 'prev'));
+  if (next !== null) links.push(toLink(page + 1, 'next', `&after=${encodeURIComponent(next)}`));
   links.push(toLink(lastPage, 'last'));
   return links.join(', ');
 }
 
-function toKeptQuery(query: Readonly<Record<string, unknown>>): string {
-  let kept = '';
+function toFilterQuery(query: Readonly<Record<string, unknown>>): string {
+  let text = '';
   for (const [name, value] of Object.entries(query)) {
     if (name !== 'page' && name !== 'per_page' && name !== 'after') {
-      kept += `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}&`;
+      text += `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}&`;
     }
   }
-  return kept;
+  return text;
 }

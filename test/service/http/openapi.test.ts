@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { event } from '../../../src/contract/events.ts';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
-import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
+import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { addDocs } from '../../../src/service/web/docs.ts';
@@ -44,8 +44,8 @@ interface Document {
 /** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
 async function readRoutes(): Promise<string[]> {
   const app = createServer({
-    ground: { database, environment, checkAddress: async () => undefined },
-    meter: openRateMeter(database, environment),
+    context: { database, environment, checkAddress: async () => undefined },
+    limiter: openAccountLimiter(database, environment),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,
