@@ -7,9 +7,8 @@ import { type OpenEditJob, openEditJob, reopenEditJob } from '../apply/edit-job.
 import { type ResultRow, toResultRow } from '../apply/result-row.ts';
 import { readRowResults } from '../apply/row-results.ts';
 import { type EditEnd, type EditRunning, runEditJob } from '../apply/run-edit-job.ts';
-import { checkForSalon } from '../input/check-for-salon.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
-import { refuseSheet } from '../input/refuse-sheet.ts';
+import { checkForSalon, refuseSheet } from '../input/validate-sheet.ts';
 import { journalPath } from '../jobs/job-folder.ts';
 import { assertBudgets, type Budgets } from '../plan/plan-budgets.ts';
 import { assertPlanFits } from '../plan/plan-fit.ts';

@@ -1,4 +1,4 @@
-import type { SheetForm } from '../input/sheet-form.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
 
 /** What is to be done to the records that a sheet names. */
 export interface Edit {

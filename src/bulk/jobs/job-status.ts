@@ -1,5 +1,5 @@
 import type { EditCounts, EditEntry } from '../edit/edit-entry.ts';
-import type { ExportEntry } from '../export/export-entry.ts';
+import type { ExportEntry } from '../export/export-journal.ts';
 import { jobPath, journalPath } from './job-folder.ts';
 import { isJobLocked } from './job-lock.ts';
 import { readJournal } from './journal.ts';

@@ -3,7 +3,7 @@ import type { CellRules } from '../edit/cell-rules.ts';
 import type { Edit } from '../edit/edit.ts';
 import { toMatchKey } from '../edit/match-key.ts';
 import type { PlannedRow } from '../edit/planned-row.ts';
-import type { SheetRow } from '../input/sheet-form.ts';
+import type { SheetRow } from '../sheet/sheet-form.ts';
 import type { Keyed } from './current/pairing.ts';
 import { type DraftParts, openDraft, type PlanDraft } from './plan-draft.ts';
 import { planChange, planCreate } from './plan-row.ts';

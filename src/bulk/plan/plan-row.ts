@@ -4,7 +4,7 @@ import type { Fields } from '../../client/resources/record.ts';
 import type { CellRules } from '../edit/cell-rules.ts';
 import type { Edit } from '../edit/edit.ts';
 import type { PlannedRow, Refusal } from '../edit/planned-row.ts';
-import type { SheetRow } from '../input/sheet-form.ts';
+import type { SheetRow } from '../sheet/sheet-form.ts';
 import type { Pair } from './current/pairing.ts';
 import { hasLostLetters } from './lost-letters.ts';
 import { isEmpty } from './plan-counts.ts';

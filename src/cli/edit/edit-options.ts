@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type SheetFormat, sheetFormats } from '../../bulk/input/sheet-form.ts';
+import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import type { ConsentFlags } from '../session/consent.ts';
 
 /** Flags of a verb that can work on a whole sheet. */

@@ -1,5 +1,4 @@
 import type { PlannedRow } from '../../bulk/edit/planned-row.ts';
-import { toValueText } from '../../bulk/input/value-text.ts';
 import { countChanges, isEmpty } from '../../bulk/plan/plan-counts.ts';
 import {
   type PlannedChange,
@@ -9,6 +8,7 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import type { Plan } from '../../bulk/plan/plan-read.ts';
+import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { exitCodes } from '../exit-codes.ts';

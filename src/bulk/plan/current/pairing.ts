@@ -1,7 +1,7 @@
 import { keyOf } from '../../../client/pagination/page.ts';
 import type { Fields } from '../../../client/resources/record.ts';
 import { toMatchKey } from '../../edit/match-key.ts';
-import { hashFnv1a } from '../../export/shard.ts';
+import { hashFnv1a } from '../../export/export-work.ts';
 import { openPartitionedLines, partitionCount } from './partitioned-lines.ts';
 
 /** Something with a place in a sheet that names a record by a key; null where it names none. */
