@@ -1,5 +1,5 @@
-export type { ResultRow } from './bulk/apply/result-row.ts';
-export type { Reports } from './bulk/apply/write-reports.ts';
+export type { Reports } from './bulk/apply/reports.ts';
+export type { ResultRow } from './bulk/apply/results.ts';
 export {
   type AppliedEdit,
   type ApplyOptions,
@@ -8,15 +8,15 @@ export {
   createBulkEdits,
   type PlannedEdit,
   type SheetEdit,
-} from './bulk/edit/bulk-edits.ts';
-export type { Edit, EditAccount, EditSource } from './bulk/edit/edit.ts';
-export type { EditCounts } from './bulk/edit/edit-entry.ts';
-export type { PlanCounts, PlannedRow, Refusal } from './bulk/edit/planned-row.ts';
+} from './bulk/bulk-edits.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
+export type { AccountIdentity, EditOperation, SheetSource } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
+export type { RowFault, SheetForm, SheetRow } from './bulk/input/sheet-form.ts';
+export type { OutcomeCounts } from './bulk/jobs/journal-entries.ts';
+export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export { type PlannedChange, readPreview, toChanges } from './bulk/plan/plan-preview.ts';
-export { openPlan, type Plan } from './bulk/plan/plan-read.ts';
-export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
+export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
 export type { QueryValues } from './client/api-requester.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';

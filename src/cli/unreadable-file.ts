@@ -1,4 +1,4 @@
-import { systemCodeOf } from '../bulk/jobs/file-failure.ts';
+import { systemCodeOf } from '../bulk/jobs/file-access.ts';
 import { SalonError } from '../contract/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { attemptOn } from '../../bulk/jobs/file-failure.ts';
+import { attemptOn } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { unreadableFile } from '../unreadable-file.ts';

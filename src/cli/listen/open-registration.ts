@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
+import { toFileFailure } from '../../bulk/jobs/file-access.ts';
 import { retell, SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { systemCodeOf } from '../../bulk/jobs/file-failure.ts';
+import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toHeaderMap, type WebhookHeaders } from '../../webhooks/headers.ts';
 

@@ -1,6 +1,5 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
-import { writeAll } from '../../bulk/jobs/write-all.ts';
+import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { retell, SalonError } from '../../contract/errors.ts';
 import type { Arrival } from './arrival.ts';
 

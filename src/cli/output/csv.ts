@@ -1,4 +1,5 @@
-import { addExcelGuard, toValueText } from '../../bulk/sheet/cell-text.ts';
+import { addExcelGuard } from '../../bulk/input/excel-guard.ts';
+import { toValueText } from '../../bulk/input/value-text.ts';
 import type { Column } from './columns.ts';
 import type { Printer, Row } from './printer.ts';
 

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { askForMissing } from '../../ask-for-missing.ts';
-import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet } from '../../edit/edit-sheet.ts';
+import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { readFields } from '../../fields.ts';
 import {
   addConsentOption,

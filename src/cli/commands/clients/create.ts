@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet } from '../../edit/edit-sheet.ts';
+import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { type Fields, readFields } from '../../fields.ts';
 import {
   addConsentOption,

@@ -2,8 +2,13 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet, requireId } from '../../edit/edit-sheet.ts';
+import {
+  addMatchOption,
+  addSheetOptions,
+  type EditFlags,
+  editSheet,
+  requireId,
+} from '../../edit/edit-options.ts';
 import { addConsentOption, addExamples } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -1,8 +1,13 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { changeRecord } from '../../change-record.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet, requireId } from '../../edit/edit-sheet.ts';
+import {
+  addMatchOption,
+  addSheetOptions,
+  type EditFlags,
+  editSheet,
+  requireId,
+} from '../../edit/edit-options.ts';
 import { readFields } from '../../fields.ts';
 import {
   addChangeOptions,

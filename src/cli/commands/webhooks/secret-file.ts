@@ -1,6 +1,6 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-failure.ts';
+import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Io } from '../../io.ts';
 

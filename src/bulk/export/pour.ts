@@ -1,0 +1,76 @@
+import type { Page, ResumePoint } from '../../client/pagination/page.ts';
+import { isInShard, type Shard } from './shard.ts';
+
+/** A record as the server sent it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows in, text out: the whole is what `begin`, any number of `rows` and `end` answer, in this order. */
+export interface RowLayout {
+  /** Given the rows of the first page that has any: they may decide which fields there are. */
+  begin(first: readonly Row[]): Promise<string>;
+  rows(rows: readonly Row[]): string;
+  end(): string;
+}
+
+/** A page on its way into a file or a stream. */
+export interface Piece {
+  readonly text: string;
+  /** Rows of the list that this piece stands for, whether or not they are in its text. */
+  readonly rows: readonly Row[];
+  /** How many of them are. */
+  readonly written: number;
+  readonly total: number | undefined;
+  readonly version: number | undefined;
+  readonly resume: ResumePoint | undefined;
+}
+
+export interface Pouring {
+  readonly layout: RowLayout;
+  /** Takes the pieces, one after the other. */
+  take(piece: Piece): Promise<void>;
+  /** Rows of the list to read at most. */
+  readonly limit: number;
+  /** Only what belongs to it is written. */
+  readonly shard?: Shard | undefined;
+  /** Sees each page before it is taken, and how many rows were read with it. */
+  readonly watch?: ((page: PouredPage, rows: number) => void | Promise<void>) | undefined;
+}
+
+/** A page of a list, as far as pouring needs to know it. */
+export type PouredPage = Pick<Page<Row>, 'rows'> & Partial<Omit<Page<Row>, 'rows'>>;
+
+export interface Poured {
+  /** Rows of the list that were read, and those of them that were written. */
+  readonly rows: number;
+  readonly written: number;
+  readonly total: number | undefined;
+  /** Text that belongs behind all pieces. */
+  readonly ending: string;
+}
+
+/** Pours pages through a layout, each taken before the next is asked for. */
+export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): Promise<Poured> {
+  const { layout, take, limit, shard, watch } = pouring;
+  let hasBegun = false;
+  let [rows, written] = [0, 0];
+  let total: number | undefined;
+  const begin = async (first: readonly Row[]) => {
+    if (hasBegun) return '';
+    hasBegun = true;
+    return layout.begin(first);
+  };
+  for await (const page of pages) {
+    const fresh = page.rows.slice(0, limit - rows);
+    const own = shard === undefined ? fresh : fresh.filter((row) => isInShard(row, shard));
+    rows += fresh.length;
+    written += own.length;
+    total = page.total;
+    await watch?.(page, rows);
+    if (page.heldBack !== undefined) continue;
+    // A page without rows cannot say which fields there are.
+    const text = page.rows.length === 0 ? '' : (await begin(page.rows)) + layout.rows(own);
+    const { version, resume } = page;
+    await take({ text, rows: fresh, written: own.length, total, version, resume });
+  }
+  return { rows, written, total, ending: (await begin([])) + layout.end() };
+}
