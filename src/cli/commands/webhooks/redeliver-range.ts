@@ -2,7 +2,7 @@ import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import { countOf } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
-import { type Listing, readListing } from '../../listing.ts';
+import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { findValueFault } from '../../../src/bulk/input/check-value.ts';
 import { fieldsOf } from '../../../src/bulk/input/edit-fields.ts';
+import { findValueFault } from '../../../src/bulk/input/validate-value.ts';
 import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
 import { prepareValidation } from '../../../src/service/http/formats.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { checkSheet } from '../../../src/bulk/input/check-sheet.ts';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
-import type { SheetChecking } from '../../../src/bulk/input/sheet-checking.ts';
+import type { SheetChecking } from '../../../src/bulk/input/validate-row.ts';
+import { checkSheet } from '../../../src/bulk/input/validate-sheet.ts';
 import { writeSheet } from './sheet-file.ts';
 
 type Chosen = Partial<EditOperation> & Partial<Omit<SheetChecking, 'edit'>>;

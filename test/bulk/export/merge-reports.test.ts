@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinVerdicts } from '../../../src/bulk/export/export-verdict.ts';
+import { joinVerdicts } from '../../../src/bulk/export/checkpoint.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
 const before = { rows: 400, pages: 2, firstTotal: 600, firstVersion: 7, isOneVersion: true };

@@ -3,7 +3,7 @@ import {
   disagreement,
   renderReconciliation,
   tellReconciliation,
-} from '../../../src/cli/output/reconciliation.ts';
+} from '../../../src/cli/output/consistency-text.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
 const verdict: ConsistencyReport = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addExcelGuard, removeExcelGuard } from '../../../src/bulk/input/excel-guard.ts';
+import { addExcelGuard, removeExcelGuard } from '../../../src/bulk/sheet/cell-text.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 
 describe('the guard for Excel', () => {

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
-import { delimiters, type SheetForm, type SheetRow } from '../../../src/bulk/input/sheet-form.ts';
-import { createSheetWriter } from '../../../src/bulk/input/sheet-writer.ts';
+import { delimiters, type SheetForm, type SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import { createSheetWriter } from '../../../src/bulk/sheet/sheet-writer.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
-import { plainCsv, writeSheet } from './sheet-file.ts';
+import { plainCsv, writeSheet } from '../input/sheet-file.ts';
 
 type Cells = SheetRow['cells'];
 

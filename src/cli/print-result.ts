@@ -1,13 +1,14 @@
-import { exitCodes } from '../exit-codes.ts';
-import type { ListFlags } from '../flags/options.ts';
-import { write } from '../io.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import { type Column, chooseColumns, columnsOf } from './columns.ts';
-import type { CommandResult, OneRecord } from './command-result.ts';
-import { openDestination } from './destination.ts';
-import { createPrinter } from './format.ts';
-import { readLayout, readStyle } from './print-style.ts';
-import type { Row } from './printer.ts';
+import { resolve } from 'node:path';
+import { exitCodes } from './exit-codes.ts';
+import type { ListFlags } from './flags/options.ts';
+import { write } from './io.ts';
+import { type Column, chooseColumns, columnsOf } from './output/columns.ts';
+import type { CommandResult, OneRecord, Records } from './output/command-result.ts';
+import { openDestination } from './output/destination.ts';
+import { createPrinter } from './output/format.ts';
+import { readLayout, readStyle } from './output/print-style.ts';
+import type { Row } from './output/printer.ts';
+import type { CommandContext } from './session/command-context.ts';
 
 type Printing = CommandContext<ListFlags>;
 
@@ -15,15 +16,13 @@ type Printing = CommandContext<ListFlags>;
 export async function printOutcome(outcome: CommandResult, context: Printing): Promise<number> {
   const exitCode = outcome.exitCode ?? exitCodes.done.code;
   switch (outcome.show) {
-    case 'records': {
-      const { printRecords } = await import('./print-records.ts');
-      return (await printRecords(outcome, context)) ?? exitCode;
-    }
+    case 'records':
+      return (await printList(outcome, context)) ?? exitCode;
     case 'record':
       await printRecord(outcome, context);
       break;
     case 'feed':
-      return (await import('./print-feed.ts')).printFeed(outcome, context);
+      return (await import('./output/print-feed.ts')).printFeed(outcome, context);
     case 'text':
       if (context.flags.output === undefined) await write(context.io.stdout, outcome.text);
       else await printDrawing(outcome.text, context);
@@ -36,6 +35,20 @@ export async function printOutcome(outcome: CommandResult, context: Printing): P
       break;
   }
   return exitCode;
+}
+
+/** Prints a list, or exports it where it goes into a file of its own. Returns an exit code other than that of the result. */
+async function printList(records: Records, context: CommandContext<ListFlags>): Promise<number | undefined> {
+  const { flags, io } = context;
+  const { list } = records;
+  if (flags.output !== undefined && list !== undefined) {
+    const { readFilePlace } = await import('./output/output-file.ts');
+    const place = await readFilePlace(resolve(io.cwd, flags.output));
+    const { exportList } = await import('./export/run-export.ts');
+    if (place !== undefined) return exportList({ outcome: records, list, context, place });
+  }
+  const { printRecords } = await import('./output/print-records.ts');
+  return printRecords(records, context);
 }
 
 async function printDrawing(text: string, context: Printing): Promise<void> {
@@ -74,7 +87,7 @@ async function printRecord({ record, columns, said, below }: OneRecord, context:
 type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns: readonly Column[] };
 
 async function renderForPeople(record: Row, style: PeopleStyle): Promise<string> {
-  if (style.plain) return (await import('./plain.ts')).createPlainPrinter(style).rows([record]);
-  const { renderRecord } = await import('./record.ts');
+  if (style.plain) return (await import('./output/plain.ts')).createPlainPrinter(style).rows([record]);
+  const { renderRecord } = await import('./output/record.ts');
   return renderRecord(record, { ...style, width: style.io.terminal.columns });
 }

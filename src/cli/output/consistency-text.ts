@@ -1,4 +1,4 @@
-import type { Poured } from '../../bulk/export/pour.ts';
+import type { Poured } from '../../bulk/export/write-pages.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';

@@ -1,8 +1,6 @@
-import { encodeText } from './encode-text.ts';
-import { addExcelGuard } from './excel-guard.ts';
-import { byteOrderMarks } from './read-text.ts';
+import { addExcelGuard, toValueText } from './cell-text.ts';
 import type { SheetForm, SheetRow } from './sheet-form.ts';
-import { toValueText } from './value-text.ts';
+import { byteOrderMarks, encodeText } from './text-encoding.ts';
 
 /** Writes rows in the form of the sheet they came from: `readSheet` reads the same cells from it. */
 export interface SheetWriter {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseState, renderState } from '../../bulk/export/watermark.ts';
+import { parseState, renderState } from '../../bulk/export/export-state.ts';
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCsvSplitter } from '../../../src/bulk/input/csv-splitter.ts';
+import { createCsvSplitter } from '../../../src/bulk/sheet/csv-parser.ts';
 
 /** All rows of a text that comes in pieces of this length. */
 function split(text: string, pieceLength = text.length) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseState, renderState } from '../../../src/bulk/export/watermark.ts';
+import { parseState, renderState } from '../../../src/bulk/export/export-state.ts';
 
 const binding = {
   origin: 'https://salon.example',

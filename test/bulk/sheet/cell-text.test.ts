@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseListText, toValueText } from '../../../src/bulk/input/value-text.ts';
+import { parseListText, toValueText } from '../../../src/bulk/sheet/cell-text.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 
 describe('the list in a cell', () => {
