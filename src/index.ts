@@ -70,7 +70,7 @@ export type {
   WebhookChange,
   WebhookQuery,
 } from './contract/webhook.ts';
-export type { WebhookHeaders } from './webhooks/headers.ts';
-export type { RefusalReason } from './webhooks/refusal.ts';
 export type { SchemeName } from './webhooks/schemes.ts';
+export type { WebhookHeaders } from './webhooks/signature.ts';
+export type { RefusalReason } from './webhooks/verification-error.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

@@ -34,7 +34,7 @@ async function* readSource(from: string, { stdin, cwd, signal }: Io): AsyncGener
   try {
     yield* addAbortSignal(signal, from === '-' ? stdin : createReadStream(resolve(cwd, from)));
   } catch (cause) {
-    throw unreadableFile(from, cause, 'Name a file with --from, or - for standard input.');
+    throw unreadableFile(from, cause, 'Name a file with --file, or - for standard input.');
   }
 }
 

@@ -32,11 +32,14 @@ export async function decidePlan({ plan, draft, client, undoes, context }: Decid
   if (flags.dryRun === true) return showPlan(plan, context);
   const { maxChanges, maxClears } = flags;
   assertBudgets(counts, { maxChanges, maxClears, records: await countRecords(plan, client, context) });
-  if (flags.plan !== undefined) {
-    await copyPlan(plan, resolve(io.cwd, flags.plan));
-    return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
+  if (flags.planFile !== undefined) {
+    await copyPlan(plan, resolve(io.cwd, flags.planFile));
+    return {
+      show: 'nothing',
+      said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.planFile}`,
+    };
   }
-  if (flags.rehearse === true) {
+  if (flags.simulate === true) {
     const { rehearsePlan } = await import('./simulate.ts');
     return rehearsePlan({ plan, draft, client, context });
   }

@@ -16,7 +16,7 @@ import {
 } from './listener-folder.ts';
 import { findLeftover, type Registration, register } from './registration.ts';
 
-export interface RegistrationWish {
+export interface WantedRegistration {
   readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
@@ -36,7 +36,7 @@ export async function openRegistration({
   url,
   events,
   name,
-}: RegistrationWish): Promise<OpenedRegistration> {
+}: WantedRegistration): Promise<OpenedRegistration> {
   const { io, messages, keep } = context;
   const session = await context.session();
   const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const update = ['clients', 'update', '--from'];
+const update = ['clients', 'update', '--file'];
 
 describe('a sheet that means harm', () => {
   it.each([

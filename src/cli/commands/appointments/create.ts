@@ -41,7 +41,7 @@ export function registerAppointmentsCreate(parent: Command, runner: ActionRunner
       'everything given',
     ],
     ['salon appointments create', 'at a terminal: asks for what is missing'],
-    ['salon appointments create --from bookings.csv', 'every row of a sheet, none of them twice'],
+    ['salon appointments create --file bookings.csv', 'every row of a sheet, none of them twice'],
   ]);
   command.action(runner.action(createAppointment));
 }

@@ -5,7 +5,7 @@ import { readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages } from './delivery-row.ts';
+import { toDeliveryPages } from './watch-delivery.ts';
 
 interface Flags extends ListFlags {
   readonly status?: string;

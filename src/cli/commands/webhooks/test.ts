@@ -8,8 +8,7 @@ import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from 
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryRow } from './delivery-row.ts';
-import { watchDelivery } from './watch-delivery.ts';
+import { toDeliveryRow, watchDelivery } from './watch-delivery.ts';
 
 interface Flags extends PrintFlags {
   readonly wait?: boolean;
