@@ -1,5 +1,4 @@
-import { renderWait } from '../client/rate-limit/limit-reached.ts';
-import type { RateLimit } from '../client/rate-limit/rate-limit.ts';
+import { type RateLimit, renderWait } from '../client/rate-limit/rate-limit.ts';
 import { renderCount } from '../contract/count-text.ts';
 import type { Messages } from './messages/messages.ts';
 

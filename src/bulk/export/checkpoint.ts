@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import { createRecentKeys } from '../../client/pagination/recent-keys.ts';
+import { createRecentKeys } from '../../client/pagination/paginate.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import { readJournal } from '../jobs/journal.ts';

@@ -5,7 +5,7 @@ import { parseState, renderState } from '../../bulk/export/export-state.ts';
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { headerOf } from '../../client/http/headers.ts';
+import { headerOf } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parsePatience } from '../flags/duration.ts';
 import type { ExportFlags } from '../flags/options.ts';

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Grant, Ledger } from '../../../src/client/rate-limit/ledger.ts';
-import { createMemoryLedger } from '../../../src/client/rate-limit/ledger.ts';
-import { addSeen, emptySight } from '../../../src/client/rate-limit/limit-sight.ts';
-import { emptyBook, reserve, settle } from '../../../src/client/rate-limit/pace.ts';
+import {
+  createMemoryLedger,
+  emptyBook,
+  type Grant,
+  type Ledger,
+  reserve,
+  settle,
+} from '../../../src/client/rate-limit/ledger.ts';
+import { addSeen, emptySight } from '../../../src/client/rate-limit/limit-observation.ts';
 import { createEventClock } from '../../support/event-clock.ts';
 import {
   createFixedWindowService,

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readOnlyClientFields } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { assertIdentifier } from '../http/api-requester.ts';
+import type { Fields } from '../http/decode.ts';
 import { toQuote } from '../http/quote.ts';
-import type { Fields, Tagged, Written } from './record.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
+import type { Collection } from './collection.ts';
+import { type Tagged, toWritten, type Written } from './record.ts';
+import type { ChangeableResource } from './resource.ts';
 
 /** How a record is read and written back. */
 export interface WholeUpdate<T> {
@@ -73,4 +78,46 @@ function toText(value: unknown): string {
 /** A weak tag never matches, so a change must not be bound to one. */
 function toStrongTag(etag: string | undefined): string | undefined {
   return etag?.startsWith('"') ? etag : undefined;
+}
+
+export interface UpdateOptions {
+  /** Send the changes alone, for a server that is known to merge. */
+  readonly partial?: boolean | undefined;
+  /** The tag that the record must have; with another one it is not changed: `precondition_failed`. */
+  readonly ifMatch?: string | undefined;
+}
+
+/**
+ * Changes a record so that it comes out right whether the server merges or replaces: it is read first and sent
+ * whole, unknown members with it. Where the server tags its records, a change that somebody makes in between is
+ * not overwritten: `conflict` if it is of the same fields.
+ */
+export type Update<T, Change> = (
+  id: string,
+  change: Change | Fields,
+  options?: UpdateOptions,
+) => Promise<Written<T>>;
+
+export function createUpdate<T extends object, Change extends Fields>(
+  { noun, update: endpoint }: ChangeableResource,
+  { call }: ListParts,
+  { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
+): Update<T, Change> {
+  return async (id, change, { partial = false, ifMatch } = {}) => {
+    assertIdentifier(id, noun);
+    if (partial) return send(change, ifMatch);
+    if (ifMatch !== undefined) return send(toWhole((await getTagged(id)).record, change), ifMatch);
+    return updateWhole({ name: `${noun} ${id}`, read: () => getTagged(id), send }, change);
+
+    async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
+      const answer = await call.endpoint(endpoint, { id, body, headers: toMatchHeaders(tag) });
+      // Nothing to say is how some servers say that a change is made.
+      return { ...toWritten<T>(answer, noun), id, outcome: answer.status === 202 ? 'accepted' : 'done' };
+    }
+  };
+}
+
+/** The header that binds a change to a record as it is known. */
+export function toMatchHeaders(ifMatch: string | undefined): Record<string, string> | undefined {
+  return ifMatch === undefined ? undefined : { 'if-match': ifMatch };
 }

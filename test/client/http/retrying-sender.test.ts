@@ -9,8 +9,8 @@ import {
   problem,
   type Reply,
   reset,
-} from '../support/misbehaving-server.ts';
-import { openClient, refusal } from '../support/open-client.ts';
+} from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
 
 const made = json({ id: 'cli_1' }, { status: 201 });
 const limited = (headers = {}) => body('', { status: 429, headers });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createDeadline } from '../../../src/client/deadline.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
-import { createDeadline } from '../../../src/client/http/deadline.ts';
 import { createMemoryLedger } from '../../../src/client/rate-limit/ledger.ts';
 import { createRateLimiter, type Permit } from '../../../src/client/rate-limit/rate-limiter.ts';
 import { createEventClock } from '../../support/event-clock.ts';

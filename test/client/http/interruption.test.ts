@@ -1,11 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import type { ClientOptions } from '../../src/client/client.ts';
-import { systemClock } from '../../src/client/clock.ts';
-import { collect } from '../support/collect.ts';
-import { plain } from '../support/list-server.ts';
-import { hang, json, openMisbehavingServer, problem, type Reply } from '../support/misbehaving-server.ts';
-import { openClient, refusal } from '../support/open-client.ts';
+import type { ClientOptions } from '../../../src/client/client.ts';
+import { systemClock } from '../../../src/client/clock.ts';
+import { collect } from '../../support/collect.ts';
+import { plain } from '../../support/list-server.ts';
+import { hang, json, openMisbehavingServer, problem, type Reply } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
 
 /** Answers as told, and not before it is let. */
 function createHeld(reply: Reply) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFilterCheck } from '../../../src/client/pagination/filter-check.ts';
+import { createFilterCheck } from '../../../src/client/pagination/filtered-list.ts';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 import { openClient } from '../../support/open-client.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { SalonError } from '../../src/contract/errors.ts';
-import { html, json, openMisbehavingServer } from '../support/misbehaving-server.ts';
-import { openClient, refusal } from '../support/open-client.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { html, json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
 
 const refuse = () => {
   throw new SalonError('confirmation_required', 'Not today.');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRead, ReadPage } from '../../../src/client/pagination/page.ts';
+import type { Place } from '../../../src/client/pagination/page-plan.ts';
 import { paginate } from '../../../src/client/pagination/paginate.ts';
-import type { Place } from '../../../src/client/pagination/paging.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextPlace, type PageFacts, pageSizeFor, type Seen } from '../../../src/client/pagination/paging.ts';
+import {
+  nextPlace,
+  type PageFacts,
+  pageSizeFor,
+  type Seen,
+} from '../../../src/client/pagination/page-plan.ts';
 
 const facts: PageFacts = {
   place: { page: 1 },

@@ -1,9 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ApiResponse } from '../http/decode.ts';
-import { headerOf } from '../http/headers.ts';
-import type { Fields } from '../resources/record.ts';
-import { parseLinks } from './link.ts';
+import { headerOf, type ResponseHeaders } from '../headers.ts';
+import { type ApiResponse, type Fields, isFields } from '../http/decode.ts';
 
 /** One list answer, whatever it was wrapped in. */
 export interface Envelope {
@@ -25,7 +23,7 @@ export interface Envelope {
 /** Finds rows and paging in a list answer. Throws `unexpected_response` where there is no array to be found. */
 export function toEnvelope(answer: ApiResponse, dialect: Dialect, noun: string): Envelope {
   const found = findRows(answer.body, [dialect.rowsKey ?? 'data', 'data', 'items', 'results', noun]);
-  if (found === undefined || !found.rows.every(isRow)) {
+  if (found === undefined || !found.rows.every(isFields)) {
     throw new SalonError(
       'unexpected_response',
       `The server answered ${answer.status} without a list of ${noun}.`,
@@ -95,10 +93,36 @@ function toWhole(value: unknown): number | undefined {
   return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
 }
 
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Sizes that servers like to cut pages to, whatever they were asked for. */
+const usualSizes = [10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 500, 1_000];
+
+/**
+ * Whether an answer may be the whole of a list although it does not say so: nothing on it speaks of pages, and its
+ * length is none that a page would have, given the size that was asked for.
+ */
+export function isBarePage(envelope: Envelope, askedSize: number): boolean {
+  const { rows, page, perPage, total, isLinked } = envelope;
+  const tellsNothing = page === undefined && perPage === undefined && total === undefined && !isLinked;
+  return tellsNothing && rows.length !== askedSize && !usualSizes.includes(rows.length);
 }
 
-function isRow(row: unknown): boolean {
-  return typeof row === 'object' && row !== null && !Array.isArray(row);
+/** Targets of a `Link` header by relation; the first of each counts. */
+export function parseLinks(headers: ResponseHeaders): ReadonlyMap<string, string> {
+  const links = new Map<string, string>();
+  // A header is limited by the connection, so that matching it stays cheap.
+  for (const [, target = '', parameters = ''] of (headerOf(headers, 'link') ?? '').matchAll(linkValue)) {
+    for (const relation of relationsIn(parameters)) {
+      if (!links.has(relation)) links.set(relation, target);
+    }
+  }
+  return links;
+}
+
+const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
+const parameter = /;\s*([^\s=;,]+)(?:\s*=\s*("[^"]*"|[^\s;,"]+))?/g;
+
+function relationsIn(parameters: string): string[] {
+  const values = [...parameters.matchAll(parameter)].filter(([, name]) => name?.toLowerCase() === 'rel');
+  const relations = values[0]?.[2]?.replaceAll('"', '').toLowerCase() ?? '';
+  return relations.split(/\s+/).filter((relation) => relation !== '');
 }

@@ -1,21 +1,26 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import type { ApiRequester, QueryValues } from '../api-requester.ts';
-import type { DialectMemory } from '../dialect/dialect-memory.ts';
+import type { DialectDetector } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
+import { headerOf } from '../headers.ts';
+import type { ApiRequester, QueryValues } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { headerOf } from '../http/headers.ts';
 import { toQuote } from '../http/quote.ts';
-import type { ListResource } from '../resources/resource.ts';
-import { isBarePage } from './bare-page.ts';
-import { type Envelope, toEnvelope } from './envelope.ts';
+import { type Envelope, isBarePage, toEnvelope } from './list-response.ts';
 import type { ReadPage } from './page.ts';
-import { type Place, pageSizeFor } from './paging.ts';
+import { type Place, pageSizeFor } from './page-plan.ts';
+
+/** A list endpoint and the plural noun for its records. */
+export interface ListResource {
+  readonly plural: string;
+  readonly list: Endpoint;
+}
 
 export interface ListParts {
   readonly origin: string;
   readonly call: ApiRequester;
-  readonly dialect: DialectMemory;
+  readonly dialect: DialectDetector;
   readonly observe: Observe;
   /** Requests side by side. */
   readonly concurrency: number;

@@ -1,15 +1,14 @@
-import type { Endpoint } from '../contract/endpoint.ts';
-import { endpoints } from '../contract/endpoints.ts';
-import { retell, SalonError } from '../contract/errors.ts';
-import { isIdentifier } from '../contract/identifiers.ts';
-import { candidatePrefixes } from './dialect/dialect.ts';
-import type { DialectMemory } from './dialect/dialect-memory.ts';
-import type { BaseAddress } from './http/base-address.ts';
-import { type ApiResponse, decodeAny, decodeJson } from './http/decode.ts';
-import { decodeError, problemCodeOf } from './http/decode-error.ts';
-import { toQuote } from './http/quote.ts';
-import type { Exchanged, RetryingSender } from './http/retrying-sender.ts';
-import type { Outgoing, RawResponse } from './http/send.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { retell, SalonError } from '../../contract/errors.ts';
+import { isIdentifier } from '../../contract/identifiers.ts';
+import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
+import type { BaseAddress } from './base-url.ts';
+import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
+import { decodeError, problemCodeOf } from './decode-error.ts';
+import { toQuote } from './quote.ts';
+import type { Exchanged, RetryingSender } from './retrying-sender.ts';
+import type { Outgoing, RawResponse } from './send.ts';
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -23,7 +22,7 @@ export interface RequestOptions {
 export interface ApiRequesterOptions {
   readonly address: BaseAddress;
   readonly exchange: RetryingSender;
-  readonly dialect: DialectMemory;
+  readonly dialect: DialectDetector;
   readonly headers: Readonly<Record<string, string>>;
   readonly now: () => number;
   readonly createKey: () => string;
@@ -181,4 +180,19 @@ function endpointMissing(endpoint: Endpoint, raw: RawResponse): SalonError {
       hint: 'It has to be done in that salon’s own program, or with salon api where the server has another path for it.',
     },
   );
+}
+
+/** Called before a request that may write; what it throws keeps the request from being sent. */
+export type BeforeWrite = (request: {
+  readonly method: string;
+  readonly path: string;
+}) => void | Promise<void>;
+
+/** The same exchange behind a guard that only GET and HEAD pass unasked. */
+export function guardWrites(exchange: RetryingSender, beforeWrite: BeforeWrite): RetryingSender {
+  return async (outgoing, options) => {
+    const { method, path } = outgoing;
+    if (method !== 'GET' && method !== 'HEAD') await beforeWrite({ method, path });
+    return exchange(outgoing, options);
+  };
 }

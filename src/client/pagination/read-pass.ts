@@ -9,8 +9,8 @@ import {
   isSuspicious,
   isUnchangedRow,
 } from './page-overlap.ts';
+import { nextPlace, type Place, planPages } from './page-plan.ts';
 import { createPageQueue } from './page-queue.ts';
-import { nextPlace, type Place, planPages } from './paging.ts';
 import type { SeenKeys } from './seen-keys.ts';
 
 /** Rows to hand out: those up to the end of a page. */

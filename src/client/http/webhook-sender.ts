@@ -1,6 +1,6 @@
-import { SalonError } from '../contract/errors.ts';
-import { openConnection, type ProxyRoute } from './http/connection.ts';
-import { send } from './http/send.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { openConnection, type ProxyRoute } from './connection.ts';
+import { send } from './send.ts';
 
 /** What a receiver of webhooks answered. */
 export interface Receipt {
