@@ -20,11 +20,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
   [
     'work',
-    [
-      'src/cli/session/command-context.ts',
-      'src/cli/output/print-outcome.ts',
-      'src/cli/output/output-place.ts',
-    ],
+    ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
   ],
   [
     'list',

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
-import { type SheetFormat, sheetFormats } from '../../bulk/input/sheet-form.ts';
+import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,5 +1,4 @@
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
-import { toValueText } from '../../bulk/input/value-text.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import {
@@ -10,6 +9,7 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
+import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../exit-codes.ts';

@@ -1,8 +1,7 @@
-import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
 import { detectSheetForm } from '../../bulk/input/detect-sheet.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
-import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
-import type { RowFault, SheetForm } from '../../bulk/input/sheet-form.ts';
+import { checkForSalon, refuseSheet } from '../../bulk/input/validate-sheet.ts';
+import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { BeforeWrite } from '../../client/guard-writes.ts';
+import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';

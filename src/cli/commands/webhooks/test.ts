@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { renderWait } from '../../../client/rate-limit/limit-reached.ts';
+import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
