@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');

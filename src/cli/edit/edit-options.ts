@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/input/sheet-form.ts';
-import type { ConsentFlags } from '../session/consent.ts';
+import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a verb that can work on a whole sheet. */
-export interface EditFlags extends BudgetFlags, ConsentFlags {
+export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly from?: string;
   readonly sheetFormat?: SheetFormat;
   readonly guarded?: boolean;

@@ -11,7 +11,7 @@ import {
 import type { Plan } from '../../bulk/plan/plan-read.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf } from '../../contract/count-text.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { Row } from '../output/printer.ts';

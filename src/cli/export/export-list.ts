@@ -11,7 +11,7 @@ import { readStyle } from '../output/print-style.ts';
 import { createRowLayout } from '../output/row-layout.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
+import { toServiceOrigin } from '../session/session.ts';
 import { runExport } from './run-export.ts';
 
 export interface ListExport {
@@ -29,7 +29,7 @@ export async function exportList({ outcome, list, context, layout, place }: List
   const id = createJobId(startedAt, io.random);
   const facts = { id, createdAt: startedAt.toISOString() };
   const limit = readLimit(flags);
-  const origin = originOf(await context.session());
+  const origin = toServiceOrigin(await context.session());
   const style = await readStyle(context);
   const rowLayout = createRowLayout({
     ...style,

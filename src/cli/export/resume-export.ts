@@ -10,12 +10,12 @@ import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
 import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { version } from '../io.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { readFilePlace, writeWhole } from '../output/output-file.ts';
 import { toShownPath } from '../output/shown-path.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { version } from '../version.ts';
 
 /** Goes on with an export where it stopped; does nothing where it is done. Answers the exit code. */
 export async function resumeExport(job: ExportJob, context: CommandContext): Promise<number> {

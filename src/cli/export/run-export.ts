@@ -4,12 +4,12 @@ import { finishExport } from '../../bulk/export/finish-export.ts';
 import type { PartialFile } from '../../bulk/export/partial-file.ts';
 import type { Poured } from '../../bulk/export/pour.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { version } from '../io.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { writeWhole } from '../output/output-file.ts';
 import { disagreement, tellCounts, tellReconciliation } from '../output/reconciliation.ts';
 import { endUnfinished } from '../output/unfinished.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { version } from '../version.ts';
 
 export interface RunningExport {
   readonly run: ExportRun;

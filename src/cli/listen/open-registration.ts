@@ -5,8 +5,7 @@ import { retell, SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, toServiceOrigin } from '../session/session.ts';
 import {
   findTemporaryFolders,
   keptFolder,
@@ -37,9 +36,9 @@ export async function openRegistration({
   events,
   name,
 }: RegistrationWish): Promise<OpenedRegistration> {
-  const { io, messages, keep } = context;
+  const { io, messages, closeAtEnd: keep } = context;
   const session = await context.session();
-  const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));
+  const root = listenersFolder(dataFolder(io), toServiceOrigin(session), ownerOf(session));
   makeFolder(root);
   const before = findTemporaryFolders(root);
   const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
@@ -50,7 +49,7 @@ export async function openRegistration({
     });
   }
   keep(folder);
-  const client = await context.lastingClient();
+  const client = await context.cleanupClient();
   const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
   const own = await register(plan).catch(async (error) => {
     // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.

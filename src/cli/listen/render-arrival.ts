@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import { cleanText } from '../output/clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import type { Arrival } from './arrival.ts';
 import { createEventDescriber } from './describe-event.ts';

@@ -1,7 +1,7 @@
 import type { Postbox } from '../../client/post-webhook.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { readProxyRoute } from '../session/proxy-route.ts';
+import { readProxyRoute } from '../session/connection.ts';
 
 /** The address that webhooks are sent to. Throws `usage`, naming the flag. */
 export function parseTarget(text: string, flag: string): URL {
@@ -14,7 +14,10 @@ export function parseTarget(text: string, flag: string): URL {
 }
 
 /** Opens the way to a receiver; closed when the call is over. What runs on this machine is reached directly. */
-export async function openTarget(url: URL, { io, session, keep }: CommandContext): Promise<Postbox> {
+export async function openTarget(
+  url: URL,
+  { io, session, closeAtEnd: keep }: CommandContext,
+): Promise<Postbox> {
   const { openPostbox } = await import('../../client/post-webhook.ts');
   const { timeoutMs } = (await session()).settings;
   const proxy = isLoopback(url) ? undefined : readProxyRoute(io.env);

@@ -2,7 +2,7 @@ import { type Piece, type Poured, pour } from '../../bulk/export/pour.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { parseCount } from '../flags/values.ts';
 import { startProgress } from '../messages/progress.ts';
-import { silentStatus } from '../messages/status-line.ts';
+import { silentStatusLine } from '../messages/status-line.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { announceCost } from '../walk-cost.ts';
 import type { RecordPage, Records } from './command-result.ts';
@@ -28,9 +28,9 @@ export async function pourRecords(
   const shown = flags.quiet !== true && (isFile || !io.terminal.output);
   const progress = startProgress(io, {
     noun: outcome.noun,
-    status: shown ? context.status : silentStatus,
-    explain: messages.verbose,
-    before,
+    status: shown ? context.status : silentStatusLine,
+    writeLine: messages.verbose,
+    doneBefore: before,
   });
   let isFirst = true;
   try {

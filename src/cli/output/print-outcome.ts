@@ -1,6 +1,6 @@
-import { exitCodes } from '../exit-codes.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { write } from '../io.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Column, chooseColumns, columnsOf } from './columns.ts';
 import type { CommandResult, OneRecord } from './command-result.ts';

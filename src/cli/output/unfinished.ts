@@ -1,9 +1,9 @@
 import type { ExportRun, Kept } from '../../bulk/export/export-run.ts';
 import { renderCount } from '../../contract/count-text.ts';
 import { retell, type SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { Interrupt } from '../io.ts';
-import { renderError, toSalonError } from '../messages/report.ts';
+import { renderError, toSalonError } from '../messages/errors.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toShownPath } from './shown-path.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { assertBudgets, type Budgets } from '../../../src/bulk/plan/plan-budgets.ts';
-import { toExitCode } from '../../../src/cli/exit-codes.ts';
+import { toExitCode } from '../../../src/cli/messages/exit-codes.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { noCounts } from '../edit/sample-plan.ts';
 
