@@ -20,11 +20,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
   [
     'work',
-    [
-      'src/cli/session/command-context.ts',
-      'src/cli/output/print-outcome.ts',
-      'src/cli/output/output-place.ts',
-    ],
+    ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
   ],
   [
     'list',
@@ -87,8 +83,9 @@ function toImport(layer: number): string {
 }
 
 /**
- * `import` of a builtin reads every export it has, and with them loads what is behind the lazy ones: 5 ms and 2 MiB for
- * `node:fs` alone. The builtin itself is asked for what is used, and nothing else.
+ * Importing a builtin reads every export it has, which costs 5 ms and 2 MiB for `node:fs` alone, and others such as
+ * `node:crypto` are costly to load at all. So only what is used is read, and the functions of a costly one load it
+ * when they are first called.
  */
 const builtinsInPart: Plugin = {
   name: 'builtins-in-part',
@@ -96,16 +93,47 @@ const builtinsInPart: Plugin = {
     onResolve({ filter: /^node:/ }, ({ path, kind }) =>
       kind === 'import-statement' ? { path, namespace: 'builtin', sideEffects: false } : undefined,
     );
-    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => {
-      const builtin = `process.getBuiltinModule(${JSON.stringify(path)})`;
-      const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => name !== 'default');
-      const exports = names.map(
-        (name) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`,
-      );
-      return { contents: [`const builtin = ${builtin};`, 'export default builtin;', ...exports].join('\n') };
-    });
+    onLoad({ filter: /^/, namespace: 'builtin' }, ({ path }) => ({
+      contents: costlyBuiltins.has(path) ? renderLazyBuiltin(path) : renderBuiltin(path),
+    }));
   },
 };
+
+const costlyBuiltins = new Set([
+  'node:child_process',
+  'node:crypto',
+  'node:fs/promises',
+  'node:stream/consumers',
+  'node:v8',
+  'node:zlib',
+]);
+
+function renderBuiltin(path: string): string {
+  const exports = exportsOf(path).map(
+    ([name]) => `export const ${name} = /* @__PURE__ */ (() => builtin.${name})();`,
+  );
+  return [`const builtin = process.getBuiltinModule('${path}');`, 'export default builtin;', ...exports].join(
+    '\n',
+  );
+}
+
+/** Classes and constants that are used load the builtin at once; functions do so when they are called. */
+function renderLazyBuiltin(path: string): string {
+  const exports = exportsOf(path).map(([name, value]) =>
+    typeof value === 'function' && /^[a-z]/.test(name)
+      ? `export const ${name} = (...given) => load().${name}(...given);`
+      : `export const ${name} = /* @__PURE__ */ (() => load().${name})();`,
+  );
+  return [
+    `const load = () => process.getBuiltinModule('${path}');`,
+    'export default /* @__PURE__ */ new Proxy({}, { get: (_target, name) => load()[name] });',
+    ...exports,
+  ].join('\n');
+}
+
+function exportsOf(path: string): [name: string, value: unknown][] {
+  return Object.entries(process.getBuiltinModule(path) ?? {}).filter(([name]) => name !== 'default');
+}
 
 const options: BuildOptions = {
   outbase: 'src',

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { openAdministration } from '../src/service/administration.ts';
 import { type Database, openDatabase } from '../src/service/db/database.ts';
 import type { Writer } from '../src/service/db/engine.ts';
-import { openRateMeter } from '../src/service/domain/accounts/rate-meter.ts';
 import { createRandomPool } from '../src/service/domain/random-pool.ts';
+import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
 import { openDelivery } from '../src/service/webhooks/open-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
@@ -45,7 +45,7 @@ const database = mode === 'without' ? leaveOutEvents(opened) : opened;
 if (url !== '') await addReceiver(opened, { accountId, environment, url });
 const app = createServer({
   ground: { database, environment, checkAddress: async () => undefined },
-  meter: openRateMeter(opened, environment),
+  meter: openAccountLimiter(opened, environment),
   logLevel: 'silent',
   log: { write: () => {} },
   isReady: async () => true,

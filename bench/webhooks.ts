@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/service/db/database.ts';
-import { createAccount } from '../src/service/domain/accounts/accounts.ts';
+import { createAccount } from '../src/service/domain/accounts.ts';
 import { createDeliverer } from '../src/service/webhooks/deliverer.ts';
 import { measureRate } from './load.ts';
 import { renderRates } from './render-rates.ts';

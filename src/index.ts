@@ -1,5 +1,5 @@
-export type { ResultRow } from './bulk/apply/result-row.ts';
-export type { Reports } from './bulk/apply/write-reports.ts';
+export type { Reports } from './bulk/apply/reports.ts';
+export type { ResultRow } from './bulk/apply/results.ts';
 export {
   type AppliedEdit,
   type ApplyOptions,
@@ -8,19 +8,19 @@ export {
   createBulkEdits,
   type PlannedEdit,
   type SheetEdit,
-} from './bulk/edit/bulk-edits.ts';
-export type { Edit, EditAccount, EditSource } from './bulk/edit/edit.ts';
-export type { EditCounts } from './bulk/edit/edit-entry.ts';
-export type { PlanCounts, PlannedRow, Refusal } from './bulk/edit/planned-row.ts';
+} from './bulk/bulk-edits.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
+export type { AccountIdentity, EditOperation, SheetSource } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
-export type { RowFault, SheetForm, SheetRow } from './bulk/input/sheet-form.ts';
+export type { OutcomeCounts } from './bulk/jobs/journal-entries.ts';
+export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export { type PlannedChange, readPreview, toChanges } from './bulk/plan/plan-preview.ts';
-export { openPlan, type Plan } from './bulk/plan/plan-read.ts';
-export type { QueryValues } from './client/api-requester.ts';
+export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
+export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
+export type { QueryValues } from './client/http/api-requester.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
@@ -70,7 +70,7 @@ export type {
   WebhookChange,
   WebhookQuery,
 } from './contract/webhook.ts';
-export type { WebhookHeaders } from './webhooks/headers.ts';
-export type { RefusalReason } from './webhooks/refusal.ts';
 export type { SchemeName } from './webhooks/schemes.ts';
+export type { WebhookHeaders } from './webhooks/signature.ts';
+export type { RefusalReason } from './webhooks/verification-error.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

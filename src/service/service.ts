@@ -1,9 +1,9 @@
 import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { openRateMeter } from './domain/accounts/rate-meter.ts';
 import type { Environment } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
+import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
 import { addPages } from './web/pages.ts';
 import { isLoopbackHost } from './webhooks/address-kind.ts';
@@ -12,7 +12,7 @@ import { createNameResolver } from './webhooks/resolve-name.ts';
 import { createAddressCheck } from './webhooks/webhook-address.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
-export interface ServiceOutside extends Environment {
+export interface ServiceEnvironment extends Environment {
   readonly log: { write(line: string): unknown };
 }
 
@@ -31,9 +31,9 @@ const idleCheckMs = 20;
  * Opens the database and listens. Throws `usage` where the database or the address cannot be used, and leaves
  * nothing open then.
  */
-export async function openService(config: ServiceConfig, environment: ServiceOutside): Promise<Service> {
+export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const database = await openDatabase(config.database);
-  const meter = openRateMeter(database, environment);
+  const meter = openAccountLimiter(database, environment);
   const addresses = { resolve: createNameResolver(), allowsLoopback: isForThisMachineAlone(config) };
   const ground = {
     database,

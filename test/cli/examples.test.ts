@@ -1,18 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 const program = await buildIdleProgram();
 
 describe('examples', () => {
-  it.each(examplesOf(readme, ''))('of the README are understood: %s', async (line) => {
-    await expect(parse(line)).resolves.toBeUndefined();
-  });
-
   it.each(commandsBelow(program).filter(hasAction))(
     'stand in the help of: salon %s',
     async (_path, command) => {
@@ -27,14 +20,6 @@ describe('help', () => {
   it.each(commandsBelow(program))('fits 80 columns, but for the examples, of: salon %s', (_path, command) => {
     const lines = helpOf(command, 80).split('\n');
     expect(lines.filter((line) => line.length > 80 && !line.startsWith('  $ '))).toEqual([]);
-  });
-});
-
-describe('the README', () => {
-  it('has the table of exit codes as the program has it', () => {
-    for (const { code, meaning } of Object.values(exitCodes)) {
-      expect(readme).toMatch(new RegExp(`^\\| ${code} +\\| ${RegExp.escape(meaning)} *\\|$`, 'm'));
-    }
   });
 });
 

@@ -4,18 +4,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { openFolder } from '../bulk/edit/sample-plan.ts';
+import { openFolder } from '../bulk/plan/sample-plan.ts';
 import { openTestService } from '../support/service.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/library.md', import.meta.url), 'utf8');
 
-/** The README's program, with the package as it is in this checkout. */
+/** The guide's program with the source of this checkout. */
 function exampleToRun(): string {
-  const code = /from a program:\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const code = /## Bulk edits\n[\s\S]*?```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   return code.replace("from 'salon'", `from '${new URL('../../src/index.ts', import.meta.url)}'`);
 }
 
-it('the README’s program plans a sheet, applies it and takes it back', async () => {
+it('the guide’s program plans a sheet, applies it and undoes it', async () => {
   await using service = await openTestService({ clients: 20 });
   await using folder = await openFolder();
   await writeFile(join(folder.path, 'example.mjs'), exampleToRun());

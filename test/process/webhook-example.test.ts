@@ -10,7 +10,7 @@ import { signWebhook } from '../../src/webhooks/signature.ts';
 import { sendRequest, toJson } from '../support/send-request.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+const guide = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8');
 
 let service: TestService;
 let folder: string;
@@ -48,9 +48,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The README's receiver with the built package, on a free port that it tells us. */
+/** The guide's receiver with the built package, on a free port that it reports. */
 function exampleToRun(): string {
-  const code = /### Webhooks: reacting to events\n[\s\S]*?```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
+  const code = /## React to events in a program\n[\s\S]*?```js\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
   const adapted = code
     .replace("from 'salon'", `from '${new URL('../../dist/index.js', import.meta.url)}'`)
     .replace('.listen(3000)', ".listen(0, '127.0.0.1', function () { process.send(this.address().port); })");
@@ -65,7 +65,7 @@ async function ask(method: string, path: string, body?: object): Promise<Record<
   return toJson(answer);
 }
 
-it('the README’s receiver is told of a cancelled booking by the service, and says whom to call back', async () => {
+it('the guide’s receiver gets a cancelled booking from the service and prints whom to call back', async () => {
   const [stylist_id] = service.stylistIds;
   const { id: client_id } = await ask('POST', '/clients', { first_name: 'Ana', phone: '+351912345678' });
   const start_time = '2027-03-01T10:30:00Z';
@@ -84,15 +84,15 @@ it('the README’s receiver is told of a cancelled booking by the service, and s
     });
 });
 
-it('the README’s receiver refuses what is forged', async () => {
+it('the guide’s receiver refuses a forged delivery', async () => {
   const forged = createWebhookSecret(() => Buffer.alloc(32, 'forged'));
   const body = JSON.stringify({ id: 'evt_1', type: 'booking.cancelled', data: {} });
   const headers = signWebhook({ id: 'evt_1', timestamp: new Date(), body }, forged);
   expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(400);
 });
 
-it('the README names every event there is', () => {
-  const sentence = /Events are ([\s\S]*?)\. The same event/.exec(readme)?.[1] ?? '';
+it('the guide lists every event type', () => {
+  const sentence = /Events are ([\s\S]*?)\. The same event/.exec(guide)?.[1] ?? '';
   let family = '';
   const named = [...sentence.matchAll(/`(\w*)(\.\w+)`/g)].map(([, prefix, verb]) => {
     family = prefix || family;

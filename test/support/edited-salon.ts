@@ -1,11 +1,11 @@
-import type { EditedRecords } from '../../src/bulk/edit/edited-records.ts';
-import type { Fields } from '../../src/client/resources/record.ts';
+import type { RemoteRecords } from '../../src/bulk/apply/remote-records.ts';
+import type { Fields } from '../../src/client/http/decode.ts';
 import { SalonError } from '../../src/contract/errors.ts';
 import { createCounter } from './counter.ts';
 
 /** A server of plain objects that counts what reaches it, and can lose its caller at any moment. */
 export interface EditedSalon {
-  readonly records: EditedRecords;
+  readonly records: RemoteRecords;
   readonly held: Map<string, Fields>;
   /** How often each write was carried out, by record or key, with what was written. */
   readonly writes: Map<string, Fields[]>;
@@ -70,7 +70,7 @@ export function createEditedSalon({
     if (tag !== undefined && tag !== tagOf(present)) throw new SalonError('precondition_failed', 'Changed.');
   }
 
-  const records: EditedRecords = {
+  const records: RemoteRecords = {
     read: (id) =>
       serve(() => {
         const record = held.get(id);

@@ -97,7 +97,7 @@ function toPattern(line: string, words: ReadonlyMap<string, string>, names: stri
 }
 
 /** Words as a shell splits them: white space, single and double quotes. */
-function splitWords(command: string): readonly string[] {
+export function splitWords(command: string): readonly string[] {
   const words = command.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
   return words.map((word) =>
     word.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double ?? ''),

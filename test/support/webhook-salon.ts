@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { addRecord } from '../../src/service/db/lists/collections.ts';
+import { insertEvent } from '../../src/service/db/events.ts';
+import { insertRecord } from '../../src/service/db/lists/collections.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
-import { insertEvent } from '../../src/service/db/webhooks/events.ts';
-import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
-import { newId } from '../../src/service/domain/identifiers.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { createId } from '../../src/service/domain/records.ts';
 import {
   createDeliverer,
   type Deliverer,
@@ -47,7 +47,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const deliverers: Deliverer[] = [];
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
-    const id = newId('webhook', environment);
+    const id = createId('webhook', environment);
     const secret = createWebhookSecret(randomBytes);
     const at = new Date(clock.nowMs).toISOString();
     const record = {
@@ -55,7 +55,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
       ...{ created_at: at, updated_at: at },
     };
     await database.transaction((tx) =>
-      addRecord(tx, 'webhooks', {
+      insertRecord(tx, 'webhooks', {
         ...{ account_id: account.id, id, record: JSON.stringify(record), events: '["*"]', secret },
         ...{ created_ms: clock.nowMs, updated_ms: clock.nowMs, active: 1 },
         ...{ former_secret: null, former_secret_until_ms: null, ...change },
@@ -68,10 +68,10 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     return database.transaction(async (tx) => {
       const ids: string[] = [];
       for (let number = 0; number < count; number++) {
-        const id = newId('event', environment);
+        const id = createId('event', environment);
         const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
         const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
-        const delivery = { id: newId('delivery', environment), webhook_id: webhookId };
+        const delivery = { id: createId('delivery', environment), webhook_id: webhookId };
         await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
         ids.push(id);
       }

@@ -1,16 +1,20 @@
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { EditCounts, EditEntry, RowOutcome } from '../edit/edit-entry.ts';
-import type { EditedRecords } from '../edit/edited-records.ts';
-import type { PlannedRow } from '../edit/planned-row.ts';
+import { forEachConcurrent } from '../concurrent.ts';
 import type { Journal } from '../jobs/journal.ts';
-import { workSideBySide } from '../side-by-side.ts';
-import { announceRows } from './announce-rows.ts';
-import { applyCreate } from './apply-create.ts';
-import { applyDelete } from './apply-delete.ts';
-import { applyUpdate } from './apply-update.ts';
+import type { EditEntry, OutcomeCounts, RowOutcome } from '../jobs/journal-entries.ts';
+import type { PlannedRow } from '../plan/planned-row.ts';
+import {
+  applyCreate,
+  applyDelete,
+  applyUpdate,
+  mayHaveBeenApplied,
+  stopsJob,
+  toCause,
+  toRowError,
+} from './apply-row.ts';
 import type { EditProgress } from './edit-progress.ts';
-import { endsJob, leavesDoubt, toCause, toRowError } from './row-error.ts';
+import type { RemoteRecords } from './remote-records.ts';
 
 export interface Applying {
   readonly jobId: string;
@@ -19,7 +23,7 @@ export interface Applying {
   /** What an earlier run has done. */
   readonly progress: EditProgress;
   readonly journal: Journal<EditEntry>;
-  readonly records: EditedRecords;
+  readonly records: RemoteRecords;
   /** Rows that are worked on at once. */
   readonly width: number;
   /** Rows whose intents go to disk together, all of them in doubt after a kill; `width` where it is left out. */
@@ -33,7 +37,7 @@ export interface Applying {
 }
 
 export interface ApplyEnd {
-  readonly tally: EditCounts;
+  readonly tally: OutcomeCounts;
   /** Why rows are left; undefined where it is known of every row what became of it. */
   readonly stop: SalonError | undefined;
 }
@@ -77,7 +81,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
       isAnnounced: ({ row }) => inDoubt.has(row),
       mayGoOn,
     });
-    const left = await workSideBySide(rows, { most: width, mayGoOn, work: applyRow });
+    const left = await forEachConcurrent(rows, { most: width, mayGoOn, work: applyRow });
     for (const { row } of left) if (!inDoubt.has(row)) await journal.append({ type: 'unsent', row });
     return left.length > 0;
   }
@@ -120,8 +124,8 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
       wasInDoubt,
     }: { readonly row: PlannedRow; readonly atMs: number; readonly wasInDoubt: boolean },
   ): Promise<void> {
-    if (leavesDoubt(error)) setAside(error, { row, atMs });
-    else if (endsJob(error)) {
+    if (mayHaveBeenApplied(error)) setAside(error, { row, atMs });
+    else if (stopsJob(error)) {
       stop ??= error;
       if (!wasInDoubt) await journal.append({ type: 'unsent', row: row.row });
     } else await settle(row, { what: 'failed', id: row.id, error: toRowError(error) });
@@ -151,7 +155,7 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
 }
 
 /** Rows that did not become as planned. */
-export function countErrors({ failed, stale, doubtful }: EditCounts): number {
+export function countErrors({ failed, stale, doubtful }: OutcomeCounts): number {
   return failed + stale + doubtful;
 }
 
@@ -171,4 +175,54 @@ function tooManyErrors(errors: number): SalonError {
   return new SalonError('budget_exceeded', `${rows} failed: nothing more was sent.`, {
     hint: 'Look at why first. As many again may fail once it goes on; --max-errors says how many.',
   });
+}
+
+export interface Announcing {
+  readonly journal: Journal<EditEntry>;
+  /** Rows whose intents go to disk together. */
+  readonly atOnce: number;
+  readonly nowMs: () => number;
+  /** Whether it is written down already that a row is about to be sent. */
+  readonly isAnnounced: (row: PlannedRow) => boolean;
+  /** Once this says no, rows only pass by. */
+  readonly mayGoOn: () => boolean;
+}
+
+/**
+ * Hands rows out whose intents are on disk. Flushing costs more than all else that a row needs of this machine, so
+ * many share one. What was announced and not handed out is taken back.
+ */
+export async function* announceRows(
+  rows: AsyncIterable<PlannedRow>,
+  { journal, atOnce, nowMs, isAnnounced, mayGoOn }: Announcing,
+): AsyncGenerator<PlannedRow> {
+  const source = rows[Symbol.asyncIterator]();
+  let waiting: PlannedRow[] = [];
+  try {
+    for (;;) {
+      waiting = await take(mayGoOn() ? atOnce : 1);
+      if (waiting.length === 0) return;
+      if (mayGoOn()) await announce(waiting);
+      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) yield row;
+    }
+  } finally {
+    for (const row of waiting) if (!isAnnounced(row)) await journal.append({ type: 'unsent', row: row.row });
+    await source.return?.();
+  }
+
+  async function take(most: number): Promise<PlannedRow[]> {
+    const taken: PlannedRow[] = [];
+    while (taken.length < most) {
+      const next = await source.next();
+      if (next.done) break;
+      taken.push(next.value);
+    }
+    return taken;
+  }
+
+  async function announce(taken: readonly PlannedRow[]): Promise<void> {
+    const fresh = taken.filter((row) => !isAnnounced(row));
+    for (const { row } of fresh) await journal.append({ type: 'intent', row, atMs: nowMs() });
+    if (fresh.length > 0) await journal.commit();
+  }
 }

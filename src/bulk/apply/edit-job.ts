@@ -1,14 +1,13 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { EditEntry } from '../edit/edit-entry.ts';
-import type { EditJob, JobFacts } from '../job.ts';
-import { continueRecord, startRecord } from '../job-record.ts';
-import { jobPath, journalPath } from '../jobs/job-folder.ts';
+import type { EditJob, JobFacts } from '../jobs/job.ts';
+import { jobPath, journalPath, listJobIds, readJob } from '../jobs/job-folder.ts';
 import { acquireJobLock } from '../jobs/job-lock.ts';
 import type { Journal } from '../jobs/journal.ts';
-import { countChanges } from '../plan/plan-counts.ts';
+import type { EditEntry } from '../jobs/journal-entries.ts';
+import { createJobRecord, reopenJobRecord } from '../jobs/open-job.ts';
+import { type Plan, toMovedPlan } from '../plan/plan-file.ts';
 import { jobPlanPath, openJobPlan, readEditJob } from '../plan/plan-folder.ts';
-import { type Plan, toMovedPlan } from '../plan/plan-read.ts';
-import { assertNotUndone } from './earlier-jobs.ts';
+import { countChanges } from '../plan/planned-row.ts';
 import { type EditProgress, readEditProgress } from './edit-progress.ts';
 
 /** A bulk edit that this process alone works on, until it is disposed of. */
@@ -23,7 +22,7 @@ export interface OpenEditJob extends AsyncDisposable {
   readonly journalPath: string;
 }
 
-export interface Starting extends Pick<JobFacts, 'id' | 'profile'> {
+export interface NewEditJob extends Pick<JobFacts, 'id' | 'profile'> {
   /** In the folder of that identifier. */
   readonly plan: Plan;
   /** The job that it takes back. */
@@ -33,7 +32,7 @@ export interface Starting extends Pick<JobFacts, 'id' | 'profile'> {
 }
 
 /** Makes a job of a plan that was consented to: its folder becomes the job's. Nothing is sent yet. */
-export async function openEditJob(root: string, starting: Starting): Promise<OpenEditJob> {
+export async function openEditJob(root: string, starting: NewEditJob): Promise<OpenEditJob> {
   const { id, profile, plan, undoes, maxErrors, now } = starting;
   const { head, counts } = plan;
   const source = undoes === null ? head.source.name : null;
@@ -47,7 +46,7 @@ export async function openEditJob(root: string, starting: Starting): Promise<Ope
   };
   const facts = { id, profile, createdAt: now.toISOString(), ...head.account };
   const job: EditJob = { version: 1, kind: 'edit', ...facts, work };
-  const record = await startRecord<EditEntry>(root, job);
+  const record = await createJobRecord<EditEntry>(root, job);
   if (record === undefined) throw new SalonError('conflict', `Job ${id} was taken by another process.`);
   await using opened = new AsyncDisposableStack();
   opened.use(record.hold);
@@ -67,7 +66,7 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   // What was put back is not to be done once more.
   if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
-  const record = await continueRecord<EditEntry>({ root, id, hold, journalBytes: progress.journalBytes });
+  const record = await reopenJobRecord<EditEntry>({ root, id, hold, journalBytes: progress.journalBytes });
   return compose(root, { job, plan, progress, journal: opened.use(record.journal), opened });
 }
 
@@ -90,4 +89,31 @@ function compose(root: string, { opened, ...parts }: Opened): OpenEditJob {
     journalPath: journalPath(root, id),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
+}
+
+/** Nobody has taken a job back, as far as this machine's jobs tell. Throws `conflict`. */
+export async function assertNotUndone(root: string, id: string): Promise<void> {
+  const undo = await findEdit(root, ({ work }) => work.undoes === id);
+  if (undo === undefined) return;
+  throw new SalonError('conflict', `Job ${id} was taken back by job ${undo.id}.`, {
+    hint: `Look at it with "salon jobs show ${undo.id}"; if it is not done: salon jobs resume ${undo.id}`,
+  });
+}
+
+/** A plan of new records is carried out once: the second time would make them all again. Throws `conflict`. */
+export async function assertNotCarriedOut(root: string, { head, sha256 }: Plan): Promise<void> {
+  if (head.edit.verb !== 'create') return;
+  const job = await findEdit(root, ({ work }) => work.plan === sha256);
+  if (job === undefined) return;
+  throw new SalonError('conflict', `The plan was carried out by job ${job.id}.`, {
+    hint: `If that is not done: salon jobs resume ${job.id}. To add the records once more, make the plan again.`,
+  });
+}
+
+async function findEdit(root: string, isIt: (job: EditJob) => boolean): Promise<EditJob | undefined> {
+  for (const id of await listJobIds(root)) {
+    const job = await readJob(root, id).catch(() => undefined);
+    if (job?.kind === 'edit' && isIt(job)) return job;
+  }
+  return undefined;
 }

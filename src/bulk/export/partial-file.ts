@@ -1,7 +1,6 @@
 import { type FileHandle, open, rename, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { attemptOn } from '../jobs/file-failure.ts';
-import { writeAll } from '../jobs/write-all.ts';
+import { attemptOn, writeAll } from '../jobs/file-access.ts';
 
 /** Where a finished file goes. */
 export interface FilePlace {

@@ -1,8 +1,8 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { type Job, parseJob } from '../job.ts';
-import { systemCodeOf } from './file-failure.ts';
+import { systemCodeOf } from './file-access.ts';
+import { type Job, parseJob } from './job.ts';
 
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const dayMs = 86_400_000;

@@ -4,7 +4,7 @@ import { link, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises
 import { connect, createServer, type Server } from 'node:net';
 import { platform, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemCodeOf } from './file-failure.ts';
+import { systemCodeOf } from './file-access.ts';
 
 /** That one process alone works on a job. It ends with the process, however that ends. */
 export type JobLock = AsyncDisposable;

@@ -1,8 +1,7 @@
-import type { EditCounts, EditEntry } from '../edit/edit-entry.ts';
-import type { ExportEntry } from '../export/export-entry.ts';
 import { jobPath, journalPath } from './job-folder.ts';
 import { isJobLocked } from './job-lock.ts';
 import { readJournal } from './journal.ts';
+import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts';
 
 /** How a job stands. `interrupted`: it was told to stop, or its process was killed; it can be gone on with as can `failed`. */
 export interface JobStatus {
@@ -15,7 +14,7 @@ export interface JobStatus {
   /** Why it stopped. */
   readonly reason: string | null;
   /** Of an edit, what became of how many rows. */
-  readonly tally: Partial<EditCounts>;
+  readonly tally: Partial<OutcomeCounts>;
 }
 
 type Noted = { -readonly [Name in keyof JobStatus]: JobStatus[Name] };

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { attemptOn, systemCodeOf } from './file-failure.ts';
-import { writeAll } from './write-all.ts';
+import { attemptOn, systemCodeOf, writeAll } from './file-access.ts';
 
 /** What a job has done so far, a line each, only ever added to. */
 export interface Journal<Entry> extends AsyncDisposable {

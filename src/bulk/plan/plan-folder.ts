@@ -1,10 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import type { EditJob } from '../job.ts';
+import type { EditJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
-import { openPlan, type Plan } from './plan-read.ts';
-import { writePlan } from './plan-write.ts';
+import { openPlan, type Plan, writePlan } from './plan-file.ts';
 
 /** A folder in which a plan is made; it goes unless it becomes a job's. */
 export interface PlanFolder extends AsyncDisposable {
@@ -14,13 +13,13 @@ export interface PlanFolder extends AsyncDisposable {
   readonly planPath: string;
 }
 
-export interface Outside {
+export interface Environment {
   now(): Date;
   random(size: number): Uint8Array;
 }
 
 /** `root` is the folder of all jobs. */
-export async function openPlanFolder(root: string, { now, random }: Outside): Promise<PlanFolder> {
+export async function openPlanFolder(root: string, { now, random }: Environment): Promise<PlanFolder> {
   const id = createJobId(now(), random);
   const folder = await createDraftFolder(root, id);
   return {

@@ -1,6 +1,5 @@
-import type { PlannedRow, Refusal } from '../edit/planned-row.ts';
-import { isEmpty } from './plan-counts.ts';
-import type { Plan } from './plan-read.ts';
+import type { Plan } from './plan-file.ts';
+import { isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
 
 /** One field that would change or be set, or a record that would go. */
 export interface PlannedChange {

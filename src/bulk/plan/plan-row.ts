@@ -1,17 +1,14 @@
+import type { Fields } from '../../client/http/decode.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
-import type { CellRules } from '../edit/cell-rules.ts';
-import type { Edit } from '../edit/edit.ts';
-import type { PlannedRow, Refusal } from '../edit/planned-row.ts';
-import type { SheetRow } from '../input/sheet-form.ts';
-import type { Pair } from './current/pairing.ts';
-import { hasLostLetters } from './lost-letters.ts';
-import { isEmpty } from './plan-counts.ts';
-import { findRefusal, type Search } from './refusal.ts';
+import type { CellRules } from '../input/cell-values.ts';
+import type { EditOperation } from '../input/edit-fields.ts';
+import type { SheetRow } from '../sheet/sheet-form.ts';
+import { isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
+import type { JoinedRow } from './record-join.ts';
 
-export interface RowPlanning extends Search {
-  readonly verb: Edit['verb'];
+export interface RowPlanning extends RecordMatch {
+  readonly verb: EditOperation['verb'];
   readonly rules: CellRules;
 }
 
@@ -22,7 +19,7 @@ export function planCreate({ number, line, cells }: SheetRow, rules: CellRules):
 }
 
 /** Plans what a row does to the record it names. */
-export function planChange(pair: Pair<SheetRow>, { verb, rules, ...search }: RowPlanning): PlannedRow {
+export function planChange(pair: JoinedRow<SheetRow>, { verb, rules, ...search }: RowPlanning): PlannedRow {
   const { row, line, key, found } = pair;
   const { cells } = pair.item;
   const refusal = findRefusal(pair, search);
@@ -70,4 +67,53 @@ function toDifference(fields: Fields, record: Fields, { isSameValue }: CellRules
     ([field, wanted]) => !isSameValue(wanted, record[field], field),
   );
   return differing.length === 0 ? undefined : Object.fromEntries(differing);
+}
+
+export interface RecordMatch {
+  readonly noun: EditOperation['noun'];
+  readonly match: string;
+  /** Whether a record that was not found is certain not to be there. */
+  readonly isSure: boolean;
+}
+
+/** Why a row cannot be used: it names no record, one of several, or one that another row names too. */
+export function findRefusal(
+  pair: JoinedRow<unknown>,
+  { noun, match, isSure }: RecordMatch,
+): Refusal | undefined {
+  const one = noun.replace(/s$/, '');
+  const { key, lines, found } = pair;
+  if (key === null) return { code: 'not_found', reason: `The row has no ${match} to find a ${one} by.` };
+  if (lines.length > 1) {
+    return { code: 'ambiguous', reason: `Lines ${join(lines)} name the same ${one}.` };
+  }
+  const shown = toQuote(key, 80);
+  if (found === undefined) {
+    const named = match === 'id' ? shown : `with the ${match} ${shown}`;
+    const reason = isSure
+      ? `There is no ${one} ${named}.`
+      : `No ${one} ${named} was found, in a list that could not be read at one moment.`;
+    return { code: 'not_found', reason };
+  }
+  if (found.ids.length === 1) return undefined;
+  return { code: 'ambiguous', reason: `More than one ${one} has the ${match} ${shown}: ${join(found.ids)}.` };
+}
+
+function join(names: readonly (string | number)[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+/**
+ * Whether a text is another one in which letters have become question marks: what spreadsheet programs leave of
+ * `Jiří` when they save a CSV in an encoding without `ř`. Some write one for each half of an emoji.
+ */
+export function hasLostLetters(wanted: unknown, present: unknown): boolean {
+  if (typeof wanted !== 'string' || typeof present !== 'string' || wanted === present) return false;
+  return isSpoiled(wanted.split(''), present.split('')) || isSpoiled([...wanted], [...present]);
+}
+
+function isSpoiled(wanted: readonly string[], present: readonly string[]): boolean {
+  const mayBe = (found: string | undefined, letter: string) =>
+    found === letter || (found === '?' && letter > '\u007f');
+  return wanted.length === present.length && present.every((letter, index) => mayBe(wanted[index], letter));
 }

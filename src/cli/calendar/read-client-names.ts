@@ -1,4 +1,4 @@
-import { workSideBySide } from '../../bulk/side-by-side.ts';
+import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 import type { Client } from '../../contract/client.ts';
@@ -74,7 +74,7 @@ async function askOneByOne(search: Search): Promise<boolean> {
   // The first one goes alone: what it teaches of the server holds for the others.
   const first = await rest.next();
   if (!first.done) await work(first.value);
-  await workSideBySide(rest, { most: width, mayGoOn: () => canAsk, work });
+  await forEachConcurrent(rest, { most: width, mayGoOn: () => canAsk, work });
   return canAsk;
 }
 

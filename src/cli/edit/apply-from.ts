@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { assertNotCarriedOut } from '../../bulk/apply/earlier-jobs.ts';
-import { assertPlanFits, assertSheetUnchanged } from '../../bulk/plan/plan-fit.ts';
+import { assertNotCarriedOut } from '../../bulk/apply/edit-job.ts';
+import { assertPlanFits, assertSheetUnchanged } from '../../bulk/plan/plan-checks.ts';
+import { openPlan } from '../../bulk/plan/plan-file.ts';
 import { copyPlan, openPlanFolder } from '../../bulk/plan/plan-folder.ts';
-import { openPlan } from '../../bulk/plan/plan-read.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';

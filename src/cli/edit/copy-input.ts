@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { addAbortSignal } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { attemptOn } from '../../bulk/jobs/file-failure.ts';
+import { attemptOn } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { createUnreadableError } from '../messages/errors.ts';
@@ -34,7 +34,7 @@ async function* readSource(from: string, { stdin, cwd, signal }: Io): AsyncGener
   try {
     yield* addAbortSignal(signal, from === '-' ? stdin : createReadStream(resolve(cwd, from)));
   } catch (cause) {
-    throw createUnreadableError(from, cause, 'Name a file with --from, or - for standard input.');
+    throw createUnreadableError(from, cause, 'Name a file with --file, or - for standard input.');
   }
 }
 

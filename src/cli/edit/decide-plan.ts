@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
-import { emptyEditCounts } from '../../bulk/edit/edit-entry.ts';
-import { assertBudgets } from '../../bulk/plan/plan-budgets.ts';
-import { countChanges } from '../../bulk/plan/plan-counts.ts';
+import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
+import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { copyPlan, type PlanFolder } from '../../bulk/plan/plan-folder.ts';
-import type { Plan } from '../../bulk/plan/plan-read.ts';
+import { countChanges } from '../../bulk/plan/planned-row.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { renderCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { renderCost } from '../walk-cost.ts';
-import { describeAct } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
-import { toEditRecord } from './edit-record.ts';
-import { showPlan, tellFirstChanges, tellPlan } from './show-plan.ts';
+import { toEditRecord } from './edit-result.ts';
+import { describeAct, showPlan, tellFirstChanges, tellPlan } from './show-plan.ts';
 import { startEdit } from './start-edit.ts';
 
 export interface Deciding {
@@ -33,18 +32,21 @@ export async function decidePlan({ plan, draft, client, undoes, context }: Decid
   if (flags.dryRun === true) return showPlan(plan, context);
   const { maxChanges, maxClears } = flags;
   assertBudgets(counts, { maxChanges, maxClears, records: await countRecords(plan, client, context) });
-  if (flags.plan !== undefined) {
-    await copyPlan(plan, resolve(io.cwd, flags.plan));
-    return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
+  if (flags.planFile !== undefined) {
+    await copyPlan(plan, resolve(io.cwd, flags.planFile));
+    return {
+      show: 'nothing',
+      said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.planFile}`,
+    };
   }
-  if (flags.rehearse === true) {
-    const { rehearsePlan } = await import('./rehearse.ts');
+  if (flags.simulate === true) {
+    const { rehearsePlan } = await import('./simulate.ts');
     return rehearsePlan({ plan, draft, client, context });
   }
   const changes = countChanges(counts);
   if (changes === 0) {
     const exitCode = counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
-    const record = toEditRecord(plan, { job: null, tally: emptyEditCounts, reports: undefined });
+    const record = toEditRecord(plan, { job: null, tally: emptyOutcomeCounts, reports: undefined });
     return { show: 'record', record, said: 'There is nothing to change.', exitCode };
   }
   await tellFirstChanges(plan, context);

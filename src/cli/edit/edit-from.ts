@@ -1,4 +1,4 @@
-import type { Edit } from '../../bulk/edit/edit.ts';
+import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import { openPlanFolder } from '../../bulk/plan/plan-folder.ts';
 import { planSheet } from '../../bulk/plan/plan-sheet.ts';
 import { startProgress } from '../messages/progress.ts';
@@ -14,7 +14,7 @@ import { readSoundForm } from './sound-form.ts';
 
 /** Does to every record that a sheet names what the verb says: checks, plans, shows, asks, and carries it out. */
 export async function editFrom(
-  edit: Edit,
+  edit: EditOperation,
   from: string,
   context: CommandContext<EditFlags>,
 ): Promise<CommandResult> {

@@ -1,5 +1,4 @@
-import { isFailed, toResultRow } from '../../bulk/apply/result-row.ts';
-import { readRowResults } from '../../bulk/apply/row-results.ts';
+import { isFailed, readRowResults, toResultRow } from '../../bulk/apply/results.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import { openJobPlan, readEditJob } from '../../bulk/plan/plan-folder.ts';
 import type { RecordPage } from '../output/command-result.ts';

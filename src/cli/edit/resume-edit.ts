@@ -1,14 +1,14 @@
 import { reopenEditJob } from '../../bulk/apply/edit-job.ts';
-import type { EditJob } from '../../bulk/job.ts';
-import { assertPlanFits } from '../../bulk/plan/plan-fit.ts';
+import type { EditJob } from '../../bulk/jobs/job.ts';
+import { assertPlanFits } from '../../bulk/plan/plan-checks.ts';
 import { toJobCall } from '../export/job-context.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { describeTally } from './describe-plan.ts';
 import type { BudgetFlags } from './edit-options.ts';
-import { toEndCode } from './end-edit.ts';
+import { toEndCode } from './edit-result.ts';
 import { runJob } from './run-job.ts';
+import { describeTally } from './show-plan.ts';
 import { openSignedIn } from './signed-in.ts';
 
 /** Goes on with an edit where it stopped; does nothing where it is done. */

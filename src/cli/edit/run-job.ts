@@ -1,12 +1,12 @@
 import type { OpenEditJob } from '../../bulk/apply/edit-job.ts';
-import { runEditJob } from '../../bulk/apply/run-edit-job.ts';
+import { runEditJob } from '../../bulk/apply/run-edit.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { parseCount } from '../flags/values.ts';
 import { startProgress } from '../messages/progress.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BudgetFlags } from './edit-options.ts';
-import { endEdit } from './end-edit.ts';
+import { endEdit } from './edit-result.ts';
 
 /** Carries out what is left of a job's plan, shows how far it is, and says what became of it. */
 export async function runJob(

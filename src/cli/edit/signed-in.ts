@@ -1,4 +1,4 @@
-import type { EditAccount } from '../../bulk/edit/edit.ts';
+import type { AccountIdentity } from '../../bulk/input/edit-fields.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -7,7 +7,7 @@ import { toServiceOrigin } from '../session/session.ts';
 /** A client, and whose records it works on: the service is asked, since a profile may have been given another key. */
 export async function openSignedIn(
   context: CommandContext,
-): Promise<{ readonly client: SalonClient; readonly account: EditAccount }> {
+): Promise<{ readonly client: SalonClient; readonly account: AccountIdentity }> {
   const session = await context.session();
   const client = await context.client();
   const account = await readAccount(client);

@@ -1,8 +1,7 @@
-import type { Edit } from '../../bulk/edit/edit.ts';
-import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
 import { detectSheetForm } from '../../bulk/input/detect-sheet.ts';
-import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
-import type { RowFault, SheetForm } from '../../bulk/input/sheet-form.ts';
+import type { EditOperation } from '../../bulk/input/edit-fields.ts';
+import { checkForSalon, refuseSheet } from '../../bulk/input/validate-sheet.ts';
+import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -14,7 +13,7 @@ export interface SheetReading {
   /** Where it lies, and what people know it by. */
   readonly path: string;
   readonly name: string;
-  readonly edit: Edit;
+  readonly edit: EditOperation;
   readonly client: SalonClient;
   readonly context: CommandContext<EditFlags>;
 }

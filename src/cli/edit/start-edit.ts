@@ -1,5 +1,5 @@
 import { openEditJob } from '../../bulk/apply/edit-job.ts';
-import type { Plan } from '../../bulk/plan/plan-read.ts';
+import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { parseCount } from '../flags/values.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,5 +1,5 @@
 import { openPlanFolder, readEditJob } from '../../bulk/plan/plan-folder.ts';
-import { planJobUndo } from '../../bulk/undo/plan-job-undo.ts';
+import { planJobUndo } from '../../bulk/undo/plan-undo.ts';
 import { toJobCall } from '../export/job-context.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,4 +1,4 @@
-import type { JobFacts } from '../../bulk/job.ts';
+import type { JobFacts } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toServiceOrigin } from '../session/session.ts';

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
+import { toFileFailure } from '../../bulk/jobs/file-access.ts';
 import { retell, SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
-import { type Session, toServiceOrigin } from '../session/session.ts';
+import type { Session } from '../session/session.ts';
+import { toServiceOrigin } from '../session/session.ts';
 import {
   findTemporaryFolders,
   keptFolder,
@@ -15,7 +16,7 @@ import {
 } from './listener-folder.ts';
 import { findLeftover, type Registration, register } from './registration.ts';
 
-export interface RegistrationWish {
+export interface WantedRegistration {
   readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
@@ -35,8 +36,8 @@ export async function openRegistration({
   url,
   events,
   name,
-}: RegistrationWish): Promise<OpenedRegistration> {
-  const { io, messages, closeAtEnd: keep } = context;
+}: WantedRegistration): Promise<OpenedRegistration> {
+  const { io, messages, closeAtEnd } = context;
   const session = await context.session();
   const root = listenersFolder(dataFolder(io), toServiceOrigin(session), ownerOf(session));
   makeFolder(root);
@@ -48,7 +49,7 @@ export async function openRegistration({
       hint: 'End that one, or choose another name with --keep.',
     });
   }
-  keep(folder);
+  closeAtEnd(folder);
   const client = await context.cleanupClient();
   const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
   const own = await register(plan).catch(async (error) => {
@@ -60,7 +61,7 @@ export async function openRegistration({
   for (const place of before) {
     const left = await openListenerFolder(place);
     if (left === undefined) continue;
-    keep(left);
+    closeAtEnd(left);
     try {
       const leftover = await findLeftover(client, { folder: left, now: io.now, warn: messages.warn });
       if (leftover === undefined) await left.remove();

@@ -1,13 +1,12 @@
 import { closeSync, openSync, statSync } from 'node:fs';
-import { toFileFailure } from '../../bulk/jobs/file-failure.ts';
-import { writeAll } from '../../bulk/jobs/write-all.ts';
+import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { retell, SalonError } from '../../contract/errors.ts';
-import type { Arrival } from './arrival.ts';
+import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** A webhook in a recording: all that is needed to send it once more, byte for byte. */
 export interface RecordedWebhook {
   readonly received_at: string;
-  readonly source: Arrival['source'];
+  readonly source: ReceivedWebhook['source'];
   readonly id: string | null;
   readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -17,7 +16,7 @@ export interface RecordedWebhook {
 /** A file that webhooks are appended to. */
 export interface Recording extends Disposable {
   /** Writes a line and hands it to the system. Throws `output_failed`. */
-  append(arrival: Arrival): void;
+  append(arrival: ReceivedWebhook): void;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Registration {
   remove(): Promise<void>;
 }
 
-export interface RegistrationPlan {
+export interface RegistrationOptions {
   readonly client: SalonClient;
   readonly folder: ListenerFolder;
   readonly url: string;
@@ -39,7 +39,7 @@ export interface RegistrationPlan {
 }
 
 /** Registers an endpoint, or takes up again the one that the folder knows. */
-export async function register(plan: RegistrationPlan): Promise<Registration> {
+export async function register(plan: RegistrationOptions): Promise<Registration> {
   const known = plan.folder.read();
   return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
 }
@@ -47,7 +47,7 @@ export async function register(plan: RegistrationPlan): Promise<Registration> {
 /** The endpoint that a killed listener left behind; undefined where there is none. */
 export async function findLeftover(
   client: SalonClient,
-  { folder, now, warn }: Pick<RegistrationPlan, 'folder' | 'now' | 'warn'>,
+  { folder, now, warn }: Pick<RegistrationOptions, 'folder' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
   const state = folder.read();
   if (state === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function findLeftover(
   return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now, warn });
 }
 
-async function takeUp(known: ListenerState, plan: RegistrationPlan): Promise<Registration | undefined> {
+async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<Registration | undefined> {
   const { webhook_id: webhookId, secret } = known;
   if (webhookId === null || secret === null) return undefined;
   const { client, url, events } = plan;
@@ -75,7 +75,7 @@ async function takeUp(known: ListenerState, plan: RegistrationPlan): Promise<Reg
   }
 }
 
-async function registerAnew(plan: RegistrationPlan): Promise<Registration> {
+async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
   const { client, folder, url, events, name, now } = plan;
   const nowMs = now().getTime();
   const state: ListenerState = {
@@ -107,7 +107,7 @@ type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
   state: KnownState,
-  { client, folder, now, warn }: Pick<RegistrationPlan, 'client' | 'folder' | 'now' | 'warn'>,
+  { client, folder, now, warn }: Pick<RegistrationOptions, 'client' | 'folder' | 'now' | 'warn'>,
 ): Registration {
   const { webhook_id: webhookId } = state;
   const ledger = createGapLedger(state.ledger);
@@ -160,7 +160,7 @@ async function findByDescription(client: SalonClient, description: string): Prom
 }
 
 /** Waits for a write and, where the address was refused or there are no webhooks, adds what to do then. */
-async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationPlan): Promise<Result> {
+async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationOptions): Promise<Result> {
   try {
     return await write;
   } catch (thrown) {

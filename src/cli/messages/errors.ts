@@ -1,4 +1,4 @@
-import { systemCodeOf } from '../../bulk/jobs/file-failure.ts';
+import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError, type SalonErrorCode, type Violation } from '../../contract/errors.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
 import { cleanText } from './clean-text.ts';

@@ -1,4 +1,4 @@
-import type { ExportWork } from '../../bulk/export/export-work.ts';
+import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
 import type { ColumnSet } from './columns.ts';

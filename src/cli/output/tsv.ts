@@ -1,4 +1,4 @@
-import { toValueText } from '../../bulk/input/value-text.ts';
+import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { Column } from './columns.ts';
 import type { Printer } from './printer.ts';

@@ -1,4 +1,4 @@
-import type { BeforeWrite } from '../../client/guard-writes.ts';
+import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { cancelled } from '../messages/errors.ts';
 import type { Prompts } from '../messages/prompts.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { BeforeWrite } from '../../client/guard-writes.ts';
+import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import type { ProxyRoute } from '../../client/http/connection.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';

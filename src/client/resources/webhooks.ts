@@ -9,15 +9,15 @@ import type {
   WebhookQuery,
 } from '../../contract/webhook.ts';
 import { webhookEndpoints as endpoints } from '../../contract/webhook-endpoints.ts';
-import { type ApiRequester, assertIdentifier } from '../api-requester.ts';
-import type { ApiResponse } from '../http/decode.ts';
+import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
+import type { ApiResponse, Fields } from '../http/decode.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import type { ListParts } from '../pagination/read-page.ts';
 import { type CreateOptions, createCollection } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { type Fields, requireRecord, type Tagged, type Written } from './record.ts';
+import { requireRecord, type Tagged, type Written } from './record.ts';
 import { webhookResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update.ts';
 
 type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
 type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;

@@ -1,30 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
 import { rateWindowSeconds } from '../../contract/limits.ts';
-import { authenticate } from '../domain/accounts/api-keys.ts';
-import type { RateMeter, RateState } from '../domain/accounts/rate-meter.ts';
-import type { Context, Principal } from '../domain/context.ts';
+import { authenticate } from '../domain/api-keys.ts';
+import type { Caller, Context } from '../domain/context.ts';
+import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
 import { readCredential } from './credential.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks; null until the credential has been checked, and on paths that need none. */
-    principal: Principal | null;
+    caller: Caller | null;
   }
 }
 
 /** What the domain works on; each request adds who asks. */
-export type AppContext = Omit<Context, 'principal'>;
+export type AppContext = Omit<Context, 'caller'>;
 
 /**
  * Makes the check in front of every operation: a good credential, then one request off the account's hour.
  * Every answer after that says how the hour stands, refusals too. What fails the first costs nothing.
  */
-export function createAdmission({ database, environment }: AppContext, meter: RateMeter) {
+export function createAdmission({ database, environment }: AppContext, meter: AccountLimiter) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const principal = await authenticate(database, environment, readCredential(request.raw.rawHeaders));
-    request.principal = principal;
-    const state = await meter.take(principal.account);
+    const caller = await authenticate(database, environment, readCredential(request.raw.rawHeaders));
+    request.caller = caller;
+    const state = await meter.take(caller.account);
     reply.headers(toRateHeaders(state));
     if (!state.allowed) {
       throw new SalonError(
@@ -39,7 +39,7 @@ export function createAdmission({ database, environment }: AppContext, meter: Ra
 }
 
 /** What an answer says of the hour's requests: the IETF draft's fields, and the older X- fields beside them. */
-function toRateHeaders(state: RateState): Record<string, string> {
+function toRateHeaders(state: RateLimitStatus): Record<string, string> {
   const { limit, remaining, resetSeconds, resetAt } = state;
   return {
     'ratelimit-policy': `"hourly";q=${limit};w=${rateWindowSeconds}`,

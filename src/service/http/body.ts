@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { Compile } from 'typebox/schema';
 import { SalonError, type Violation } from '../../contract/errors.ts';
-import { invalidBody } from '../domain/violations.ts';
+import { invalidBody } from '../domain/validation.ts';
 import { toBrokenRules } from './broken-rules.ts';
 
 /** An answer lists no more than this: a body may hold a hundred thousand unknown members. */

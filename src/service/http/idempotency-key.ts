@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { invalidQuery } from '../domain/violations.ts';
+import { invalidQuery } from '../domain/validation.ts';
 
 const visible = /^[!-~]{1,255}$/;
 

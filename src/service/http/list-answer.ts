@@ -1,10 +1,10 @@
 import { prefixes } from '../../contract/endpoints.ts';
-import type { LogPage } from '../domain/lists/list-page.ts';
+import type { PageOfRecords } from '../domain/list-page.ts';
 
 const opening = Buffer.from('{"data":');
 
 /** A list as it is sent: the rows are bytes already and stay so. */
-export function renderList({ dataJson, page, perPage, total }: LogPage): Buffer {
+export function renderList({ dataJson, page, perPage, total }: PageOfRecords): Buffer {
   const pagination = `,"pagination":{"page":${page},"per_page":${perPage},"total":${total}}}`;
   return Buffer.concat([opening, dataJson, Buffer.from(pagination)]);
 }
@@ -13,7 +13,11 @@ export function renderList({ dataJson, page, perPage, total }: LogPage): Buffer 
  * The `Link` header of a page: first, prev, next and last, each with the filters and the order of this one.
  * `next` also carries the cursor behind this page's last row, which decides over the page number.
  */
-export function toLinkHeader(path: string, query: Readonly<Record<string, unknown>>, list: LogPage): string {
+export function toLinkHeader(
+  path: string,
+  query: Readonly<Record<string, unknown>>,
+  list: PageOfRecords,
+): string {
   const { page, perPage, total, next } = list;
   const lastPage = Math.max(1, Math.ceil(total / perPage));
   const address = `<${prefixes[0]}${path}?${toKeptQuery(query)}`;

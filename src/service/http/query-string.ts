@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import type { SalonError, Violation } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import { invalidQuery } from '../domain/violations.ts';
+import { invalidQuery } from '../domain/validation.ts';
 import { type BrokenRule, toBrokenRules } from './broken-rules.ts';
 
 /** A query string before its parameters are read; Fastify's router hands it on untouched. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { prefixes } from '../../contract/endpoints.ts';
-import { toRecordTag } from '../domain/record-tag.ts';
+import { toEntityTag } from '../domain/records.ts';
 import { isMatch } from './entity-tag.ts';
 
 export const jsonMediaType = 'application/json; charset=utf-8';
@@ -16,7 +16,7 @@ export function sendRecord(
     reply.header('location', `${prefixes[0]}${path}/${record.id}`);
   }
   if (isTagged && 'updated_at' in record) {
-    const tag = toRecordTag({ updated_at: String(record.updated_at) });
+    const tag = toEntityTag({ updated_at: String(record.updated_at) });
     reply.header('etag', tag);
     if (method === 'GET' && isMatch(request.headers['if-none-match'], tag)) {
       return reply.code(304).send();

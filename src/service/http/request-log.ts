@@ -9,7 +9,7 @@ export function addRequestLog(app: FastifyInstance): void {
         path: request.url.split('?', 1)[0],
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        account: request.principal?.account.id ?? null,
+        account: request.caller?.account.id ?? null,
       },
       'request',
     );

@@ -3,11 +3,11 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
-import type { RateMeter } from '../domain/accounts/rate-meter.ts';
-import type { Principal } from '../domain/context.ts';
+import type { Caller } from '../domain/context.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
-import type { LogPage } from '../domain/lists/list-page.ts';
-import { notFound } from '../domain/not-found.ts';
+import type { PageOfRecords } from '../domain/list-page.ts';
+import type { AccountLimiter } from '../domain/rate-limit.ts';
+import { notFound } from '../domain/records.ts';
 import { type AppContext, createAdmission } from './admission.ts';
 import { parseJsonBody } from './body.ts';
 import { isMatch, toEntityTag } from './entity-tag.ts';
@@ -21,7 +21,7 @@ import { jsonMediaType, sendRecord } from './record-answer.ts';
 const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
 
 /** Serves every endpoint of the contract under both prefixes. */
-export function addRoutes(app: FastifyInstance, ground: AppContext, meter: RateMeter): void {
+export function addRoutes(app: FastifyInstance, ground: AppContext, meter: AccountLimiter): void {
   const admit = createAdmission(ground, meter);
   const once = createIdempotency();
   for (const operation of Object.keys(endpoints) as Operation[]) {
@@ -54,8 +54,8 @@ function createHandler<Op extends Operation>(operation: Op, ground: AppContext, 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const id = toId(request, endpoint);
     // This operation's own schemas have checked query and body.
-    const result: LogPage | object | undefined = await act(request, reply, {
-      context: { ...ground, principal: toPrincipal(request) },
+    const result: PageOfRecords | object | undefined = await act(request, reply, {
+      context: { ...ground, caller: toCaller(request) },
       id,
       query: request.query as QueryOf<Op>,
       body: request.body as BodyOf<Op>,
@@ -80,9 +80,9 @@ function createHandler<Op extends Operation>(operation: Op, ground: AppContext, 
       return handle(call);
     }
     // An answer may hold what only one calendar's key, or only the others, may see: a repeat is of the same reach.
-    const { stylistId } = call.context.principal;
+    const { stylistId } = call.context.caller;
     const reach = stylistId === null ? [] : [stylistId];
-    const repeatable = { key, request: toDigest([operation, call.id, call.query, call.body, ...reach]) };
+    const repeatable = { key, digest: toDigest([operation, call.id, call.query, call.body, ...reach]) };
     const { result, isReplay } = await once(call.context, repeatable, (context) =>
       handle({ ...call, context }),
     );
@@ -93,10 +93,10 @@ function createHandler<Op extends Operation>(operation: Op, ground: AppContext, 
 
 function sendList(
   { request, reply, path }: { request: FastifyRequest; reply: FastifyReply; path: string },
-  list: LogPage,
+  list: PageOfRecords,
 ): FastifyReply {
   const query = request.query as Record<string, unknown>;
-  const { account, stylistId } = toPrincipal(request);
+  const { account, stylistId } = toCaller(request);
   reply.header('link', toLinkHeader(path, query, list));
   if (list.version !== undefined) {
     const tag = toEntityTag(list.version, { accountId: account.id, stylistId, query });
@@ -108,11 +108,11 @@ function sendList(
   return reply.header('content-type', jsonMediaType).send(renderList(list));
 }
 
-function toPrincipal({ principal }: FastifyRequest): Principal {
-  if (principal === null) {
+function toCaller({ caller }: FastifyRequest): Caller {
+  if (caller === null) {
     throw new Error('The request reached its handler without being admitted.');
   }
-  return principal;
+  return caller;
 }
 
 const resources: Readonly<Record<string, IdentifierKind>> = {
@@ -133,6 +133,6 @@ function toId(request: FastifyRequest, { path }: Endpoint): string {
   return id ?? '';
 }
 
-function isPage(result: object): result is LogPage {
+function isPage(result: object): result is PageOfRecords {
   return 'dataJson' in result;
 }

@@ -1,7 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
-import type { RateMeter } from '../domain/accounts/rate-meter.ts';
+import type { AccountLimiter } from '../domain/rate-limit.ts';
 import type { AppContext } from './admission.ts';
 import { compileBody } from './body.ts';
 import { addEntrance } from './entrance.ts';
@@ -16,7 +16,7 @@ import { addUnknownPaths } from './unknown-paths.ts';
 
 export interface ServerParts {
   readonly ground: AppContext;
-  readonly meter: RateMeter;
+  readonly meter: AccountLimiter;
   /** The origin that callers see; the one listened on when left out. */
   readonly publicUrl?: string | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
@@ -58,7 +58,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
     clientErrorHandler: createSocketErrorAnswer(ground.environment),
   });
 
-  app.decorateRequest('principal', null);
+  app.decorateRequest('caller', null);
   app.removeAllContentTypeParsers();
   // Only bytes are taken in here: Fastify hangs up after whatever a parser throws.
   app.addContentTypeParser(

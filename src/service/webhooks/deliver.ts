@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
-import { type ClaimedDelivery, type Receiver, releaseDeliveries } from '../db/webhooks/delivery-queue.ts';
+import { type ClaimedDelivery, releaseDeliveries, type WebhookTarget } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
 import type { Postman } from './post-message.ts';
 import { recordTry, stopRest, type Try } from './record-try.ts';
@@ -24,7 +24,7 @@ export interface DeliveryParts {
 
 /** A delivery that was claimed, and where it goes. */
 export interface Addressed {
-  readonly receiver: Receiver;
+  readonly receiver: WebhookTarget;
   readonly delivery: ClaimedDelivery;
 }
 
@@ -96,7 +96,10 @@ function toMessage({ receiver, delivery }: Addressed, nowMs: number) {
 }
 
 /** The newest first; the one before it signs too for as long as it is good. */
-function toSecrets({ secret, former_secret, former_secret_until_ms }: Receiver, nowMs: number): string[] {
+function toSecrets(
+  { secret, former_secret, former_secret_until_ms }: WebhookTarget,
+  nowMs: number,
+): string[] {
   const isGood = former_secret !== null && (former_secret_until_ms ?? 0) > nowMs;
   return isGood ? [secret, former_secret] : [secret];
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
-import { type Claim, claimDeliveries, type Queue, readQueues } from '../db/webhooks/delivery-queue.ts';
+import { type ClaimedBatch, claimDeliveries, readQueues, type WebhookQueue } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
 import { type Addressed, createDelivery, type DeliveryLog } from './deliver.ts';
 import { createLanes, type Outcome } from './lanes.ts';
@@ -76,17 +76,17 @@ export function createDeliverer(parts: DelivererParts): Deliverer {
     if (isBehind()) return nowMs;
     const queues = await readQueues(database);
     const due = queues.filter(({ nextMs }) => nextMs <= nowMs);
-    for (const { receiver, deliveries } of await claim(due)) {
+    for (const { target: receiver, deliveries } of await claim(due)) {
       for (const delivery of deliveries) carry({ receiver, delivery });
     }
     return queues.length === 0 ? undefined : Math.min(...queues.map(({ nextMs }) => nextMs));
   }
 
-  async function claim(due: readonly Queue[]): Promise<Claim[]> {
+  async function claim(due: readonly WebhookQueue[]): Promise<ClaimedBatch[]> {
     const turns = lanes.share(due.map(({ webhookId }) => webhookId));
     if (turns.length === 0) return [];
     return database.transaction(async (tx) => {
-      const claims: Claim[] = [];
+      const claims: ClaimedBatch[] = [];
       // Looked at here: the way to the database may have been long, and a lease is not to be over as it begins.
       const nowMs = environment.now().getTime();
       for (const turn of turns) {

@@ -12,8 +12,8 @@ const mostLanesHeldBack = mostLanes / 2;
 /** What a webhook may take in its turn. */
 export interface Turn {
   readonly webhookId: string;
-  readonly mostUnderWay: number;
-  readonly most: number;
+  readonly maxInFlight: number;
+  readonly limit: number;
 }
 
 /** What came of a delivery. */
@@ -53,12 +53,12 @@ export function createLanes(): Lanes {
     let roomHeldBack = Math.min(room, mostLanesHeldBack - sum(all.filter(([id]) => isHeldBack(id))));
     const turns: Turn[] = [];
     for (const webhookId of inTurn(webhookIds, lastServed)) {
-      const mostUnderWay = isFailing(webhookId) ? mostOfUnproven : mostOfOne;
+      const maxInFlight = isFailing(webhookId) ? mostOfUnproven : mostOfOne;
       const mostHere = isUnproven(webhookId) ? mostOfUnproven : mostOfOne;
       const left = isHeldBack(webhookId) ? Math.min(room, roomHeldBack) : room;
       const most = Math.min(left, mostHere - (taken.get(webhookId) ?? 0));
       if (most <= 0) continue;
-      turns.push({ webhookId, mostUnderWay, most });
+      turns.push({ webhookId, maxInFlight, limit: most });
       room -= most;
       if (isHeldBack(webhookId)) roomHeldBack -= most;
       lastServed = webhookId;

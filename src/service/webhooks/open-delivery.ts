@@ -1,7 +1,6 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
-import { bringForward } from '../db/webhooks/bring-forward.ts';
-import { dropOldDeliveries } from '../db/webhooks/drop-deliveries.ts';
-import { dayMs } from '../domain/instants.ts';
+import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-maintenance.ts';
+import { dayMs } from '../domain/validation.ts';
 import { createDeliverer, type DelivererParts, leaseMs } from './deliverer.ts';
 
 /** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */
@@ -63,7 +62,7 @@ export function openDelivery(parts: DelivererParts): Delivery {
       seenMark = mark;
     }
     if (dropAtMs <= nowMs()) {
-      const hasMore = await dropOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
+      const hasMore = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
       if (!hasMore) dropAtMs = nowMs() + dropEveryMs;
     }
   }
@@ -72,7 +71,11 @@ export function openDelivery(parts: DelivererParts): Delivery {
   async function noticeSetBack(): Promise<void> {
     const presentMs = nowMs();
     if (presentMs < latestMs - setBackMs) {
-      await bringForward(database, { nowMs: presentMs, mostPauseMs, mostLeaseMs: leaseMs + setBackMs });
+      await rescheduleDeliveries(database, {
+        nowMs: presentMs,
+        maxRetryDelayMs: mostPauseMs,
+        maxLeaseMs: leaseMs + setBackMs,
+      });
       dropAtMs = presentMs;
     }
     latestMs = presentMs;

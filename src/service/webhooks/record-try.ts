@@ -1,21 +1,19 @@
 import type { disabledReasons } from '../../contract/webhook.ts';
 import type { Database } from '../db/database.ts';
-import type { Writer } from '../db/engine.ts';
-import { changeRecords } from '../db/lists/collections.ts';
-import {
-  readActiveWebhook,
-  readBegunMs,
-  type Standing,
-  settleDelivery,
-} from '../db/webhooks/delivery-outcome.ts';
 import {
   type ClaimedDelivery,
-  mostStopped,
-  type Receiver,
-  stopDeliveries,
-} from '../db/webhooks/delivery-queue.ts';
+  cancelDeliveries,
+  type DeliveryState,
+  finishAttempt,
+  maxCancelled,
+  readActiveWebhook,
+  readFirstAttemptMs,
+  type WebhookTarget,
+} from '../db/delivery-queue.ts';
+import type { Writer } from '../db/engine.ts';
+import { updateRecords } from '../db/lists/collections.ts';
 import type { Environment } from '../domain/context.ts';
-import { toNextInstant } from '../domain/record-tag.ts';
+import { nextUpdatedAt } from '../domain/records.ts';
 import { toNextTryMs } from './next-try.ts';
 import type { Reply } from './post-message.ts';
 
@@ -23,7 +21,7 @@ type DisabledReason = (typeof disabledReasons)[number];
 
 /** One try that was made, and what came of it. */
 export interface Try {
-  readonly receiver: Receiver;
+  readonly receiver: WebhookTarget;
   readonly delivery: ClaimedDelivery;
   readonly reply: Reply;
   readonly startedMs: number;
@@ -49,7 +47,7 @@ export function recordTry(
     const isGone = status === gone;
     const standing = error === null ? delivered : await toStanding(tx, made, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
-    const isOurs = await settleDelivery(tx, delivery, { attempt, standing });
+    const isOurs = await finishAttempt(tx, delivery, { attempt, standing });
     const isOver = isOurs && standing.status === 'failed';
     return isOver ? disable(tx, made, isGone ? 'gone' : 'exhausted') : undefined;
   });
@@ -61,28 +59,30 @@ export function recordTry(
  */
 export function stopRest(
   { database, environment }: { readonly database: Database; readonly environment: Environment },
-  receiver: Receiver,
+  receiver: WebhookTarget,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     if ((await readActiveWebhook(tx, toKey(receiver))) !== undefined) return false;
     const nowMs = environment.now().getTime();
-    return (await stopDeliveries(tx, { webhookId: receiver.id, nowMs, most: mostStopped })) === mostStopped;
+    return (
+      (await cancelDeliveries(tx, { webhookId: receiver.id, nowMs, most: maxCancelled })) === maxCancelled
+    );
   });
 }
 
-const delivered: Standing = { status: 'delivered', nextMs: null };
+const delivered: DeliveryState = { status: 'delivered', nextMs: null };
 
 async function toStanding(
   tx: Writer,
   { receiver, delivery, reply, startedMs, endedMs }: Try,
   { isGone, environment }: { readonly isGone: boolean; readonly environment: Environment },
-): Promise<Standing> {
+): Promise<DeliveryState> {
   const isTold = (await readActiveWebhook(tx, toKey(receiver))) !== undefined;
   const nextMs =
     isGone || !isTold
       ? undefined
       : toNextTryMs({
-          begunMs: (await readBegunMs(tx, delivery)) ?? startedMs,
+          begunMs: (await readFirstAttemptMs(tx, delivery)) ?? startedMs,
           endedMs,
           made: delivery.attempts + 1,
           retryAfter: 'status' in reply ? reply.retryAfter : undefined,
@@ -100,16 +100,16 @@ async function disable(
   const text = await readActiveWebhook(tx, toKey(receiver));
   if (text === undefined) return undefined;
   const webhook = JSON.parse(text);
-  const updated_at = toNextInstant(webhook, new Date(endedMs));
+  const updated_at = nextUpdatedAt(webhook, new Date(endedMs));
   const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
   const { account_id, id } = receiver;
   const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
-  await changeRecords(tx, 'webhooks', [row]);
-  await stopDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, most: mostStopped });
+  await updateRecords(tx, 'webhooks', [row]);
+  await cancelDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, most: maxCancelled });
   return reason;
 }
 
-function toKey({ account_id, id }: Receiver): { accountId: string; id: string } {
+function toKey({ account_id, id }: WebhookTarget): { accountId: string; id: string } {
   return { accountId: account_id, id };
 }
 

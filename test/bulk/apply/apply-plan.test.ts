@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Applying, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
+import { mayHaveBeenApplied, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
 import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
-import type { EditEntry } from '../../../src/bulk/edit/edit-entry.ts';
-import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
 import { type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
-import { SalonError } from '../../../src/contract/errors.ts';
+import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import { SalonError, type SalonErrorCode } from '../../../src/contract/errors.ts';
 import { createCounter } from '../../support/counter.ts';
 import { CallerGone, createEditedSalon, type EditedSalon } from '../../support/edited-salon.ts';
 
@@ -245,5 +246,27 @@ describe('a plan that is carried out', () => {
     await run(salon, plan);
     salon.loseCaller(() => 'before');
     expect(await run(salon, plan)).toMatchObject({ stop: undefined, tally: { done: 5 } });
+  });
+});
+
+describe('an error of a row', () => {
+  it.each<SalonErrorCode>([
+    'connection_failed',
+    'permission_denied',
+    'confirmation_required',
+    'rate_limited',
+  ])('that every other row would meet as well ends the job: %s', (code) => {
+    expect(stopsJob(new SalonError(code, 'No.'))).toBe(true);
+  });
+
+  it.each<SalonErrorCode>(['validation_failed', 'not_found', 'conflict', 'internal_error'])(
+    'that is its own lets the others go on: %s',
+    (code) => {
+      expect(stopsJob(new SalonError(code, 'No.'))).toBe(false);
+    },
+  );
+
+  it('leaves no doubt where consent was wanting: nothing was sent', () => {
+    expect(mayHaveBeenApplied(new SalonError('confirmation_required', 'No.'))).toBe(false);
   });
 });

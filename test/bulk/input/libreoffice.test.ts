@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createCellRules } from '../../../src/bulk/edit/cell-values.ts';
+import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
 import { collect } from '../../support/collect.ts';

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
 import { readPreview, readRefusals } from '../../../src/bulk/plan/plan-preview.ts';
-import { openPlan } from '../../../src/bulk/plan/plan-read.ts';
-import { writePlan } from '../../../src/bulk/plan/plan-write.ts';
-import { each, openFolder, sampleHead, sampleRows } from '../edit/sample-plan.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import { each, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
 
 const rows: readonly PlannedRow[] = [
   ...sampleRows,

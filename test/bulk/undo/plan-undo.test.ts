@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { RowResult } from '../../../src/bulk/apply/row-results.ts';
-import type { Edit } from '../../../src/bulk/edit/edit.ts';
-import type { RowOutcome } from '../../../src/bulk/edit/edit-entry.ts';
-import type { PlannedRow } from '../../../src/bulk/edit/planned-row.ts';
+import type { RowResult } from '../../../src/bulk/apply/results.ts';
+import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
+import type { RowOutcome } from '../../../src/bulk/jobs/journal-entries.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { openUndoDraft, toUndoEdit } from '../../../src/bulk/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
-import { openForeignSalon } from '../edit/foreign-salon.ts';
-import { csvRules } from '../edit/plan-sheet.ts';
-import { each, openFolder } from '../edit/sample-plan.ts';
+import { openForeignSalon } from '../apply/foreign-salon.ts';
+import { csvRules } from '../plan/plan-sheet.ts';
+import { each, openFolder } from '../plan/sample-plan.ts';
 
 const before = { id: 'cli_1', first_name: 'Ana', notes: 'tea', updated_at: '1' };
 
-async function planUndo(present: readonly Fields[], verb: Edit['verb'], results: readonly RowResult[]) {
+async function planUndo(
+  present: readonly Fields[],
+  verb: EditOperation['verb'],
+  results: readonly RowResult[],
+) {
   await using server = await openForeignSalon({ records: present });
   await using client = openClient(server.origin);
   await using folder = await openFolder();

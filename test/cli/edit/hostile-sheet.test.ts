@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { longestRow } from '../../../src/bulk/input/sheet-form.ts';
+import { longestRow } from '../../../src/bulk/sheet/sheet-form.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const update = ['clients', 'update', '--from'];
+const update = ['clients', 'update', '--file'];
 
 describe('a sheet that means harm', () => {
   it.each([

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { event } from '../../../src/contract/events.ts';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
-import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
+import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { addPages } from '../../../src/service/web/pages.ts';
@@ -44,7 +44,7 @@ interface Document {
 async function readRoutes(): Promise<string[]> {
   const app = createServer({
     ground: { database, environment, checkAddress: async () => undefined },
-    meter: openRateMeter(database, environment),
+    meter: openAccountLimiter(database, environment),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,

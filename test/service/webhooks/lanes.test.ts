@@ -15,9 +15,9 @@ describe('the lanes', () => {
         const taken: (() => void)[] = [];
         const served = new Set<string>();
         const fill = () => {
-          for (const { webhookId, most } of lanes.share(ids)) {
+          for (const { webhookId, limit } of lanes.share(ids)) {
             served.add(webhookId);
-            for (let number = 0; number < most; number++) {
+            for (let number = 0; number < limit; number++) {
               const lane = lanes.enter(webhookId);
               taken.push(() => lane.leave(delivered));
             }
@@ -41,12 +41,12 @@ describe('the lanes', () => {
     for (const id of failing) for (let time = 0; time < 3; time++) lanes.enter(id).leave(failed);
     const turns = lanes.share(failing);
     expect(turns).toHaveLength(32);
-    expect(turns.every(({ most, mostUnderWay }) => most === 1 && mostUnderWay === 1)).toBe(true);
+    expect(turns.every(({ limit, maxInFlight }) => limit === 1 && maxInFlight === 1)).toBe(true);
     for (const { webhookId } of turns) lanes.enter(webhookId);
     lanes.enter('whk_b').leave(delivered);
-    expect(lanes.share([...failing, 'whk_b'])).toEqual([{ webhookId: 'whk_b', mostUnderWay: 8, most: 8 }]);
+    expect(lanes.share([...failing, 'whk_b'])).toEqual([{ webhookId: 'whk_b', maxInFlight: 8, limit: 8 }]);
     lanes.enter('whk_a0').leave(delivered);
-    expect(lanes.share(['whk_a0'])).toMatchObject([{ mostUnderWay: 8 }]);
+    expect(lanes.share(['whk_a0'])).toMatchObject([{ maxInFlight: 8 }]);
   });
 
   it('are one for each webhook that was never reached, and half of the room for all of these', () => {
@@ -54,10 +54,10 @@ describe('the lanes', () => {
     const unknown = Array.from({ length: 60 }, (_, number) => `whk_a${number}`);
     const turns = lanes.share(unknown);
     expect(turns).toHaveLength(32);
-    expect(turns.every(({ most, mostUnderWay }) => most === 1 && mostUnderWay === 8)).toBe(true);
+    expect(turns.every(({ limit, maxInFlight }) => limit === 1 && maxInFlight === 8)).toBe(true);
     for (const { webhookId } of turns) lanes.enter(webhookId);
     lanes.enter('whk_b').leave(delivered);
-    expect(lanes.share([...unknown, 'whk_b'])).toMatchObject([{ webhookId: 'whk_b', most: 8 }]);
+    expect(lanes.share([...unknown, 'whk_b'])).toMatchObject([{ webhookId: 'whk_b', limit: 8 }]);
     lanes.enter('whk_a59').leave(failed);
     expect(lanes.share(['whk_a59'])).toEqual([]);
   });
@@ -66,16 +66,16 @@ describe('the lanes', () => {
     const lanes = createLanes();
     const slow = Array.from({ length: 25 }, (_, number) => `whk_a${number}`);
     for (const id of slow) lanes.enter(id).leave({ isDelivered: true, isSlow: true });
-    for (const { webhookId, most } of lanes.share(slow)) {
-      for (let number = 0; number < most; number++) lanes.enter(webhookId);
+    for (const { webhookId, limit } of lanes.share(slow)) {
+      for (let number = 0; number < limit; number++) lanes.enter(webhookId);
     }
     expect(lanes.share(slow)).toEqual([]);
     const others = ['whk_b', 'whk_c', 'whk_d', 'whk_e'];
     for (const id of others) lanes.enter(id).leave(delivered);
-    expect(lanes.share([...slow, ...others]).map(({ webhookId, most }) => [webhookId, most])).toEqual(
+    expect(lanes.share([...slow, ...others]).map(({ webhookId, limit }) => [webhookId, limit])).toEqual(
       others.map((id) => [id, 8]),
     );
     lanes.enter('whk_a9').leave(delivered);
-    expect(lanes.share(slow)).toMatchObject([{ webhookId: 'whk_a9', most: 8 }]);
+    expect(lanes.share(slow)).toMatchObject([{ webhookId: 'whk_a9', limit: 8 }]);
   });
 });

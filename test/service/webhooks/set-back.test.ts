@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringForward } from '../../../src/service/db/webhooks/bring-forward.ts';
+import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
 import { openDelivery } from '../../../src/service/webhooks/open-delivery.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
@@ -7,7 +7,11 @@ import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon
 const hourMs = 3_600_000;
 
 function bring({ database, clock }: WebhookSalon): Promise<void> {
-  return bringForward(database, { nowMs: clock.nowMs, mostPauseMs: 26 * hourMs, mostLeaseMs: 80_000 });
+  return rescheduleDeliveries(database, {
+    nowMs: clock.nowMs,
+    maxRetryDelayMs: 26 * hourMs,
+    maxLeaseMs: 80_000,
+  });
 }
 
 describe('a clock that was set back', () => {

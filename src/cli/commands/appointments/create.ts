@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet } from '../../edit/edit-sheet.ts';
+import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { readFields } from '../../flags/fields.ts';
 import {
   addConsentOption,
@@ -41,7 +40,7 @@ export function registerAppointmentsCreate(parent: Command, runner: ActionRunner
       'everything given',
     ],
     ['salon appointments create', 'at a terminal: asks for what is missing'],
-    ['salon appointments create --from bookings.csv', 'every row of a sheet, none of them twice'],
+    ['salon appointments create --file bookings.csv', 'every row of a sheet, none of them twice'],
   ]);
   command.action(runner.action(createAppointment));
 }

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet } from '../../edit/edit-sheet.ts';
+import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { type Fields, readFields } from '../../flags/fields.ts';
 import {
   addConsentOption,
@@ -33,7 +32,7 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
     ],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'a field that is not text'],
     ['salon clients create --data @ana.json --dry-run', 'what a file would send'],
-    ['salon clients create --from new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
+    ['salon clients create --file new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
   ]);
   command.action(runner.action(createClient));
 }

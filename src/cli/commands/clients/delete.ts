@@ -2,8 +2,13 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { retell, SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet, requireId } from '../../edit/edit-sheet.ts';
+import {
+  addMatchOption,
+  addSheetOptions,
+  type EditFlags,
+  editSheet,
+  requireId,
+} from '../../edit/edit-options.ts';
 import { addConsentOption, addExamples } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -15,7 +20,7 @@ interface Flags extends EditFlags {
 export function registerClientsDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
-    .argument('[id]', 'identifier of the client; none with --from')
+    .argument('[id]', 'client ID; none with --file')
     .description('Remove a client, or every client that a sheet names, and erase their personal data')
     .option('--force', 'cancel upcoming appointments first')
     .option('--ignore-missing', 'succeed when there is no such client')
@@ -25,7 +30,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'asks before it removes'],
     ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],
-    ['salon clients delete --from gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
   ]);
   command.action(runner.action(deleteClient));
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet, requireId } from '../../edit/edit-sheet.ts';
+import {
+  addMatchOption,
+  addSheetOptions,
+  type EditFlags,
+  editSheet,
+  requireId,
+} from '../../edit/edit-options.ts';
 import { readFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
@@ -20,7 +25,7 @@ interface Flags extends ChangeFlags, PrintFlags, EditFlags {}
 export function registerClientsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('[id]', 'identifier of the client; none with --from')
+    .argument('[id]', 'client ID; none with --file')
     .description(
       'Change fields of a client, or of every client that a sheet names; the others stay as they are',
     );
@@ -31,14 +36,14 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
     ['salon clients update cli_01jd… --set phone="+44 20 7946 0018"', 'a new number'],
     ['salon clients update cli_01jd… --set notes:=null', 'clear a field'],
     ['salon clients update cli_01jd… --set last_name=Ito --dry-run', 'see the change before it is made'],
-    ['salon clients update --from clients.csv --dry-run', 'what a sheet would change; nothing is sent'],
-    ['salon clients update --from clients.csv', 'shows the differences, asks, sends'],
-    ['salon clients update --from phones.csv --match email --max-changes 5%', 'found by e-mail address'],
+    ['salon clients update --file clients.csv --dry-run', 'what a sheet would change; nothing is sent'],
+    ['salon clients update --file clients.csv', 'shows the differences, asks, sends'],
+    ['salon clients update --file phones.csv --match email --max-changes 5%', 'found by e-mail address'],
     [
-      'salon clients update --from clients.csv --plan plan.json',
+      'salon clients update --file clients.csv --plan-file plan.json',
       'keep the plan; see: salon jobs apply --help',
     ],
-    ['salon clients update --from clients.csv --rehearse --faults 429,timeout', 'try it on a copy first'],
+    ['salon clients update --file clients.csv --simulate --faults 429,timeout', 'try it on a copy first'],
   ]);
   command.action(runner.action(updateClient));
 }

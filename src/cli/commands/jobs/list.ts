@@ -6,7 +6,7 @@ import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
-import { describeJob } from './job-record.ts';
+import { describeJob } from './show.ts';
 
 const columns = columnSet({
   id: 'text',

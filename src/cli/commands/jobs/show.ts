@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
+import type { Job } from '../../../bulk/jobs/job.ts';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
+import { type JobStatus, readJobStatus } from '../../../bulk/jobs/job-status.ts';
+import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnsOf } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import type { Row } from '../../output/printer.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
-import { describeJob } from './job-record.ts';
 
 export function registerJobsShow(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -26,4 +29,28 @@ async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<
   const record = await describeJob(root, id);
   const all = columnsOf(record);
   return { show: 'record', record, columns: { all, table: all.map(({ key }) => key) } };
+}
+
+/** A job as people see it. One whose own file is damaged is shown as far as it is known. */
+export async function describeJob(root: string, id: string): Promise<Row> {
+  const standing = await readJobStatus(root, id);
+  try {
+    return describe(await readJob(root, id), standing);
+  } catch (error) {
+    if (!(error instanceof SalonError)) throw error;
+    const unknown = { id, kind: null, state: 'failed', started: null, rows: standing.rows };
+    return { ...unknown, total: standing.total, output: null, source: null, reason: error.message };
+  }
+}
+
+function describe(job: Job, { state, rows, total, endedAt, reason, tally }: JobStatus): Row {
+  const { id, kind, createdAt, profile, origin } = job;
+  const begun = { id, kind, state, started: createdAt, ended: endedAt, rows };
+  if (job.kind === 'edit') {
+    const { edit, source, undoes, changes } = job.work;
+    const about = { list: edit.noun, verb: edit.verb, undoes, ...tally, profile, origin };
+    return { ...begun, total: changes, output: null, source, reason, ...about };
+  }
+  const { noun, query, layout, output } = job.work;
+  return { ...begun, total, output, source: null, reason, list: noun, query, layout, profile, origin };
 }

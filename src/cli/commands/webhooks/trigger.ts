@@ -66,7 +66,7 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   if (type === undefined) throw unknownType(name);
   const [{ createSampleEvent }, { parseTarget, openTarget }] = await Promise.all([
     import('../../../webhooks/sample-event.ts'),
-    import('../../listen/target.ts'),
+    import('../../listen/forwarder.ts'),
   ]);
   const url = flags.to === undefined ? undefined : parseTarget(flags.to, '--to');
   if (url === undefined && flags.columns !== undefined) {

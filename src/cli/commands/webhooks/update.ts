@@ -12,7 +12,7 @@ import {
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord } from '../write-record.ts';
-import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
+import { addWebhookOptions, toWebhookBody, type WebhookFlags } from './webhook-flags.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, WebhookFlags {
   readonly url?: string;
@@ -44,7 +44,7 @@ async function updateWebhook(context: CommandContext<Flags>, id: string): Promis
   const { url, active, inactive } = flags;
   const change = {
     ...(url === undefined ? {} : { url }),
-    ...toWebhookFields(flags),
+    ...toWebhookBody(flags),
     ...(active || inactive ? { active: active === true } : {}),
     ...(await readFields(flags, io)),
   };

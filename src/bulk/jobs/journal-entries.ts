@@ -1,0 +1,105 @@
+import type { Fields } from '../../client/http/decode.ts';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import type { ResumePoint } from '../../client/pagination/page.ts';
+
+/** What an edit writes down while it is carried out. */
+export type EditEntry = IntentEntry | UnsentEntry | OutcomeEntry | StoppedEntry | DoneEntry;
+
+/** A row is about to be sent. Without an outcome behind it nobody knows whether it was carried out. */
+export interface IntentEntry {
+  readonly type: 'intent';
+  readonly row: number;
+  /** Milliseconds since 1970. */
+  readonly atMs: number;
+}
+
+/** A row was not sent after all. */
+export interface UnsentEntry {
+  readonly type: 'unsent';
+  readonly row: number;
+}
+
+export interface OutcomeEntry extends RowOutcome {
+  readonly type: 'outcome';
+  readonly row: number;
+}
+
+/** What became of a row. */
+export interface RowOutcome {
+  /**
+   * `done`; `accepted`: the server took it and did not say that it is done; `unchanged`: the record was so already;
+   * `stale`: somebody else has changed it since the plan, so nothing was sent; `failed`: the server refused it;
+   * `doubtful`: nobody can say whether it was carried out.
+   */
+  readonly what: 'done' | 'accepted' | 'unchanged' | 'stale' | 'failed' | 'doubtful';
+  readonly id: string | null;
+  /** What the job left behind: of an update the fields that it set, of a new record all of it. */
+  readonly after?: Fields;
+  /** What a stale record holds now, in the fields that were to change. */
+  readonly present?: Fields;
+  readonly error?: RowError;
+}
+
+/** Why a row failed or is in doubt. */
+export interface RowError {
+  readonly code: string;
+  readonly message: string;
+  readonly status: number | null;
+  readonly requestId: string | null;
+}
+
+export type OutcomeCounts = Readonly<Record<RowOutcome['what'], number>>;
+
+export const emptyOutcomeCounts: OutcomeCounts = {
+  done: 0,
+  accepted: 0,
+  unchanged: 0,
+  stale: 0,
+  failed: 0,
+  doubtful: 0,
+};
+
+/** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
+export interface Position {
+  readonly rows: number;
+  readonly written: number;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+export const start: Position = { rows: 0, written: 0, bytes: 0, crc: 0 };
+
+/** What an export writes down. */
+export type ExportEntry = PageEntry | CompleteEntry | StoppedEntry | DoneEntry;
+
+/** A page is in the partial file. */
+export interface PageEntry extends Position {
+  readonly type: 'page';
+  readonly total: number | null;
+  readonly version: number | null;
+  /** What tells the page's rows from others, so that none is written twice. */
+  readonly keys: readonly string[];
+  /** Where the list goes on behind it; null where nobody knows. */
+  readonly resume: ResumePoint | null;
+}
+
+/** Every row is in the partial file, and the file on disk. */
+export interface CompleteEntry extends Position {
+  readonly type: 'complete';
+  readonly verdict: ConsistencyReport | null;
+}
+
+/** A job ended without being done. */
+export interface StoppedEntry {
+  readonly type: 'stopped';
+  readonly at: string;
+  /** Code of the error that ended it, or what else did. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A job is done, with all that goes with it. */
+export interface DoneEntry {
+  readonly type: 'done';
+  readonly at: string;
+}

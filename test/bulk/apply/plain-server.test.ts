@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
+import { runEdit } from '../../../src/bulk/apply/run-edit.ts';
+import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
+import { openJournal } from '../../../src/bulk/jobs/journal.ts';
+import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
+import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
+import { openEditDraft } from '../../../src/bulk/plan/plan-sheet.ts';
+import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
+import { openClient } from '../../support/open-client.ts';
+import { sampleHead } from '../plan/sample-plan.ts';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'salon-test-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** A server with the documented endpoints alone: no single records, no tags, no versions. */
+function createPlainSalon(count: number) {
+  const held = new Map<string, Record<string, unknown>>();
+  for (let index = 0; index < count; index += 1)
+    held.set(`c${index}`, { id: `c${index}`, phone: 'old', fax: 'kept' });
+  const requests = { lists: 0, writes: 0 };
+  return {
+    held,
+    requests,
+    answer({ method, path, query, body }: Received) {
+      const id = /\/clients\/([^/?]+)$/.exec(path)?.[1];
+      if (method === 'GET' && id === undefined) {
+        requests.lists += 1;
+        const page = Number(query.get('page') ?? 1);
+        const rows = [...held.values()].slice((page - 1) * 50, page * 50);
+        return json({ data: rows, pagination: { page, per_page: 50, total: held.size } });
+      }
+      const record = id === undefined ? undefined : held.get(id);
+      if (method !== 'PUT' || id === undefined || record === undefined)
+        return json({ error: 'no' }, { status: 404 });
+      requests.writes += 1;
+      held.set(id, { id, ...JSON.parse(body) });
+      return json(held.get(id) ?? {});
+    },
+  };
+}
+
+describe('an edit on a server with nothing but the documented endpoints', () => {
+  it('sends whole records, and leaves those alone that somebody has changed since the plan', async () => {
+    const salon = createPlainSalon(120);
+    await using server = await openMisbehavingServer((request) => salon.answer(request));
+    await using client = openClient(server.origin);
+    const edit = { noun: 'clients', verb: 'update', match: 'id', force: false } as const;
+    async function* rows() {
+      for (const [index, id] of [...salon.held.keys()].entries())
+        yield { number: index + 1, line: index + 2, cells: { id, phone: `new ${index}` } };
+    }
+    const rules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
+    using draft = await openEditDraft({ client, edit, rules, rows: rows(), folder });
+    const path = join(folder, 'plan.json');
+    await writePlan(path, sampleHead, draft.rows);
+    salon.held.set('c7', { id: 'c7', phone: 'theirs', fax: 'kept' });
+    salon.held.set('c8', { id: 'c8', phone: 'old', fax: 'theirs' });
+    salon.requests.lists = 0;
+    const journalPath = join(folder, 'journal');
+    await using journal = await openJournal<EditEntry>(journalPath, 0);
+    const { tally, stop } = await runEdit({
+      jobId: 'job',
+      plan: await openPlan(path),
+      client,
+      folder,
+      journalPath,
+      progress: await readEditProgress(journalPath),
+      journal,
+      width: 8,
+      maxErrors: null,
+      now: () => new Date(),
+      report: async () => {},
+    });
+    expect({ tally, stop }).toMatchObject({ stop: undefined, tally: { done: 119, stale: 1 } });
+    expect(salon.held.get('c7')).toMatchObject({ phone: 'theirs' });
+    expect(salon.held.get('c8')).toEqual({ id: 'c8', phone: 'new 8', fax: 'theirs' });
+    expect(salon.requests.writes).toBe(119);
+    // Once more through the list, and not once for every row.
+    expect(salon.requests.lists).toBeLessThan(10);
+  });
+});

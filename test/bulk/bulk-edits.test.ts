@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type BulkEdits, createBulkEdits } from '../../src/index.ts';
+import { collect } from '../support/collect.ts';
+import { type EditWorld, openEditWorld } from '../support/edit-world.ts';
+import { openFolder } from './plan/sample-plan.ts';
+
+let world: EditWorld;
+let folder: Awaited<ReturnType<typeof openFolder>>;
+let edits: BulkEdits;
+
+beforeEach(async () => {
+  world = await openEditWorld({ clients: 4 });
+  folder = await openFolder();
+  edits = createBulkEdits({ client: world.client, folder: join(folder.path, 'jobs') });
+});
+afterEach(async () => {
+  await folder[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+});
+
+async function writeNotes(notes: readonly string[]): Promise<string> {
+  const ids = (await world.clients()).map(({ id }) => id);
+  const path = join(folder.path, 'notes.csv');
+  await writeFile(path, ['id,notes', ...notes.map((note, index) => `${ids[index]},${note}`), ''].join('\n'));
+  return path;
+}
+
+async function readNotes() {
+  return (await world.clients()).map(({ notes }) => notes);
+}
+
+const update = { noun: 'clients', verb: 'update' } as const;
+
+describe('bulk edits by a program', () => {
+  it('are planned without a change, applied, reported row by row, and taken back', async () => {
+    const before = await readNotes();
+    await using planned = await edits.planSheet(await writeNotes(['one', 'two', '']), update);
+    expect(planned.plan.counts).toMatchObject({ rows: 3, update: 2, none: 1, refused: 0 });
+    expect(await readNotes()).toEqual(before);
+
+    const watched: number[] = [];
+    const { id, tally, stop } = await edits.apply(planned, { watch: (settled) => watched.push(settled) });
+    expect({ tally, stop, watched }).toMatchObject({ tally: { done: 2 }, stop: undefined, watched: [1, 2] });
+    expect((await readNotes()).slice(0, 2)).toEqual(['one', 'two']);
+    const results = await collect(edits.results(id));
+    expect(results.map(({ line, result }) => [line, result])).toEqual([
+      [2, 'updated'],
+      [3, 'updated'],
+      [4, 'unchanged'],
+    ]);
+
+    await using back = await edits.planUndo(id);
+    await edits.apply(back);
+    expect(await readNotes()).toEqual(before);
+  });
+
+  it('name every fault of a sheet, and send nothing', async () => {
+    const path = join(folder.path, 'wrong.csv');
+    await writeFile(path, 'id,birthday,emial\ncli_1,soon,a\ncli_1,2001-02-03,b\n');
+    const refused = edits.planSheet(path, update);
+    await expect(refused).rejects.toMatchObject({
+      code: 'usage',
+      violations: [
+        { parameter: 'wrong.csv:1:emial', code: 'unknown_field' },
+        { parameter: 'wrong.csv:2:birthday', code: 'invalid_value' },
+        { parameter: 'wrong.csv:3:id', code: 'duplicate' },
+      ],
+    });
+  });
+
+  it('keep to a budget before anything is sent', async () => {
+    const before = await readNotes();
+    await using planned = await edits.planSheet(await writeNotes(['one', 'two']), update);
+    await expect(edits.apply(planned, { maxChanges: '1' })).rejects.toMatchObject({
+      code: 'budget_exceeded',
+    });
+    expect(await readNotes()).toEqual(before);
+  });
+
+  it('stop when told so, and go on later', async () => {
+    const controller = new AbortController();
+    const stopped = createBulkEdits({
+      client: world.client,
+      folder: join(folder.path, 'jobs'),
+      concurrency: 1,
+      signal: controller.signal,
+    });
+    await using planned = await stopped.planSheet(await writeNotes(['1', '2', '3', '4']), update);
+    controller.abort();
+    const { id, stop, tally } = await stopped.apply(planned);
+    expect({ stop, tally }).toMatchObject({ stop: { code: 'interrupted' }, tally: { done: 0 } });
+    expect(await edits.resume(id)).toMatchObject({ stop: undefined, tally: { done: 4 } });
+    expect(await edits.resume(id)).toMatchObject({ stop: undefined, tally: { done: 4 } });
+    expect(await readNotes()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('are not applied to another account’s records', async () => {
+    await using planned = await edits.planSheet(await writeNotes(['one']), update);
+    const other = { ...planned.plan.head, account: { origin: 'https://elsewhere.test', account: null } };
+    const foreign = { ...planned, plan: { ...planned.plan, head: other } };
+    await expect(edits.apply(foreign)).rejects.toMatchObject({ code: 'usage' });
+  });
+});

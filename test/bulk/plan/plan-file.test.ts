@@ -1,0 +1,153 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import { collect } from '../../support/collect.ts';
+import { refusal } from '../../support/open-client.ts';
+import { each, noCounts, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
+
+const fields = fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.jsonValue({ maxDepth: 2 }), {
+  maxKeys: 4,
+  noNullPrototype: true,
+});
+const plannedRow: fc.Arbitrary<PlannedRow> = fc.record(
+  {
+    row: fc.nat(),
+    line: fc.nat(),
+    act: fc.constantFrom('create', 'update', 'delete', 'none', 'refused'),
+    id: fc.option(fc.string()),
+    change: fields,
+    before: fields,
+    cells: fields,
+  },
+  { requiredKeys: ['row', 'line', 'act', 'id'] },
+);
+
+describe('a plan file', () => {
+  it('gives back its head, its rows in their order and what they amount to', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await fc.assert(
+      fc.asyncProperty(fc.array(plannedRow, { maxLength: 8 }), async (rows) => {
+        const counts = await writePlan(path, sampleHead, each(rows));
+        const plan = await openPlan(path);
+        expect({ head: plan.head, counts: plan.counts }).toEqual({ head: sampleHead, counts });
+        expect(JSON.stringify(await collect(plan.rows()))).toBe(JSON.stringify(rows));
+        expect(await collect(plan.rows())).toHaveLength(counts.rows);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('is one JSON document of a row a line, which its owner alone may read', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await writePlan(path, sampleHead, each(sampleRows));
+    const text = readFileSync(path, 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      salon_plan: 1,
+      created_at: sampleHead.createdAt,
+      edit: sampleHead.edit,
+      source: sampleHead.source,
+      origin: 'https://salon.test',
+      account: 'acc_1',
+      records: 450,
+      rows: sampleRows,
+      counts: { rows: 3, update: 1, none: 1, refused: 1, clears: 1, clearedRows: 1 },
+    });
+    expect(text.split('\n')).toHaveLength(6);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not appear when its rows cannot be read to their end', async () => {
+    await using folder = await openFolder();
+    async function* broken() {
+      yield* sampleRows;
+      throw new Error('cut');
+    }
+    await expect(writePlan(join(folder.path, 'plan.json'), sampleHead, broken())).rejects.toThrow('cut');
+    expect(readdirSync(folder.path)).toEqual([]);
+  });
+
+  it('of no rows is a plan too', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    expect(await writePlan(path, sampleHead, each([]))).toEqual(noCounts);
+    expect(await collect((await openPlan(path)).rows())).toEqual([]);
+  });
+});
+
+describe('a plan file that is not as it was written', () => {
+  it('is refused wherever it was cut off', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await writePlan(path, sampleHead, each(sampleRows));
+    const whole = readFileSync(path);
+    for (let length = 0; length < whole.length; length += 1) {
+      writeFileSync(path, whole.subarray(0, length));
+      expect((await refusal(openPlan(path))).code, `${length} bytes`).toBe('usage');
+    }
+  });
+
+  it('is refused whichever byte was changed', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await writePlan(path, sampleHead, each(sampleRows));
+    const whole = readFileSync(path);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat({ max: whole.length - 1 }),
+        fc.integer({ min: 1, max: 255 }),
+        async (at, change) => {
+          const bytes = Buffer.from(whole);
+          bytes[at] = (bytes[at] ?? 0) ^ change;
+          writeFileSync(path, bytes);
+          expect((await refusal(openPlan(path))).code).toBe('usage');
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it.each([
+    ['that was cut off', (text: string) => text.slice(0, -200), /plan\.json .* at line \d\.$/],
+    ['that was cut behind a line', (text: string) => text.split('\n').slice(0, 3).join('\n'), /at line 3\.$/],
+    ['edited by hand', (text: string) => text.replace('Zoë', 'Ana'), /is not as it was written\.$/],
+    ['with something behind it', (text: string) => `${text}\n`, /at line 6\.$/],
+    ['laid out anew', (text: string) => JSON.stringify(JSON.parse(text), null, 2), /line 1 is not how/],
+    [
+      'of a newer salon',
+      (text: string) => text.replace('"salon_plan":1', '"salon_plan":2'),
+      /another salon version/,
+    ],
+    ['without anything in it', () => '', /it is empty\.$/],
+  ])('%s says so', async (_name, change, message) => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await writePlan(path, sampleHead, each(sampleRows));
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    const error = await refusal(openPlan(path));
+    expect(error.message).toMatch(message);
+    expect(error.message).toContain(path);
+  });
+
+  it('that changed while it was read names the line', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await writePlan(path, sampleHead, each(sampleRows));
+    const plan = await openPlan(path);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"none"', '"none'));
+    expect((await refusal(collect(plan.rows()))).message).toMatch(/at line 3\.$/);
+  });
+
+  it.each([
+    ['is not there', 'nothing.json', /it is not there\.$/],
+    ['is a folder', '.', /cannot be read/],
+  ])('and one that %s', async (_name, name, message) => {
+    await using folder = await openFolder();
+    const error = await refusal(openPlan(join(folder.path, name)));
+    expect(error).toMatchObject({ code: 'usage', message: expect.stringMatching(message) });
+  });
+});

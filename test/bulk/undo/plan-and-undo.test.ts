@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { pickFields } from '../../../src/bulk/apply/apply-row.ts';
+import type { RowResult } from '../../../src/bulk/apply/results.ts';
+import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
+import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import { openUndoDraft } from '../../../src/bulk/undo/plan-undo.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
+import { collect } from '../../support/collect.ts';
+import { openClient } from '../../support/open-client.ts';
+import { openForeignSalon } from '../apply/foreign-salon.ts';
+import { planSheet } from '../plan/plan-sheet.ts';
+import { each, openFolder } from '../plan/sample-plan.ts';
+
+const rules = createCellRules({ format: 'ndjson', noun: 'clients', timeZone: 'UTC' });
+const fields = fc.record(
+  {
+    first_name: fc.option(fc.string({ maxLength: 5 })),
+    phone: fc.constantFrom(null, '+44 20 79460018', '+442079460018', '020-7946 0018'),
+    tags: fc.array(fc.constantFrom('vip', 'new'), { maxLength: 2 }),
+    loyalty: fc.jsonValue({ maxDepth: 1 }).map(asSent),
+  },
+  { requiredKeys: [] },
+);
+
+/** Carries a plan out on a list, as a server that merges would. */
+function apply(records: Fields[], rows: readonly PlannedRow[]): RowResult[] {
+  return rows.map((planned) => {
+    const { act, id, change = {} } = planned;
+    if (act !== 'update') return { planned, outcome: undefined };
+    const at = records.findIndex((record) => record['id'] === id);
+    records[at] = { ...records[at], ...change };
+    return { planned, outcome: { what: 'done', id, after: pickFields(records[at], change) } };
+  });
+}
+
+describe('a plan and its undo', () => {
+  it('change what differs and nothing else, and put all of it back', async () => {
+    await using folder = await openFolder();
+    const records: Fields[] = [];
+    await using server = await openForeignSalon({ records });
+    await using client = openClient(server.origin);
+    const pairs = fc.array(fc.tuple(fields, fields), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(pairs, async (drawn) => {
+        const before: Fields[] = drawn.map(([record], index) => ({ id: `cli_${index}`, ...record }));
+        records.splice(0, records.length, ...before);
+        const cells = drawn.map(([, row], index) => ({ id: `cli_${index}`, ...row }));
+        const { rows } = await planSheet(client, { rules }, cells);
+        const results = apply(records, rows);
+        const unnamed = (record: Fields, index: number) =>
+          Object.entries(record).filter(([field]) => !Object.hasOwn(cells[index] ?? {}, field));
+        expect(records.map(unnamed)).toEqual(before.map(unnamed));
+        const again = await planSheet(client, { rules }, cells);
+        expect(again.rows.every(({ act }) => act === 'none')).toBe(true);
+        using draft = await openUndoDraft({
+          client,
+          edit: { noun: 'clients', verb: 'update', match: 'id', force: false },
+          results: each(results),
+          isSameValue: rules.isSameValue,
+          folder: folder.path,
+        });
+        apply(records, await collect(draft.rows));
+        expect(records.map((record, index) => pickFields(record, before[index] ?? {}))).toEqual(before);
+      }),
+      { numRuns: 25 },
+    );
+  });
+});
+
+/** A value as JSON carries it, which knows no minus zero. */
+function asSent(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
