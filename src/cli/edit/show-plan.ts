@@ -12,7 +12,7 @@ import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../b
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { Row } from '../output/printer.ts';

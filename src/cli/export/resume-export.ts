@@ -24,8 +24,8 @@ import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { version } from '../io.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import { readFilePlace, writeWhole } from '../output/output-file.ts';
 import { pourRecords } from '../output/print-records.ts';
@@ -34,7 +34,6 @@ import { createResumedLayout } from '../output/row-layout.ts';
 import { toShownPath } from '../output/shown-path.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { version } from '../version.ts';
 import { toJobCall } from './job-context.ts';
 import { runExport } from './run-export.ts';
 
