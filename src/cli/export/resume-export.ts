@@ -24,6 +24,7 @@ import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
