@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
-import { decimalsOf } from '../../contract/currency.ts';
-import { cleanText } from '../output/clean-text.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { createInstantRenderer } from '../output/instants.ts';
 import { isAccepted } from './event-processor.ts';

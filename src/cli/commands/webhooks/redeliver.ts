@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
-import { countOf } from '../../../contract/count-text.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Listing, readListing } from '../../listing.ts';
+import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -73,7 +73,10 @@ function refuse(
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
   const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
-  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+  throw withContext(error, {
+    message,
+    members: { ...error.members, redelivered: begun.map((one) => one.id) },
+  });
 }
 
 function toResult(pages: AsyncIterable<RecordPage>): CommandResult {
@@ -112,7 +115,7 @@ export async function redeliverRange(
   const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
   if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no such deliveries.`);
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
-  await context.consent(`Send ${counted} to ${url} once more?`);
+  await context.confirm(`Send ${counted} to ${url} once more?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
   return toOutcome(id, redelivered, `On the way to ${url} once more: ${countOf(redelivered, 'deliveries')}.`);
