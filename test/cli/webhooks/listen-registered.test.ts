@@ -208,7 +208,7 @@ describe('the endpoint of a listener that was killed', () => {
     await listener.until(({ count }) => count === 1);
     expect(clientsOf(listener.records())).toEqual([missed]);
     const ran = await listener.stop();
-    expect(ran.stderr).toContain('A listener before this one was killed. 1 event was missed.');
+    expect(ran.stderr).toContain('A previous listener was killed. 1 event was missed.');
     expect(await endpoints()).toEqual([]);
     expect(readdirSync(place)).toEqual([]);
   });

@@ -129,7 +129,7 @@ describe('what cannot be read', () => {
     ['no body', '--body nowhere', '--body nowhere cannot be read: it is not there.\n  Check the path'],
     ['no headers', '--headers nowhere', '--headers nowhere cannot be read'],
     ['no secret', '--secret-file nowhere', '--secret-file nowhere cannot be read'],
-    ['a secret that is none', '--secret-file body', 'The webhook secret is not right.'],
+    ['a secret that is none', '--secret-file body', 'Invalid webhook secret.'],
     ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
     ['one stream for two', '--headers - --body -', 'but only one of them'],
     ['one stream for the secret too', '--body - --secret-file -', 'but only one of them'],
