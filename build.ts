@@ -20,11 +20,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
   ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
   [
     'work',
-    [
-      'src/cli/session/command-context.ts',
-      'src/cli/output/print-outcome.ts',
-      'src/cli/output/output-place.ts',
-    ],
+    ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
   ],
   [
     'list',
@@ -46,7 +42,7 @@ const work = layers.findIndex(([name]) => name === 'work');
 const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
 
 /** May be needed before there is any work. */
-const errorReport = 'src/cli/messages/report.ts';
+const errorReport = 'src/cli/messages/errors.ts';
 
 /**
  * esbuild makes a file for every set of entries that share a module: some sixty for one list, each of which takes half

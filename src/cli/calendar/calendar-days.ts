@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock } from '../../contract/zone-clock.ts';
+import { createZoneClock } from '../../contract/time.ts';
 import { parseMoment } from '../flags/days.ts';
 import { type CalendarDay, toCalendarDay } from './render/day-clock.ts';
 

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { type NameReading, readClientNames } from './read-client-names.ts';
 import { isUnseen, type KnownStylist, pickStylists, readStylists } from './read-stylists.ts';
 import type { CalendarDay } from './render/day-clock.ts';

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../contract/currency.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 
 /** Minor units as people read them, `45.00 EUR`; the bare number where its currency says nothing of decimals. */
 export function renderAmount(minorUnits: number, currency: unknown): string {

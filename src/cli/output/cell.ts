@@ -1,5 +1,5 @@
+import { cleanText } from '../messages/clean-text.ts';
 import { renderAmount } from './amounts.ts';
-import { cleanText } from './clean-text.ts';
 import type { ColumnKind } from './columns.ts';
 import { createInstantRenderer, renderMinutes } from './instants.ts';
 import type { Row } from './printer.ts';

@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { listStatuses, statusWord } from '../calendar/render/status-sign.ts';
 import { renderAmount } from './amounts.ts';
 import { columnSet } from './columns.ts';

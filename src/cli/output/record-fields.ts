@@ -1,5 +1,5 @@
+import { cleanText } from '../messages/clean-text.ts';
 import type { CellRenderer } from './cell.ts';
-import { cleanText } from './clean-text.ts';
 import { type Column, columnsOf } from './columns.ts';
 import type { Row } from './printer.ts';
 

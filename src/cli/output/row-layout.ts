@@ -1,4 +1,4 @@
-import type { Row, RowLayout } from '../../bulk/export/pour.ts';
+import type { Row, RowLayout } from '../../bulk/export/write-pages.ts';
 import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
 import type { Printer } from './printer.ts';

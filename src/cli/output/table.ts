@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import { cleanText } from '../messages/clean-text.ts';
 import { createCellRenderer } from './cell.ts';
-import { cleanText } from './clean-text.ts';
 import type { Column } from './columns.ts';
 import type { Printer, Row } from './printer.ts';
 import { renderRecord } from './record.ts';

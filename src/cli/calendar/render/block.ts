@@ -1,5 +1,5 @@
 import stringWidth from 'string-width';
-import { cleanText } from '../../output/clean-text.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { cutEnd } from '../../output/cut-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
 import { type StatusLook, signOf } from './status-sign.ts';

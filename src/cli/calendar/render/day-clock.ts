@@ -1,4 +1,4 @@
-import { createZoneClock, type ZoneClock } from '../../../contract/zone-clock.ts';
+import { createZoneClock, type ZoneClock } from '../../../contract/time.ts';
 
 /** One day of a zone, as long as the clocks make it. */
 export interface CalendarDay {

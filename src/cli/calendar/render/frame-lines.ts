@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
-import { countOf, renderCount } from '../../../contract/count-text.ts';
-import { cleanText } from '../../output/clean-text.ts';
+import { countOf, renderCount } from '../../../contract/numbers.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
 import { listStatuses, type StatusLook, signOf, statusWord } from './status-sign.ts';
 import type { CalendarContents, CalendarStyle, StatusCounts, Visit } from './visit.ts';

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { cleanText } from '../../output/clean-text.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { type BlockText, renderBlock, toWidth } from './block.ts';
 import { type InLane, type Placed, toLanes } from './lanes.ts';
 import type { StatusLook } from './status-sign.ts';

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { countOf } from '../../../contract/count-text.ts';
-import { cleanText } from '../../output/clean-text.ts';
+import { countOf } from '../../../contract/numbers.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
 import { toWidth } from './block.ts';
 import { type CalendarDay, dayMs, hourMs } from './day-clock.ts';

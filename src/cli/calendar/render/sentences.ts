@@ -1,5 +1,5 @@
-import { countOf } from '../../../contract/count-text.ts';
-import { cleanText } from '../../output/clean-text.ts';
+import { countOf } from '../../../contract/numbers.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { createDayClock, describeShift } from './day-clock.ts';
 import { renderDate } from './day-names.ts';
 import { renderCounts } from './frame-lines.ts';

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import { type AppointmentStatus, appointmentStatuses } from '../../../contract/appointment.ts';
-import { cleanText } from '../../output/clean-text.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 
 type Paint = (text: string) => string;
 

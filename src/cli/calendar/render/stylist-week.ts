@@ -1,4 +1,4 @@
-import { cleanText } from '../../output/clean-text.ts';
+import { cleanText } from '../../messages/clean-text.ts';
 import { wrapText } from '../../output/wrap-text.ts';
 import { type CalendarDay, createDayClock, dayMs, minuteMs, plainClock } from './day-clock.ts';
 import { renderShortDate } from './day-names.ts';

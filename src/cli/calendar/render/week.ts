@@ -1,4 +1,4 @@
-import { createZoneClock } from '../../../contract/zone-clock.ts';
+import { createZoneClock } from '../../../contract/time.ts';
 import { type CalendarDay, createDayClock, describeShift } from './day-clock.ts';
 import { renderDate, renderShortDate } from './day-names.ts';
 import type { CalendarContents } from './visit.ts';

@@ -4,8 +4,8 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/print-style.ts';
+import { announceCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { announceCost } from '../../walk-cost.ts';
 
 interface Flags extends PrintFlags {
   readonly day?: string;

@@ -35,7 +35,7 @@ async function deleteWebhook(context: CommandContext<Flags>, id: string): Promis
     if (flags.dryRun) {
       return { show: 'record', record: { id, deleted: false }, said: `Dry run: would delete ${name}.` };
     }
-    await context.consent(`Delete ${name} and its pending deliveries?`);
+    await context.confirm(`Delete ${name} and its pending deliveries?`);
     await client.webhooks.delete(id);
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {

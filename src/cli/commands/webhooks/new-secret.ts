@@ -50,7 +50,7 @@ export async function makeSecret(
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
     const message = `${said} ${thrown.message} The secret is lost.`;
-    throw retell(thrown, { message, hint: `Create a new one: salon webhooks rotate ${id}` });
+    throw withContext(thrown, { message, hint: `Create a new one: salon webhooks rotate ${id}` });
   });
   return { show: 'record', record: others, columns, said: `${said} The secret is in ${flags.secretFile}.` };
 }

@@ -73,7 +73,10 @@ function refuse(
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
   const message = `${error.message} Failed at ${id}, after ${countOf(begun.length, 'deliveries')}.`;
-  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+  throw withContext(error, {
+    message,
+    members: { ...error.members, redelivered: begun.map((one) => one.id) },
+  });
 }
 
 function toResult(pages: AsyncIterable<RecordPage>): CommandResult {
@@ -112,7 +115,7 @@ export async function redeliverRange(
   const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
   if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no matching deliveries.`);
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
-  await context.consent(`Send ${counted} to ${url} again?`);
+  await context.confirm(`Send ${counted} to ${url} again?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
   return toOutcome(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { renderWait } from '../../../client/rate-limit/limit-reached.ts';
+import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -82,7 +82,7 @@ function explainLineBreak({ body }: IncomingDelivery, verifyIt: () => VerifiedWe
   } catch (error) {
     const isMismatch = error instanceof SalonError && error.members['reason'] === 'no_signature_matches';
     if (!isMismatch || body.at(-1) !== lineBreak) throw error;
-    throw retell(error, {
+    throw withContext(error, {
       hint: `${error.hint} This body ends with a line break: was it added when the file was saved?`,
     });
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toCalendarDay } from '../../../../src/cli/calendar/render/day-clock.ts';
 import { renderSalonWeek } from '../../../../src/cli/calendar/render/salon-week.ts';
 import { renderStylistWeek } from '../../../../src/cli/calendar/render/stylist-week.ts';
-import { createZoneClock } from '../../../../src/contract/zone-clock.ts';
+import { createZoneClock } from '../../../../src/contract/time.ts';
 import { styleOf, visitOf } from './calendars.ts';
 
 const timeZone = 'Europe/Berlin';
