@@ -2,7 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-access.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import type { ColumnSet } from '../../output/columns.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
-import { countOf } from '../../../contract/count-text.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Listing, readListing } from '../../listing.ts';
+import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

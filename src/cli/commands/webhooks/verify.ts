@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner } from '../../action-runner.ts';
