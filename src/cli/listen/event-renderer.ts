@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk';
 import { decimalsOf } from '../../contract/currency.ts';
+import { createInstantRenderer } from '../output/cell.ts';
 import { cleanText } from '../output/clean-text.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { createInstantRenderer } from '../output/instants.ts';
 import { isAccepted } from './event-processor.ts';
 import type { Forwarded } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
