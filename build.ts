@@ -42,7 +42,7 @@ const work = layers.findIndex(([name]) => name === 'work');
 const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
 
 /** May be needed before there is any work. */
-const errorReport = 'src/cli/messages/report.ts';
+const errorReport = 'src/cli/messages/errors.ts';
 
 /**
  * esbuild makes a file for every set of entries that share a module: some sixty for one list, each of which takes half

@@ -1,4 +1,4 @@
-import { cleanText } from '../output/clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import { wrapText } from '../output/fit-text.ts';
 import type { CalendarStyle, DayContents } from './calendar-contents.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { cleanText } from '../output/clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import { cutEnd, wrapText } from '../output/fit-text.ts';
 import { type StatusLook, signOf } from './frame.ts';
 import { type InLane, type Placed, toLanes } from './grid-layout.ts';

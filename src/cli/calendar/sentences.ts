@@ -1,5 +1,5 @@
 import { countOf } from '../../contract/count-text.ts';
-import { cleanText } from '../output/clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { CalendarStylist, DayContents } from './calendar-contents.ts';
 import { createDayClock, createWhen, describeShift, renderDate } from './calendar-days.ts';
 import { renderCounts, statusWord } from './frame.ts';

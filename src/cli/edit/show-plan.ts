@@ -12,7 +12,7 @@ import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../b
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet, type Row } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

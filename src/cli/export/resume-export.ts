@@ -25,7 +25,8 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { version } from '../io.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
 import { readFilePlace, toShownPath, writeWhole } from '../output/output-file.ts';
@@ -33,7 +34,6 @@ import { pourRecords } from '../output/print-records.ts';
 import { createResumedLayout } from '../output/row-layout.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { version } from '../version.ts';
 import { toJobCall } from './job-context.ts';
 import { runExport } from './run-export.ts';
 

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { decimalsOf } from '../../contract/currency.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
-import { cleanText } from '../output/clean-text.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { isAccepted } from './event-processor.ts';
 import type { Forwarded } from './forwarder.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Postbox } from '../../client/http/webhook-sender.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { readProxyRoute } from '../session/proxy-route.ts';
+import { readProxyRoute } from '../session/connection.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** What became of handing one webhook on. */
@@ -81,11 +81,11 @@ export function parseTarget(text: string, flag: string): URL {
 }
 
 /** Opens the way to a receiver; closed when the call is over. What runs on this machine is reached directly. */
-export async function openTarget(url: URL, { io, session, keep }: CommandContext): Promise<Postbox> {
+export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandContext): Promise<Postbox> {
   const { openPostbox } = await import('../../client/http/webhook-sender.ts');
   const { timeoutMs } = (await session()).settings;
   const proxy = isLoopback(url) ? undefined : readProxyRoute(io.env);
-  return keep(openPostbox({ url, timeoutMs: timeoutMs.value, proxy }));
+  return closeAtEnd(openPostbox({ url, timeoutMs: timeoutMs.value, proxy }));
 }
 
 function isLoopback({ hostname }: URL): boolean {

@@ -5,8 +5,8 @@ import { retell, SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
 import type { Session } from '../session/session.ts';
+import { toServiceOrigin } from '../session/session.ts';
 import {
   findTemporaryFolders,
   keptFolder,
@@ -37,9 +37,9 @@ export async function openRegistration({
   events,
   name,
 }: WantedRegistration): Promise<OpenedRegistration> {
-  const { io, messages, keep } = context;
+  const { io, messages, closeAtEnd } = context;
   const session = await context.session();
-  const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));
+  const root = listenersFolder(dataFolder(io), toServiceOrigin(session), ownerOf(session));
   makeFolder(root);
   const before = findTemporaryFolders(root);
   const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
@@ -49,8 +49,8 @@ export async function openRegistration({
       hint: 'End that one, or choose another name with --keep.',
     });
   }
-  keep(folder);
-  const client = await context.lastingClient();
+  closeAtEnd(folder);
+  const client = await context.cleanupClient();
   const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
   const own = await register(plan).catch(async (error) => {
     // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.
@@ -61,7 +61,7 @@ export async function openRegistration({
   for (const place of before) {
     const left = await openListenerFolder(place);
     if (left === undefined) continue;
-    keep(left);
+    closeAtEnd(left);
     try {
       const leftover = await findLeftover(client, { folder: left, now: io.now, warn: messages.warn });
       if (leftover === undefined) await left.remove();

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../contract/currency.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf, type Row } from './columns.ts';
 
 /** A value of a record as people read it, cleaned and on one line; nothing at all for null. */

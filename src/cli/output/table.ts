@@ -1,8 +1,8 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import { cleanText } from '../messages/clean-text.ts';
 import { createCellRenderer } from './cell.ts';
-import { cleanText } from './clean-text.ts';
 import type { Column, ColumnKind, Printer, Row } from './columns.ts';
 import { cutEnd, cutMiddle } from './fit-text.ts';
 import { renderRecord } from './record.ts';

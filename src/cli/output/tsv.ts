@@ -1,5 +1,5 @@
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { Column, Printer } from './columns.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { version } from '../../../src/cli/version.ts';
+import { version } from '../../../src/cli/io.ts';
 import {
   body,
   drip,

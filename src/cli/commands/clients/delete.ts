@@ -48,7 +48,7 @@ async function deleteClient(
     const name = await readName(client, id);
     if (flags.dryRun)
       return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
-    await context.consent(`Remove ${name} and erase their personal data?`);
+    await context.confirm(`Remove ${name} and erase their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {

@@ -42,7 +42,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
     const record = { id, amount, currency: payment.currency };
     return { show: 'record', record, said: `This would give back ${shown} of payment ${id}; nothing was.` };
   }
-  await context.consent(toQuestion(payment, amount));
+  await context.confirm(toQuestion(payment, amount));
   // Bound to the payment as it was shown: what a colleague gave back meanwhile was not agreed to.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
   return toOutcome(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addConfirmOption,
   addExamples,
@@ -12,7 +12,7 @@ import {
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
+import { explainUnknownFields } from '../write-record.ts';
 import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './new-secret.ts';
 import {
   addWebhookOptions,

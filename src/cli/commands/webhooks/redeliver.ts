@@ -112,7 +112,7 @@ export async function redeliverRange(
   const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
   if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no such deliveries.`);
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
-  await context.consent(`Send ${counted} to ${url} once more?`);
+  await context.confirm(`Send ${counted} to ${url} once more?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
   return toOutcome(id, redelivered, `On the way to ${url} once more: ${countOf(redelivered, 'deliveries')}.`);

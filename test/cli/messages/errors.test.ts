@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderError, toSalonError } from '../../../src/cli/messages/report.ts';
+import { cancelled, renderError, toSalonError } from '../../../src/cli/messages/errors.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const refused = new SalonError('validation_failed', 'The body breaks two rules.', {
@@ -10,8 +10,8 @@ const refused = new SalonError('validation_failed', 'The body breaks two rules.'
   ],
 });
 
-describe('an error told to a person', () => {
-  it('says what failed, where, and ends with the next step', () => {
+describe('an error for people', () => {
+  it('names the failure, the fields and the next step', () => {
     expect(renderError(refused, { json: false, debug: false })).toBe(
       [
         'error: The body breaks two rules.',
@@ -24,7 +24,7 @@ describe('an error told to a person', () => {
     );
   });
 
-  it('says a rule once, and names the field as it is called on the command line', () => {
+  it('shows a rule once, with the name of the field', () => {
     const detail = '/preferences/tone must be a text.';
     const meant = `${detail} Did you mean calm?`;
     const violations = [{ pointer: '/preferences/tone', code: 'invalid_format', detail: meant }];
@@ -34,7 +34,7 @@ describe('an error told to a person', () => {
     );
   });
 
-  it('names every other rule below the first', () => {
+  it('lists all broken rules', () => {
     const first = { pointer: '/email', code: 'invalid_format', detail: '/email is no address.' };
     const second = { pointer: '/phone', code: 'invalid_format', detail: '/phone is no number.' };
     const error = new SalonError('validation_failed', `${first.detail} There are 1 more.`, {
@@ -50,7 +50,12 @@ describe('an error told to a person', () => {
     ]);
   });
 
-  it('shows escape sequences of the service instead of obeying them', () => {
+  it('is a plain sentence after a cancellation', () => {
+    const error = new SalonError('confirmation_required', cancelled);
+    expect(renderError(error, { json: false, debug: false })).toBe('Cancelled. Nothing was changed.\n');
+  });
+
+  it('shows escape sequences from the service as text', () => {
     const text = renderError(new SalonError('refused', 'no \u001b[31mred\u001b[0m \u202e'), {
       json: false,
       debug: false,
@@ -59,8 +64,8 @@ describe('an error told to a person', () => {
   });
 });
 
-describe('an error told to a program', () => {
-  it('is one line of JSON with the same members always', () => {
+describe('an error for programs', () => {
+  it('is one line of JSON with fixed members', () => {
     const text = renderError(new SalonError('timeout', 'Too slow.', { retryable: true }), {
       json: true,
       debug: false,
@@ -77,33 +82,51 @@ describe('an error told to a program', () => {
     });
   });
 
-  it('carries every rule that was broken', () => {
+  it('contains all broken rules', () => {
     expect(JSON.parse(renderError(refused, { json: true, debug: false })).errors).toHaveLength(2);
   });
 
-  it('has what is known of it besides, but not the point where only a walk can go on', () => {
+  it('contains other members, but not the point to resume at', () => {
     const members = { rows_read: 20, resume_at: { page: 2, behind: ['cli_1'] } };
-    const told = JSON.parse(
+    const json = JSON.parse(
       renderError(new SalonError('timeout', 'x', { members }), { json: true, debug: false }),
     );
-    expect(told).toMatchObject({ rows_read: 20 });
-    expect(told).not.toHaveProperty('resume_at');
+    expect(json).toMatchObject({ rows_read: 20 });
+    expect(json).not.toHaveProperty('resume_at');
   });
 });
 
-describe('whatever was thrown', () => {
-  it('is an interruption once the run was interrupted', () => {
+describe('a renamed code', () => {
+  it.each([
+    ['response_truncated', 'answer_cut'],
+    ['unexpected_response', 'unexpected_answer'],
+    ['response_too_large', 'answer_too_large'],
+    ['not_supported', 'endpoint_missing'],
+    ['confirmation_required', 'consent_required'],
+  ] as const)('%s is `new_code`, and `code` stays %s', (code, formerCode) => {
+    const json = JSON.parse(renderError(new SalonError(code, 'x'), { json: true, debug: false }));
+    expect(json).toMatchObject({ code: formerCode, new_code: code });
+  });
+
+  it('is the only one with a `new_code`', () => {
+    const json = JSON.parse(renderError(new SalonError('timeout', 'x'), { json: true, debug: false }));
+    expect(json).not.toHaveProperty('new_code');
+  });
+});
+
+describe('a thrown value', () => {
+  it('becomes `interrupted` after an interrupt', () => {
     const error = toSalonError(new Error('aborted'), 'SIGTERM');
     expect(error).toMatchObject({ code: 'interrupted', members: { signal: 'SIGTERM' } });
   });
 
-  it('is a failed output when the disk is full', () => {
+  it('becomes `output_failed` on a full disk', () => {
     expect(toSalonError(Object.assign(new Error('no space'), { code: 'ENOSPC' }), undefined).code).toBe(
       'output_failed',
     );
   });
 
-  it('is a bug when nobody knows it, with the stack only on request', () => {
+  it('becomes `bug` when it is unknown, with the stack only on request', () => {
     const error = toSalonError(new TypeError('x is undefined'), undefined);
     expect(error.code).toBe('bug');
     expect(renderError(error, { json: false, debug: false })).not.toContain('TypeError');

@@ -1,24 +1,25 @@
-import type { SalonError, SalonErrorCode } from '../contract/errors.ts';
+import type { SalonError, SalonErrorCode } from '../../contract/errors.ts';
 
-/** What a command's exit code tells a script: printed by `salon help exit-codes`, stated once. */
+/** The one table of exit codes, printed by `salon help exit-codes`. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
-  refused: { code: 1, meaning: 'the service refused it, or answered what cannot be understood' },
-  usage: { code: 2, meaning: 'the command is not right; nothing was sent' },
-  partly: { code: 3, meaning: 'a bulk edit or an export finished partly; the report says which rows' },
+  refused: { code: 1, meaning: 'the service refused, or its response cannot be understood' },
+  usage: { code: 2, meaning: 'usage or validation error; nothing was sent' },
+  partly: { code: 3, meaning: 'a bulk edit or export finished partly; the report names the rows' },
   notSignedIn: { code: 4, meaning: 'not signed in, or the key was refused (401)' },
   temporary: {
     code: 5,
-    meaning: 'network, cut or missing answer, 5xx, limit reached: trying again may help',
+    meaning: 'temporary: network, truncated or missing response, 5xx, rate limit',
   },
   notFound: { code: 6, meaning: 'not found (404)' },
-  conflict: { code: 7, meaning: 'conflict with what is there (409, 412)' },
-  consent: {
+  conflict: { code: 7, meaning: 'conflict with the current state (409, 412)' },
+  confirmation: {
     code: 8,
-    meaning: 'consent is needed and there is nobody to ask, or a budget such as --max-changes is reached',
+    meaning:
+      'confirmation required but input is not interactive, or a budget such as --max-changes is exceeded',
   },
   pending: { code: 9, meaning: 'changes are pending (only with --exit-code)' },
-  forbidden: { code: 10, meaning: 'the key is good but may not do this (403)' },
+  forbidden: { code: 10, meaning: 'the key may not do this (403)' },
   bug: { code: 70, meaning: 'a bug in salon' },
   interrupted: { code: 130, meaning: 'interrupted (Ctrl-C)' },
   terminated: { code: 143, meaning: 'terminated' },
@@ -61,20 +62,19 @@ const codeOf: Record<SalonErrorCode, number> = {
   webhook_refused: exitCodes.refused.code,
   conflict: exitCodes.conflict.code,
   refused: exitCodes.refused.code,
-  confirmation_required: exitCodes.consent.code,
-  budget_exceeded: exitCodes.consent.code,
+  confirmation_required: exitCodes.confirmation.code,
+  budget_exceeded: exitCodes.confirmation.code,
   output_failed: exitCodes.temporary.code,
   interrupted: exitCodes.interrupted.code,
   bug: exitCodes.bug.code,
 };
 
-/** The exit code of an error: by its code alone, so that every place that throws agrees. */
+/** Depends on the error code alone, except that SIGTERM and Ctrl-C differ. */
 export function toExitCode(error: SalonError): number {
   if (error.code === 'interrupted' && error.members['signal'] === 'SIGTERM') return exitCodes.terminated.code;
   return codeOf[error.code];
 }
 
-/** The table as `salon help exit-codes` prints it. */
 export function renderExitCodes(): string {
   const rows = Object.values(exitCodes).map(
     ({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`,

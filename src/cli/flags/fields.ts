@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
-import { SalonError } from '../contract/errors.ts';
-import { parseAssignments } from './flags/assignments.ts';
-import type { WriteFlags } from './flags/options.ts';
-import type { Io } from './io.ts';
-import { unreadableFile } from './unreadable-file.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Io } from '../io.ts';
+import { createUnreadableError } from '../messages/errors.ts';
+import { parseAssignments } from './assignments.ts';
+import type { WriteFlags } from './options.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -30,7 +30,7 @@ async function readData(data: string, io: Io): Promise<string> {
   if (data === '-') return readAll(io.stdin);
   if (!data.startsWith('@')) return data;
   return readFile(resolve(io.cwd, data.slice(1)), 'utf8').catch((cause: Error) => {
-    throw unreadableFile(`--data ${data}`, cause);
+    throw createUnreadableError(`--data ${data}`, cause);
   });
 }
 

@@ -1,25 +1,25 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Written } from '../client/resources/record.ts';
-import { appointmentChange } from '../contract/appointment.ts';
-import { clientChange } from '../contract/client.ts';
-import { SalonError } from '../contract/errors.ts';
-import { parseInstant } from '../contract/instants.ts';
-import { stylistChange } from '../contract/stylist.ts';
-import { webhookChange } from '../contract/webhook.ts';
-import { exitCodes } from './exit-codes.ts';
-import type { Fields } from './fields.ts';
-import type { ChangeFlags } from './flags/options.ts';
+import type { Written } from '../../client/resources/record.ts';
+import { appointmentChange } from '../../contract/appointment.ts';
+import { clientChange } from '../../contract/client.ts';
+import { retell, SalonError, type Violation } from '../../contract/errors.ts';
+import { parseInstant } from '../../contract/instants.ts';
+import { stylistChange } from '../../contract/stylist.ts';
+import { webhookChange } from '../../contract/webhook.ts';
+import type { Fields } from '../flags/fields.ts';
+import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
+import { closest } from '../flags/suggest.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,
   clientColumns,
   columnSet,
   stylistColumns,
   webhookColumns,
-} from './output/columns.ts';
-import { type CommandResult, onePage } from './output/command-result.ts';
-import { toOutcome } from './output/written.ts';
-import type { CommandContext } from './session/command-context.ts';
-import { explainUnknownFields } from './unknown-fields.ts';
+} from '../output/columns.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import { toOutcome } from '../output/written.ts';
+import type { CommandContext } from '../session/command-context.ts';
 
 const kinds = {
   appointments: {
@@ -97,4 +97,57 @@ function isSame(old: unknown, wanted: unknown): boolean {
   if (typeof old !== 'string' || typeof wanted !== 'string') return isDeepStrictEqual(old, wanted);
   const ms = parseInstant(old)?.ms;
   return old === wanted || (ms !== undefined && ms === parseInstant(wanted)?.ms);
+}
+
+/** Waits for a write and, where the service refused a field it does not know, adds which one may have been meant. */
+export async function explainUnknownFields<Result>(
+  write: Promise<Result>,
+  known: readonly string[],
+): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof SalonError) || !error.violations.some(isUnknownField)) throw error;
+    throw withSuggestions(error, known);
+  }
+}
+
+function withSuggestions(error: SalonError, known: readonly string[]): SalonError {
+  const violations = error.violations.map((violation) => {
+    const meant = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
+    return meant ? { ...violation, detail: `${violation.detail} Did you mean ${meant}?` } : violation;
+  });
+  return retell(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
+}
+
+function isUnknownField(violation: Violation): boolean {
+  return violation.code === 'unknown_field';
+}
+
+/** A field that every record of a kind has, with the flag that gives it and the question that asks for it. */
+export interface RequiredField {
+  readonly field: string;
+  readonly flag: string;
+  readonly question: string;
+}
+
+/**
+ * A person at a terminal is asked for what is missing; a script is told, by `usage`. --data may hold another shape, so it
+ * is left alone.
+ */
+export async function askForMissing(
+  fields: Fields,
+  required: readonly RequiredField[],
+  { flags, prompts }: CommandContext<WriteFlags>,
+): Promise<Fields> {
+  const missing = required.filter(({ field }) => fields[field] === undefined);
+  if (missing.length === 0 || flags.data !== undefined) return fields;
+  if (!prompts.isInteractive) {
+    throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
+      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
+    });
+  }
+  const answered = { ...fields };
+  for (const { field, question } of missing) answered[field] = await prompts.text(question);
+  return answered;
 }

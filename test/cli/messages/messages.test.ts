@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { reportEvent, showWaiting } from '../../../src/cli/messages/report-event.ts';
+import { reportEvent, showWaiting } from '../../../src/cli/messages/messages.ts';
 import type { StatusLine } from '../../../src/cli/messages/status-line.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
 
@@ -31,29 +31,29 @@ function createLine(): StatusLine & { text(): string | undefined } {
   };
 }
 
-describe('a wait for the limit', () => {
-  it('is explained in a line of its own', () => {
-    const heard: string[] = [];
-    const messages = { info() {}, warn() {}, debug() {}, verbose: (text: string) => heard.push(text) };
+describe('a wait for the rate limit', () => {
+  it('is reported with --verbose', () => {
+    const lines: string[] = [];
+    const messages = { info() {}, warn() {}, debug() {}, verbose: (text: string) => lines.push(text) };
     reportEvent(waiting, messages);
-    expect(heard).toEqual(['waiting for the limit, 3 min left']);
+    expect(lines).toEqual(['waiting for the rate limit, 3 min left']);
   });
 
-  it('is shown with the time that is left, until the next request', () => {
+  it('shows the time left until the next request', () => {
     const line = createLine();
     let nowMs = 0;
     showWaiting(waiting, line, () => nowMs);
-    expect(line.text()).toBe('waiting for the limit, 3 min left');
+    expect(line.text()).toBe('waiting for the rate limit, 3 min left');
     nowMs = 150_000;
-    expect(line.text()).toBe('waiting for the limit, 20 s left');
+    expect(line.text()).toBe('waiting for the rate limit, 20 s left');
     showWaiting(request, line, () => nowMs);
     expect(line.text()).toBeUndefined();
   });
 
   it.each([
-    [20_000, 'waiting to try again, 20 s left'],
+    [20_000, 'waiting to retry, 20 s left'],
     [50, undefined],
-  ])('before another try of %i ms is shown as %j', (waitMs, text) => {
+  ])('of %i ms before a retry is shown as %j', (waitMs, text) => {
     const line = createLine();
     showWaiting(retryAfter(waitMs), line, () => 0);
     expect(line.text()).toBe(text);
