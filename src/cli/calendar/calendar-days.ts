@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock, type ZoneClock } from '../../contract/zone-clock.ts';
+import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 import { parseMoment } from '../flags/days.ts';
 import type { CalendarContents } from './calendar-contents.ts';
 import type { Span } from './time-rows.ts';

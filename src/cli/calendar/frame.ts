@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import { type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { wrapText } from '../output/fit-text.ts';
 import type { CalendarContents, CalendarStyle, StatusCounts, Visit } from './calendar-contents.ts';

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import {
   isUnseen,
   type KnownStylist,

@@ -1,6 +1,6 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { wrapText } from '../output/fit-text.ts';
 import type { CalendarStyle, Visit } from './calendar-contents.ts';

@@ -1,4 +1,4 @@
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { CalendarStylist, DayContents } from './calendar-contents.ts';
 import { createDayClock, createWhen, describeShift, renderDate } from './calendar-days.ts';

@@ -11,7 +11,7 @@ import {
 import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet, type Row } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';

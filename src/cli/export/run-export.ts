@@ -15,8 +15,8 @@ import type { Poured } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { renderCount } from '../../contract/count-text.ts';
-import { retell, type SalonError } from '../../contract/errors.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import type { Interrupt } from '../io.ts';
 import { version } from '../io.ts';
@@ -194,7 +194,7 @@ function withWhatIsKept(
     place === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${place}.`,
     command === undefined ? hint : `Go on with: ${command}`,
   ];
-  return retell(error, {
+  return withContext(error, {
     hint: facts.filter((fact) => fact !== undefined).join(' '),
     members: {
       ...members,

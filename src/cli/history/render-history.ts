@@ -1,6 +1,6 @@
 import { Chalk } from 'chalk';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { listStatuses, statusWord } from '../calendar/frame.ts';
 import { renderAmount } from '../output/cell.ts';
 import { columnSet, type Printer, type Row } from '../output/columns.ts';

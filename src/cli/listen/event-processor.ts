@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { wantsColor } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';

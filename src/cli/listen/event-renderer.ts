@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk';
-import { decimalsOf } from '../../contract/currency.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';

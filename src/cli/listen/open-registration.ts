@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { toFileFailure } from '../../bulk/jobs/file-access.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
@@ -81,7 +81,7 @@ function makeFolder(root: string): void {
   } catch (cause) {
     const failure = toFileFailure(root, cause);
     if (!(failure instanceof SalonError)) throw failure;
-    throw retell(failure, {
+    throw withContext(failure, {
       hint: 'What a listener has to know after a restart is kept there: set SALON_DATA_DIR.',
     });
   }

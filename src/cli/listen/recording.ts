@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** A webhook in a recording: all that is needed to send it once more, byte for byte. */
@@ -90,6 +90,6 @@ function attempt<Result>(path: string, act: () => Result): Result {
   } catch (cause) {
     const failure = toFileFailure(path, cause);
     if (!(failure instanceof SalonError)) throw failure;
-    throw retell(failure, { hint: 'Make room, or record somewhere else.' });
+    throw withContext(failure, { hint: 'Make room, or record somewhere else.' });
   }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
 import type { Delivery } from '../../contract/delivery.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
 import type { ListenerFolder, ListenerState } from './listener-folder.ts';
@@ -166,12 +166,12 @@ async function explainAddress<Result>(write: Promise<Result>, { url }: Registrat
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
     if (thrown.code === 'not_supported') {
-      throw retell(thrown, {
+      throw withContext(thrown, {
         hint: `Tell the server in its own way to send events to ${url}, and give its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
       });
     }
     if (!thrown.violations.some(({ pointer }) => pointer === '/url')) throw thrown;
-    throw retell(thrown, {
+    throw withContext(thrown, {
       hint: `The service has to reach ${url}. Where it runs elsewhere, open a tunnel to this machine and name its address: --public-url https://…, with --port for a port that stays.`,
     });
   }

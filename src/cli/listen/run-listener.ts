@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { renderMinutes } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../contract/currency.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf, type Row } from './columns.ts';
 

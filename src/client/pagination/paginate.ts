@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import {
   type ConsistencyReport,
   createPassCounters,
@@ -165,7 +165,10 @@ export function failedBehind(thrown: unknown, { page, rows, resumeAt }: Reached)
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
   const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
-  return retell(thrown, { message, members: { ...thrown.members, page, rows_read: rows, ...resumable } });
+  return withContext(thrown, {
+    message,
+    members: { ...thrown.members, page, rows_read: rows, ...resumable },
+  });
 }
 
 /** The keys of the rows that a walk handed out last. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
 import { renderStylistWeek } from '../../../src/cli/calendar/grid-views.ts';
 import { renderSalonWeek } from '../../../src/cli/calendar/salon-week.ts';
-import { createZoneClock } from '../../../src/contract/zone-clock.ts';
+import { createZoneClock } from '../../../src/contract/time.ts';
 import { styleOf, visitOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';

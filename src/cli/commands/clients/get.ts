@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { ClientHistory } from '../../history/read-history.ts';
@@ -67,7 +67,7 @@ async function renderBelow(context: CommandContext<Flags>, id: string): Promise<
   } catch (error) {
     if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
     const { message } = error;
-    if (flags.history) throw retell(error, { message: `The history could not be read. ${message}` });
+    if (flags.history) throw withContext(error, { message: `The history could not be read. ${message}` });
     messages.warn(`The history could not be read. ${message}`);
     return undefined;
   }

@@ -2,7 +2,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-access.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
 import type { ColumnSet, Row } from '../../output/columns.ts';
@@ -52,7 +52,7 @@ export async function makeSecret(
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
     const message = `${said} ${thrown.message} So its secret is lost.`;
-    throw retell(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
+    throw withContext(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
   });
   return { show: 'record', record: others, columns, said: `${said} Its secret is in ${flags.secretFile}.` };
 }

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
-import { countOf } from '../../../contract/count-text.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { type Listing, readListing } from '../../list-query.ts';
@@ -73,7 +73,10 @@ function refuse(
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
   const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
-  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+  throw withContext(error, {
+    message,
+    members: { ...error.members, redelivered: begun.map((one) => one.id) },
+  });
 }
 
 function toResult(pages: AsyncIterable<RecordPage>): CommandResult {

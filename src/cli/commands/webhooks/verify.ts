@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -88,7 +88,7 @@ function explainLineBreak({ body }: IncomingDelivery, verifyIt: () => VerifiedWe
   } catch (error) {
     const isMismatch = error instanceof SalonError && error.members['reason'] === 'no_signature_matches';
     if (!isMismatch || body.at(-1) !== lineBreak) throw error;
-    throw retell(error, {
+    throw withContext(error, {
       hint: `${error.hint} This body ends with a line break: was it sent so, or added when it was saved?`,
     });
   }
