@@ -1,8 +1,8 @@
 import { Chalk } from 'chalk';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
+import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { createInstantRenderer } from '../output/instants.ts';
 import { isAccepted } from './event-processor.ts';
 import type { Forwarded } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';

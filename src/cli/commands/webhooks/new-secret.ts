@@ -5,9 +5,8 @@ import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import type { ColumnSet } from '../../output/columns.ts';
+import type { ColumnSet, Row } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import type { Row } from '../../output/printer.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 export interface NewSecretFlags extends PrintFlags {

@@ -2,8 +2,8 @@ import type { Clock } from '../../../client/clock.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
+import type { Row } from '../../output/columns.ts';
 import type { RecordPage } from '../../output/command-result.ts';
-import type { Row } from '../../output/printer.ts';
 
 export interface Watch {
   readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
