@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
-import { readLayout } from '../../output/print-style.ts';
+import { readLayout } from '../../output/format.ts';
 import { announceCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -92,7 +92,7 @@ async function loadCalendar() {
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
     import('../../calendar/draw-calendar.ts'),
-    import('../../calendar/calendar-rows.ts'),
+    import('../../calendar/calendar-contents.ts'),
   ]);
   return { ...days, ...reading, ...drawing, ...rows };
 }

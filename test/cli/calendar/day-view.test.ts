@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { renderDay } from '../../../../src/cli/calendar/render/day-view.ts';
-import { signOf } from '../../../../src/cli/calendar/render/status-sign.ts';
-import { anyDay, dayOf, styleOf, visitOf } from './calendars.ts';
+import { signOf } from '../../../src/cli/calendar/frame.ts';
+import { renderDay } from '../../../src/cli/calendar/grid-views.ts';
+import { anyDay, dayOf, styleOf, visitOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';
 const day = dayOf('2026-11-24', timeZone);

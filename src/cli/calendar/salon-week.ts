@@ -1,15 +1,22 @@
 import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
-import { countOf } from '../../../contract/numbers.ts';
-import { cleanText } from '../../messages/clean-text.ts';
-import { wrapText } from '../../output/wrap-text.ts';
-import { toWidth } from './block.ts';
-import { type CalendarDay, dayMs, hourMs } from './day-clock.ts';
-import { renderShortDate } from './day-names.ts';
-import { joinLines } from './day-view.ts';
-import { createChalk, renderTitle } from './frame-lines.ts';
-import type { CalendarStyle, Visit } from './visit.ts';
-import { createWallCount, describeShifts, renderWeekDates, type WeekContents } from './week.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { wrapText } from '../output/fit-text.ts';
+import type { CalendarStyle, Visit } from './calendar-contents.ts';
+import {
+  type CalendarDay,
+  createWallCount,
+  dayMs,
+  describeShifts,
+  hourMs,
+  renderShortDate,
+  renderWeekDates,
+  type WeekContents,
+} from './calendar-days.ts';
+import { createChalk, renderTitle } from './frame.ts';
+import { toWidth } from './grid.ts';
+import { joinLines } from './grid-views.ts';
 
 /** How full one day of one stylist is. */
 interface Load {

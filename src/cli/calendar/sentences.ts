@@ -1,11 +1,8 @@
-import { countOf } from '../../../contract/numbers.ts';
-import { cleanText } from '../../messages/clean-text.ts';
-import { createDayClock, describeShift } from './day-clock.ts';
-import { renderDate } from './day-names.ts';
-import { renderCounts } from './frame-lines.ts';
-import { statusWord } from './status-sign.ts';
-import type { CalendarStylist, DayContents } from './visit.ts';
-import { createWhen } from './when.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import type { CalendarStylist, DayContents } from './calendar-contents.ts';
+import { createDayClock, createWhen, describeShift, renderDate } from './calendar-days.ts';
+import { renderCounts, statusWord } from './frame.ts';
 
 /** A day as a screen reader reads it out: who comes when, stylist by stylist, a sentence each. */
 export function renderSentences(contents: DayContents): string {

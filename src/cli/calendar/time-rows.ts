@@ -1,4 +1,4 @@
-import { type DayClock, hourMs } from './day-clock.ts';
+import { type DayClock, hourMs } from './calendar-days.ts';
 
 /** One line of a calendar, or of a stretch of hours in which nobody comes. */
 export interface TimeRow {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { minuteMs, toCalendarDay } from '../../../../src/cli/calendar/render/day-clock.ts';
-import type { CalendarStyle, DayContents, Visit } from '../../../../src/cli/calendar/render/visit.ts';
-import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
-import { createZoneClock } from '../../../../src/contract/time.ts';
+import type { CalendarStyle, DayContents, Visit } from '../../../src/cli/calendar/calendar-contents.ts';
+import { minuteMs, toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
+import { appointmentStatuses } from '../../../src/contract/appointment.ts';
+import { createZoneClock } from '../../../src/contract/time.ts';
 
 /** Days of which some are longer or shorter than others, and an ordinary one. */
 export const zonedDays = [

@@ -1,13 +1,12 @@
 import { Chalk } from 'chalk';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { listStatuses, statusWord } from '../calendar/render/status-sign.ts';
-import { renderAmount } from './amounts.ts';
-import { columnSet } from './columns.ts';
-import { createPlainPrinter } from './plain.ts';
-import type { Printer, Row } from './printer.ts';
-import { createTablePrinter } from './table.ts';
-import { wrapText } from './wrap-text.ts';
+import { listStatuses, statusWord } from '../calendar/frame.ts';
+import { renderAmount } from '../output/cell.ts';
+import { columnSet, type Printer, type Row } from '../output/columns.ts';
+import { wrapText } from '../output/fit-text.ts';
+import { createPlainPrinter } from '../output/record.ts';
+import { createTablePrinter } from '../output/table.ts';
 
 /** What is told of a client below the record. */
 export interface History {

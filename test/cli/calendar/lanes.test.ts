@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toLanes } from '../../../../src/cli/calendar/render/lanes.ts';
+import { toLanes } from '../../../src/cli/calendar/grid-layout.ts';
 
 const placed = fc
   .tuple(fc.nat(60), fc.integer({ min: 1, max: 20 }))

@@ -1,10 +1,10 @@
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { toCalendarDay } from '../../../../src/cli/calendar/render/day-clock.ts';
-import { renderSalonWeek } from '../../../../src/cli/calendar/render/salon-week.ts';
-import { renderStylistWeek } from '../../../../src/cli/calendar/render/stylist-week.ts';
-import { createZoneClock } from '../../../../src/contract/time.ts';
-import { styleOf, visitOf } from './calendars.ts';
+import { toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
+import { renderStylistWeek } from '../../../src/cli/calendar/grid-views.ts';
+import { renderSalonWeek } from '../../../src/cli/calendar/salon-week.ts';
+import { createZoneClock } from '../../../src/contract/time.ts';
+import { styleOf, visitOf } from './sample-calendars.ts';
 
 const timeZone = 'Europe/Berlin';
 const zone = createZoneClock(timeZone);

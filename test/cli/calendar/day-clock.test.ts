@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createDayClock, describeShift, hourMs } from '../../../../src/cli/calendar/render/day-clock.ts';
-import { layOutTime } from '../../../../src/cli/calendar/render/time-rows.ts';
-import { dayOf } from './calendars.ts';
+import { createDayClock, describeShift, hourMs } from '../../../src/cli/calendar/calendar-days.ts';
+import { layOutTime } from '../../../src/cli/calendar/time-rows.ts';
+import { dayOf } from './sample-calendars.ts';
 
 describe('a day on which the clocks are changed', () => {
   it.each([

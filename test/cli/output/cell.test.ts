@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderInstant, renderMinutes } from '../../../src/cli/output/instants.ts';
+import { renderInstant, renderMinutes } from '../../../src/cli/output/cell.ts';
 
 describe('renderInstant', () => {
   it.each([
