@@ -17,7 +17,10 @@ const withoutHttp2: Plugin = {
 
 /** What is loaded at once, in the order it comes behind the start: the words of a command, its work, a list. */
 const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
-  ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
+  [
+    'words',
+    [...globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts']), 'src/cli/completion/values.ts'],
+  ],
   [
     'work',
     [
@@ -45,8 +48,10 @@ const work = layers.findIndex(([name]) => name === 'work');
 /** What is only loaded where a list is read too. */
 const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
 
-/** May be needed before there is any work. */
-const errorReport = 'src/cli/messages/report.ts';
+/** Loaded where there may be no work. */
+const aloneFiles = ['src/cli/messages/report.ts', 'src/cli/completion/complete.ts'].map((file) =>
+  resolve(file),
+);
 
 /**
  * esbuild makes a file for every set of entries that share a module: some sixty for one list, each of which takes half
@@ -77,7 +82,7 @@ const inFewFiles: Plugin = {
 };
 
 function findLayerBefore(path: string): number {
-  if (path === resolve(errorReport)) return -1;
+  if (aloneFiles.includes(path)) return -1;
   return readsList.test(path) ? layers.length - 1 : work;
 }
 
