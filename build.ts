@@ -23,11 +23,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
   ],
   [
     'work',
-    [
-      'src/cli/session/command-context.ts',
-      'src/cli/output/print-outcome.ts',
-      'src/cli/output/output-place.ts',
-    ],
+    ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
   ],
   [
     'list',
@@ -49,7 +45,7 @@ const work = layers.findIndex(([name]) => name === 'work');
 const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
 
 /** Loaded where there may be no work. */
-const aloneFiles = ['src/cli/messages/report.ts', 'src/cli/completion/complete.ts'].map((file) =>
+const aloneFiles = ['src/cli/messages/errors.ts', 'src/cli/completion/complete.ts'].map((file) =>
   resolve(file),
 );
 

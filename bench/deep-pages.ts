@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/service/db/database.ts';
-import { listAccounts } from '../src/service/domain/accounts/accounts.ts';
+import { listAccounts } from '../src/service/domain/accounts.ts';
 import { measureRate, toGet } from './load.ts';
 import { addMany, removeSome } from './many-appointments.ts';
 import { renderRates } from './render-rates.ts';

@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../src/service/db/database.ts';
-import { growCollection, removeRecord } from '../src/service/db/lists/collections.ts';
+import { deleteRecord, reservePositions } from '../src/service/db/lists/collections.ts';
 
 const collection = 'appointments';
 const perTransaction = 100_000;
@@ -11,7 +11,7 @@ export async function addMany(database: Database, accountId: string, count: numb
   for (let added = 0; added < count; added += perTransaction) {
     const some = Math.min(perTransaction, count - added);
     await database.transaction(async (tx) => {
-      const first = await growCollection(tx, { accountId, collection }, some);
+      const first = await reservePositions(tx, { accountId, collection }, some);
       await tx.executeQuery(CompiledQuery.raw(insert, [first, first + some - 1, accountId]));
     });
   }
@@ -26,7 +26,7 @@ export async function removeSome(
   for (let removed = 0; removed < count; removed += removedPerTransaction) {
     await database.transaction(async (tx) => {
       for (let index = removed; index < Math.min(count, removed + removedPerTransaction); index++) {
-        await removeRecord(tx, { accountId, collection }, first + index * step);
+        await deleteRecord(tx, { accountId, collection }, first + index * step);
       }
     });
   }

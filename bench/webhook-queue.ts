@@ -1,8 +1,8 @@
 import type { Database } from '../src/service/db/database.ts';
-import { addRecord } from '../src/service/db/lists/collections.ts';
-import { insertEvent } from '../src/service/db/webhooks/events.ts';
+import { insertEvent } from '../src/service/db/events.ts';
+import { insertRecord } from '../src/service/db/lists/collections.ts';
 import type { Environment } from '../src/service/domain/context.ts';
-import { newId } from '../src/service/domain/identifiers.ts';
+import { createId } from '../src/service/domain/records.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
 /** Whose events go where. */
@@ -17,7 +17,7 @@ export async function addReceiver(
   database: Database,
   { accountId, environment, url }: Receiving,
 ): Promise<string> {
-  const id = newId('webhook', environment);
+  const id = createId('webhook', environment);
   const now = environment.now();
   const at = now.toISOString();
   const webhook = {
@@ -29,7 +29,7 @@ export async function addReceiver(
     ...{ created_ms: now.getTime(), updated_ms: now.getTime() },
     ...{ secret: createWebhookSecret(environment.random), former_secret: null, former_secret_until_ms: null },
   };
-  await database.transaction((tx) => addRecord(tx, 'webhooks', row));
+  await database.transaction((tx) => insertRecord(tx, 'webhooks', row));
   return id;
 }
 
@@ -40,14 +40,14 @@ export async function addEvents(
 ): Promise<void> {
   await database.transaction(async (tx) => {
     for (let number = 0; number < count; number++) {
-      const id = newId('event', environment);
+      const id = createId('event', environment);
       const shared = {
         account_id: accountId,
         type: 'webhook.test' as const,
         created_ms: environment.now().getTime(),
       };
       const body = JSON.stringify({ id, type: shared.type, data: { note: 'x'.repeat(400) } });
-      const delivery = { id: newId('delivery', environment), webhook_id: webhookId };
+      const delivery = { id: createId('delivery', environment), webhook_id: webhookId };
       await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
     }
   });

@@ -20,7 +20,7 @@ export const scopes = [
 export type Scope = (typeof scopes)[number];
 
 /** How far a right reaches: every record, the stylist's own calendar, or nothing. */
-export type Reach = 'all' | 'own' | 'none';
+export type Access = 'all' | 'own' | 'none';
 
 /** What each role may do, by action, in the order of `roles`. */
 export const rights = {
@@ -36,7 +36,7 @@ export const rights = {
   'payments.refund': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
   'webhooks.read': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
   'webhooks.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
-} as const satisfies Record<string, Record<Role, Reach>>;
+} as const satisfies Record<string, Record<Role, Access>>;
 
 export type Action = keyof typeof rights;
 

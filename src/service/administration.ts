@@ -1,8 +1,8 @@
-import { backupDatabase } from './db/backup.ts';
 import { type Database, openDatabase } from './db/database.ts';
-import { readLastPlaces } from './db/lists/collections.ts';
-import { createAccount, listAccounts } from './domain/accounts/accounts.ts';
-import { authenticate, createApiKey, revokeApiKey } from './domain/accounts/api-keys.ts';
+import { readLastPositions } from './db/lists/collections.ts';
+import { backupDatabase } from './db/sqlite/backup.ts';
+import { createAccount, listAccounts } from './domain/accounts.ts';
+import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
 import type { Environment } from './domain/context.ts';
 import { loadRecords } from './domain/sample/load-records.ts';
 import { seedAccount } from './domain/sample/seed.ts';
@@ -41,7 +41,7 @@ export async function openAdministration(
     createAccount: (input) => createAccount(database, environment, input),
     listAccounts: () => listAccounts(database),
     isUnused: async (accountId) =>
-      Object.values(await readLastPlaces(database.reader, accountId)).every((last) => last === 0),
+      Object.values(await readLastPositions(database.reader, accountId)).every((last) => last === 0),
     createApiKey: (input) => createApiKey(database, environment, input),
     revokeApiKey: (id) => revokeApiKey(database, environment, id),
     authenticate: (key) => authenticate(database, environment, key),

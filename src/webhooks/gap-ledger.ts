@@ -3,13 +3,13 @@ export interface GapLedger {
   /** From this moment on the log has to be read; whatever was sent before it is settled. Unix milliseconds. */
   readonly unsettledFromMs: number;
   /** Notes that an event came, and answers whether it is new. `atMs` is when the event was made. */
-  arrive(id: string, atMs: number): boolean;
+  markReceived(id: string, atMs: number): boolean;
   /** Takes back that it came: it will have to come again. */
   forget(id: string): void;
   /** Notes that an event was dealt with: from here on it is not wanted again, also by the next process. */
-  settle(id: string, nowMs: number): void;
+  markProcessed(id: string, nowMs: number): void;
   /** What was sent by then and never came, in the order of the log. Nothing is noted yet. */
-  findMissed<Logged extends LoggedDelivery>(log: readonly Logged[], untilMs: number): readonly Logged[];
+  findMissed<Logged extends LedgerEntry>(log: readonly Logged[], untilMs: number): readonly Logged[];
   /** The log was read up to here, and what had been missed has arrived. It stays open for what may show late in it. */
   moveOn(untilMs: number, nowMs: number): void;
   /** What the next process needs to know. */
@@ -17,7 +17,7 @@ export interface GapLedger {
 }
 
 /** One line of the service's log, as far as it matters here. */
-export interface LoggedDelivery {
+export interface LedgerEntry {
   readonly event_id: string;
   readonly created_at: string;
 }
@@ -46,13 +46,13 @@ export function createGapLedger(saved: SavedGapLedger): GapLedger {
     get unsettledFromMs() {
       return unsettledFromMs;
     },
-    arrive(id, atMs) {
+    markReceived(id, atMs) {
       if (settled.has(id) || underway.has(id)) return false;
       underway.set(id, atMs);
       return true;
     },
     forget: (id) => void underway.delete(id),
-    settle(id, nowMs) {
+    markProcessed(id, nowMs) {
       underway.delete(id);
       settled.set(id, nowMs);
       if (settled.size <= mostRemembered) return;

@@ -5,7 +5,7 @@ import type { EventType } from '../contract/events.ts';
 import { type IdentifierKind, identifierPrefixes } from '../contract/identifiers.ts';
 import type { Payment, PaymentStatus } from '../contract/payment.ts';
 
-export interface SampleOptions {
+export interface SampleEventOptions {
   readonly now: Date;
   readonly random: (size: number) => Uint8Array;
 }
@@ -24,7 +24,7 @@ export interface SampleEvent {
 }
 
 /** A well-formed event of any type about a made-up record, as a receiver would meet it. */
-export function createSampleEvent(type: EventType, options: SampleOptions): SampleEvent {
+export function createSampleEvent(type: EventType, options: SampleEventOptions): SampleEvent {
   return {
     id: createId('event', options),
     type,
@@ -34,7 +34,7 @@ export function createSampleEvent(type: EventType, options: SampleOptions): Samp
   };
 }
 
-type Sample = (options: SampleOptions) => SampleEvent['data'];
+type Sample = (options: SampleEventOptions) => SampleEvent['data'];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -70,7 +70,7 @@ const samples: Readonly<Record<EventType, Sample>> = {
 
 function booking(
   status: AppointmentStatus,
-  toFormer?: (options: SampleOptions) => Partial<Appointment>,
+  toFormer?: (options: SampleEventOptions) => Partial<Appointment>,
   change: Partial<Appointment> = {},
 ): Sample {
   return (options) => {
@@ -111,7 +111,7 @@ function payment(status: PaymentStatus, former?: Partial<Payment>, change: Parti
   };
 }
 
-function createClient(options: SampleOptions): Client {
+function createClient(options: SampleEventOptions): Client {
   return {
     id: createId('client', options),
     first_name: 'Ana',
@@ -135,11 +135,11 @@ function withFormer(resource: string, object: object, former: object | undefined
 }
 
 /** The full hour that many days from now. */
-function startTime({ now }: SampleOptions, days: number): string {
+function startTime({ now }: SampleEventOptions, days: number): string {
   return toInstant(new Date(Math.floor(now.getTime() / hourMs) * hourMs + days * dayMs));
 }
 
-function times({ now }: SampleOptions): { created_at: string; updated_at: string } {
+function times({ now }: SampleEventOptions): { created_at: string; updated_at: string } {
   return { created_at: toInstant(new Date(now.getTime() - dayMs)), updated_at: toInstant(now) };
 }
 
@@ -152,7 +152,7 @@ const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const randomDigits = 16;
 
 /** A ULID: ten digits of time, sixteen by chance. */
-function createId(kind: IdentifierKind, { now, random }: SampleOptions): string {
+function createId(kind: IdentifierKind, { now, random }: SampleEventOptions): string {
   const time = Array.from({ length: 10 }, (_, place) => Math.floor(now.getTime() / 32 ** (9 - place)) % 32);
   const chance = Array.from(random(randomDigits), (byte) => byte % 32);
   return identifierPrefixes[kind] + [...time, ...chance].map((digit) => digits.charAt(digit)).join('');

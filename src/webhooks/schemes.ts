@@ -1,7 +1,6 @@
-import type { HeaderMap } from './headers.ts';
-import { createRefusal } from './refusal.ts';
 import { parseWebhookSecret } from './secret.ts';
-import type { Encoding, SignedContent } from './signature.ts';
+import type { HeaderMap, SignatureEncoding, SignedContent } from './signature.ts';
+import { createVerificationError } from './verification-error.ts';
 
 /**
  * How webhooks are signed: by Standard Webhooks, in the way of Stripe or Square, or with an HMAC of the body alone
@@ -12,7 +11,7 @@ export const schemeNames = ['standard', 'stripe', 'square', 'hmac'] as const;
 export type SchemeName = (typeof schemeNames)[number];
 
 /** What headers claim about a body, before anything of it is believed. */
-export interface Claim {
+export interface SignatureClaim {
   readonly id?: string;
   /** Whole seconds since 1970; undefined where the scheme signs no time. */
   readonly timestamp?: number;
@@ -23,7 +22,7 @@ export interface Claim {
 }
 
 interface SentSignature {
-  readonly encoding: Encoding;
+  readonly encoding: SignatureEncoding;
   readonly text: string;
 }
 
@@ -41,11 +40,11 @@ export function detectScheme(headers: HeaderMap): SchemeName {
   const signatures = findSignatureHeaders(headers);
   if (signatures.some((value) => /^t=.*,\s*v1=/.test(value))) return 'stripe';
   if (signatures.length > 0) return 'hmac';
-  throw createRefusal('missing_header', 'There is no header with a signature.', handOverAll);
+  throw createVerificationError('missing_header', 'There is no header with a signature.', handOverAll);
 }
 
 /** What the headers claim in a scheme. Throws `webhook_refused` for headers that are missing or malformed. */
-export function readClaim(scheme: SchemeName, sources: ClaimSources): Claim {
+export function readClaim(scheme: SchemeName, sources: ClaimSources): SignatureClaim {
   return readers[scheme](sources);
 }
 
@@ -53,7 +52,7 @@ const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 const squareHeader = 'x-square-hmacsha256-signature';
 const handOverAll = `Hand over all headers that came: ${standardHeaders.join(', ')}, or what the sender has instead.`;
 
-const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => Claim>> = {
+const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureClaim>> = {
   standard({ headers, body }) {
     const id = requireHeader(headers, 'webhook-id');
     const timestamp = requireHeader(headers, 'webhook-timestamp');
@@ -88,7 +87,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => Claim>> = 
   square({ headers, body, url }) {
     const text = requireHeader(headers, squareHeader);
     if (url === undefined) {
-      throw createRefusal(
+      throw createVerificationError(
         'address_unknown',
         'Square signs the address together with the body, and it was not said.',
         'Say where the webhook was sent to, exactly as registered: `url`, on the command line --url.',
@@ -132,11 +131,11 @@ function requireHeader(headers: HeaderMap, name: string): string {
 }
 
 function missing(header: string) {
-  return createRefusal('missing_header', `The header ${header} is missing.`, handOverAll);
+  return createVerificationError('missing_header', `The header ${header} is missing.`, handOverAll);
 }
 
 function malformed(header: string, what: string) {
-  return createRefusal('malformed_header', `The header ${header} has ${what}.`);
+  return createVerificationError('malformed_header', `The header ${header} has ${what}.`);
 }
 
 /** Elsewhere a secret is no encoding of a key, but the key. */

@@ -1,10 +1,9 @@
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
-import { toHeaderMap, type WebhookHeaders } from './headers.ts';
-import { createRefusal } from './refusal.ts';
-import { type Claim, detectScheme, readClaim, type SchemeName } from './schemes.ts';
+import { detectScheme, readClaim, type SchemeName, type SignatureClaim } from './schemes.ts';
 import { toSecrets } from './secret.ts';
-import { createSignature, isSameSignature } from './signature.ts';
+import { createSignature, isSameSignature, toHeaderMap, type WebhookHeaders } from './signature.ts';
+import { createVerificationError } from './verification-error.ts';
 
 /** How far the time that was signed may be from now, either way. Source: Standard Webhooks 1.0, as its libraries do. */
 const usualToleranceMs = 300_000;
@@ -47,7 +46,7 @@ export function verifyWebhook(
 }
 
 /** What came, and what it is judged by. */
-export interface Delivery {
+export interface IncomingDelivery {
   readonly headers: WebhookHeaders;
   readonly body: string | Uint8Array;
   readonly secret: string | readonly string[];
@@ -55,7 +54,7 @@ export interface Delivery {
 
 /** Verifies a webhook and answers all that is then known of it. Throws as `verifyWebhook` does. */
 export function verifyDelivery(
-  { headers, body, secret }: Delivery,
+  { headers, body, secret }: IncomingDelivery,
   { now = new Date(), toleranceMs = usualToleranceMs, scheme: named, url }: VerifyOptions = {},
 ): VerifiedWebhook {
   assertRaw(body);
@@ -83,14 +82,14 @@ function assertRaw(body: unknown): void {
   });
 }
 
-function assertSigned({ content, signatures, toKey }: Claim, secrets: readonly string[]): void {
+function assertSigned({ content, signatures, toKey }: SignatureClaim, secrets: readonly string[]): void {
   // Once for each secret: however many signatures somebody sends, the body is gone through no more often.
   const genuine = secrets.map((secret) => createSignature(content, toKey(secret)));
   const isSigned = signatures.some(({ encoding, text }) =>
     genuine.some((signature) => isSameSignature(text, signature.toString(encoding))),
   );
   if (isSigned) return;
-  throw createRefusal(
+  throw createVerificationError(
     'no_signature_matches',
     'The webhook is not signed with this secret, or was changed on its way.',
     'Check the secret, and that the body is the very bytes that came: parsed and written again, it is another one.',
@@ -98,14 +97,14 @@ function assertSigned({ content, signatures, toKey }: Claim, secrets: readonly s
 }
 
 function assertTimely(
-  { timestamp }: Claim,
+  { timestamp }: SignatureClaim,
   { now, toleranceMs }: { readonly now: Date; readonly toleranceMs: number },
 ): void {
   if (timestamp === undefined) return;
   const ageSeconds = Math.floor(now.getTime() / 1000) - timestamp;
   if (Math.abs(ageSeconds) * 1000 <= toleranceMs) return;
   const isOld = ageSeconds > 0;
-  throw createRefusal(
+  throw createVerificationError(
     isOld ? 'too_old' : 'too_new',
     `The webhook is too ${isOld ? 'old' : 'new'}: it was signed ${Math.abs(ageSeconds)} s ${isOld ? 'before' : 'after'} ${toWholeSeconds(now)}; ${toleranceMs / 1000} s are allowed.`,
     isOld
@@ -118,7 +117,7 @@ function parseEvent(body: string | Uint8Array, id: string | undefined): SalonEve
   const value = parseJson(body);
   const name = isObject(value) ? readEventName(value) : undefined;
   if (!isObject(value) || name === undefined) {
-    throw createRefusal('no_event', 'The webhook is signed, but its body names no event.');
+    throw createVerificationError('no_event', 'The webhook is signed, but its body names no event.');
   }
   return { id, ...value, type: toEventType(name) } as SalonEvent;
 }
@@ -129,7 +128,7 @@ function parseJson(body: string | Uint8Array): unknown {
       typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
     );
   } catch {
-    throw createRefusal('not_json', 'The webhook is signed, but its body is not JSON.');
+    throw createVerificationError('not_json', 'The webhook is signed, but its body is not JSON.');
   }
 }
 

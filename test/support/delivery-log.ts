@@ -1,7 +1,7 @@
 import type { Delivery, DeliveryStatus } from '../../src/contract/delivery.ts';
 import type { QueryOf } from '../../src/contract/endpoints.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
-import { listDeliveries, testWebhook } from '../../src/service/domain/webhooks/deliveries.ts';
+import { listDeliveries, testWebhook } from '../../src/service/domain/deliveries.ts';
 import { addWebhook } from './event-log.ts';
 import { openTestSalon, type TestSalon } from './salon.ts';
 

@@ -1,7 +1,7 @@
 import type { SalonEvent } from '../../src/contract/events.ts';
 import type { NewWebhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { createWebhook } from '../../src/service/domain/webhooks/webhooks.ts';
+import { createWebhook } from '../../src/service/domain/webhooks.ts';
 import type { TestSalon } from './salon.ts';
 
 /** Every event of a salon's account that was not erased, oldest first. */

@@ -3,24 +3,24 @@ import type { BodyOf } from '../../src/contract/endpoints.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
 import type { Stylist } from '../../src/contract/stylist.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { growCollection } from '../../src/service/db/lists/collections.ts';
-import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
-import { createAppointment } from '../../src/service/domain/appointments/appointments.ts';
-import { createClient } from '../../src/service/domain/clients/clients.ts';
+import { reservePositions } from '../../src/service/db/lists/collections.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { createAppointment } from '../../src/service/domain/appointments.ts';
+import { addClient } from '../../src/service/domain/clients.ts';
 import type { Context, Environment } from '../../src/service/domain/context.ts';
-import { newId } from '../../src/service/domain/identifiers.ts';
-import { toStylistRow } from '../../src/service/domain/stylists/stylist-record.ts';
+import { createId } from '../../src/service/domain/records.ts';
+import { toStylistRow } from '../../src/service/domain/stylists.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
 /** A clock that stands still until it is set. */
-export interface TestOutside extends Environment {
+export interface TestEnvironment extends Environment {
   setTime(iso: string): void;
 }
 
 /** One account on a database, and the shortest ways to act on it. */
 export interface TestSalon extends AsyncDisposable {
   readonly store: TestDatabase;
-  readonly environment: TestOutside;
+  readonly environment: TestEnvironment;
   readonly accountId: string;
   /** The owner's context, unless other rights are asked for. */
   as(rights?: { role?: Role; scopes?: readonly Scope[]; stylistId?: string; database?: Database }): Context;
@@ -35,10 +35,10 @@ export interface TestSalon extends AsyncDisposable {
 export const testNow = '2026-11-21T12:00:00.000Z';
 
 export async function openTestSalon(): Promise<TestSalon> {
-  return openSalonOn(await openTestDatabase(), createTestOutside());
+  return openSalonOn(await openTestDatabase(), createTestEnvironment());
 }
 
-export function createTestOutside(): TestOutside {
+export function createTestEnvironment(): TestEnvironment {
   let now = new Date(testNow);
   return {
     now: () => now,
@@ -49,7 +49,7 @@ export function createTestOutside(): TestOutside {
   };
 }
 
-async function openSalonOn(store: TestDatabase, environment: TestOutside): Promise<TestSalon> {
+async function openSalonOn(store: TestDatabase, environment: TestEnvironment): Promise<TestSalon> {
   const { database } = store;
   const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });
   const accountId = account.id;
@@ -62,7 +62,7 @@ async function openSalonOn(store: TestDatabase, environment: TestOutside): Promi
       database: rights.database ?? database,
       environment,
       checkAddress: async () => undefined,
-      principal: {
+      caller: {
         account: { id: accountId, name: account.name, plan: account.plan, hourlyLimit: account.hourly_limit },
         role: rights.role ?? 'owner',
         scopes: rights.scopes ?? everyScope,
@@ -74,13 +74,13 @@ async function openSalonOn(store: TestDatabase, environment: TestOutside): Promi
       const at = environment.now().toISOString();
       const stylist = {
         ...newStylist,
-        id: newId('stylist', environment),
+        id: createId('stylist', environment),
         created_at: at,
         updated_at: at,
         ...change,
       };
       await database.transaction(async (tx) => {
-        const seq = await growCollection(tx, { accountId, collection: 'stylists' });
+        const seq = await reservePositions(tx, { accountId, collection: 'stylists' });
         await tx
           .insertInto('stylists')
           .values({ ...toStylistRow(accountId, stylist), seq })
@@ -88,7 +88,7 @@ async function openSalonOn(store: TestDatabase, environment: TestOutside): Promi
       });
       return stylist.id;
     },
-    addClient: async (body = { first_name: 'Ada' }) => (await createClient(salon.as(), body)).id,
+    addClient: async (body = { first_name: 'Ada' }) => (await addClient(salon.as(), body)).id,
     async addAppointment(body = {}) {
       const { id } = await createAppointment(salon.as(), {
         client_id: body.client_id ?? (await salon.addClient()),

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { addRecord } from '../../src/service/db/lists/collections.ts';
+import { insertEvent } from '../../src/service/db/events.ts';
+import { insertRecord } from '../../src/service/db/lists/collections.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
-import { insertEvent } from '../../src/service/db/webhooks/events.ts';
-import { createAccount } from '../../src/service/domain/accounts/accounts.ts';
-import { newId } from '../../src/service/domain/identifiers.ts';
+import { createAccount } from '../../src/service/domain/accounts.ts';
+import { createId } from '../../src/service/domain/records.ts';
 import {
-  createDeliverer,
-  type Deliverer,
-  type DelivererParts,
-} from '../../src/service/webhooks/deliverer.ts';
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerParts,
+} from '../../src/service/webhooks/delivery-worker.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -21,7 +21,7 @@ export interface WebhookSalon extends AsyncDisposable {
   /** Members of the lines that were logged, with the message. */
   readonly logged: readonly object[];
   /** A deliverer as the service has it, closed with the salon. */
-  createDeliverer(parts?: Partial<DelivererParts>): Deliverer;
+  createDeliverer(parts?: Partial<DeliveryWorkerParts>): DeliveryWorker;
   openAgain(): Promise<Database>;
   addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
   /** Puts events on their way to a webhook and answers their identifiers. */
@@ -44,10 +44,10 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
   const { reader } = database;
-  const deliverers: Deliverer[] = [];
+  const deliverers: DeliveryWorker[] = [];
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
-    const id = newId('webhook', environment);
+    const id = createId('webhook', environment);
     const secret = createWebhookSecret(randomBytes);
     const at = new Date(clock.nowMs).toISOString();
     const record = {
@@ -55,7 +55,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
       ...{ created_at: at, updated_at: at },
     };
     await database.transaction((tx) =>
-      addRecord(tx, 'webhooks', {
+      insertRecord(tx, 'webhooks', {
         ...{ account_id: account.id, id, record: JSON.stringify(record), events: '["*"]', secret },
         ...{ created_ms: clock.nowMs, updated_ms: clock.nowMs, active: 1 },
         ...{ former_secret: null, former_secret_until_ms: null, ...change },
@@ -68,10 +68,10 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     return database.transaction(async (tx) => {
       const ids: string[] = [];
       for (let number = 0; number < count; number++) {
-        const id = newId('event', environment);
+        const id = createId('event', environment);
         const shared = { account_id: account.id, type: 'webhook.test', created_ms: clock.nowMs } as const;
         const body = JSON.stringify({ id, type: shared.type, data: { object: { note: 'Grüße, 你好 ☎' } } });
-        const delivery = { id: newId('delivery', environment), webhook_id: webhookId };
+        const delivery = { id: createId('delivery', environment), webhook_id: webhookId };
         await insertEvent(tx, { ...shared, id, client_id: null, body }, [delivery]);
         ids.push(id);
       }
@@ -87,7 +87,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     addWebhook,
     addEvents,
     createDeliverer(parts) {
-      const deliverer = createDeliverer({
+      const deliverer = createDeliveryWorker({
         ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
         ...parts,

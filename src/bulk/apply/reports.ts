@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createPartialFile } from '../export/partial-file.ts';
-import type { SheetForm } from '../input/sheet-form.ts';
-import { createSheetWriter } from '../input/sheet-writer.ts';
 import type { Plan } from '../plan/plan-file.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
+import { createSheetWriter } from '../sheet/sheet-writer.ts';
 import { isFailed, type RowResult, readRowResults, resultColumns, toResultRow } from './results.ts';
 
 export interface Reporting {

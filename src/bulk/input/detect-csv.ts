@@ -1,7 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
-import { isBlank, isBlankRow } from './csv-rows.ts';
-import { type CsvRow, createCsvSplitter } from './csv-splitter.ts';
-import { type Delimiter, delimiters, type SheetForm } from './sheet-form.ts';
+import { addExcelGuard, removeExcelGuard } from '../sheet/cell-text.ts';
+import { type CsvRow, createCsvSplitter } from '../sheet/csv-parser.ts';
+import { type Delimiter, delimiters, type SheetForm } from '../sheet/sheet-form.ts';
+import { readText } from '../sheet/text-encoding.ts';
+import { isBlank, isBlankRow } from './read-sheet.ts';
 
 /** Rows that are looked at to find the delimiter. */
 const mostRows = 20;
@@ -61,4 +63,36 @@ function readColumns({ line, cells, unreadable }: CsvRow, name: string): string[
 /** Spreadsheet programs leave columns behind in which nothing stands any more. */
 function withoutBlankTail(cells: readonly string[]): readonly string[] {
   return cells.slice(0, cells.findLastIndex((cell) => !isBlank(cell)) + 1);
+}
+
+/**
+ * Whether the cells of a CSV carry the `'` that an export for Excel puts before formulas. They do where some have it,
+ * none that would have got it is without, and the file has something that spreadsheet programs and that export leave
+ * behind and a plain export does not: CRLF, a byte order mark, another encoding or delimiter. A `'=x` in any other CSV
+ * is text.
+ */
+export async function detectGuard(path: string, form: SheetForm): Promise<boolean> {
+  if (form.format !== 'csv' || !isOfSpreadsheet(form)) return false;
+  const splitter = createCsvSplitter(form.delimiter ?? ',');
+  let hasGuarded = false;
+  for await (const piece of readText(path, form)) {
+    for (const { cells } of splitter.write(piece)) {
+      if (cells.some(isUnguarded)) return false;
+      hasGuarded ||= cells.some(isGuarded);
+    }
+  }
+  const rest = splitter.end().flatMap(({ cells }) => cells);
+  return !rest.some(isUnguarded) && (hasGuarded || rest.some(isGuarded));
+}
+
+function isOfSpreadsheet({ lineEnd, hasByteOrderMark, encoding, delimiter }: SheetForm): boolean {
+  return lineEnd === '\r\n' || hasByteOrderMark || encoding !== 'utf-8' || delimiter !== ',';
+}
+
+function isGuarded(cell: string): boolean {
+  return removeExcelGuard(cell) !== cell;
+}
+
+function isUnguarded(cell: string): boolean {
+  return !cell.startsWith("'") && addExcelGuard(cell) !== cell;
 }

@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
+import type { Encoding } from '../sheet/sheet-form.ts';
+import { byteOrderMarks, type TextForm } from '../sheet/text-encoding.ts';
 import { noRows } from './no-rows.ts';
-import { byteOrderMarks, type TextForm } from './read-text.ts';
-import type { Encoding } from './sheet-form.ts';
 
 /** How other files begin that are given for sheets by mistake. */
 const foreignFiles = [

@@ -1,6 +1,6 @@
+import type { SheetForm } from '../sheet/sheet-form.ts';
 import { createJsonListSplitter } from './json-list-splitter.ts';
 import { toJsonRow } from './json-rows.ts';
-import type { SheetForm } from './sheet-form.ts';
 
 /** Which of the formats a text is in that begins so. */
 export function detectFormat(sample: string): SheetForm['format'] {

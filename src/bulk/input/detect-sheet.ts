@@ -1,12 +1,11 @@
 import { SalonError } from '../../contract/errors.ts';
-import { detectCsv } from './detect-csv.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
+import { readText, type TextForm } from '../sheet/text-encoding.ts';
+import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
-import { detectGuard } from './detect-guard.ts';
 import { detectFormat, findListMember } from './detect-json.ts';
 import { noRows } from './no-rows.ts';
 import { readSheet } from './read-sheet.ts';
-import { readText, type TextForm } from './read-text.ts';
-import type { SheetForm } from './sheet-form.ts';
 
 export interface DetectOptions {
   /** What people know the file by; its path unless said otherwise. */

@@ -1,4 +1,4 @@
-import { longestRow } from './sheet-form.ts';
+import { longestRow } from '../sheet/sheet-form.ts';
 
 /** Splits the list in a JSON document into its elements, piece by piece, without reading them. */
 export interface JsonListSplitter {

@@ -1,5 +1,5 @@
 import { createJsonListSplitter } from './json-list-splitter.ts';
-import { type RowReader, toUnreadable, type UnnumberedRow } from './row-reader.ts';
+import { type RowReader, toUnreadable, type UnnumberedRow } from './read-sheet.ts';
 
 /** Reads the objects of the list in a JSON document. */
 export function createJsonRows(): RowReader {

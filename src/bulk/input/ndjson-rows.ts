@@ -1,6 +1,6 @@
+import { longestRow } from '../sheet/sheet-form.ts';
 import { toJsonRow } from './json-rows.ts';
-import { type RowReader, toUnreadable, type UnnumberedRow } from './row-reader.ts';
-import { longestRow } from './sheet-form.ts';
+import { type RowReader, toUnreadable, type UnnumberedRow } from './read-sheet.ts';
 
 /** Reads an object a line. */
 export function createNdjsonRows(): RowReader {

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import type { Fields } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Postbox } from '../../client/post-webhook.ts';
+import type { Postbox } from '../../client/http/webhook-sender.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Arrival } from './arrival.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { readProxyRoute } from '../session/connection.ts';
+import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** What became of handing one webhook on. */
 export interface Forwarded {
@@ -23,7 +25,7 @@ export interface ForwarderOptions {
 }
 
 /** Hands a webhook on as it came. Never throws for a target that is not there. */
-export type Forward = (arrival: Pick<Arrival, 'headers' | 'body'>) => Promise<Forwarded>;
+export type Forward = (arrival: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
 
 /** A program that is being restarted is back after these waits, or is taken for one that is down. */
 const waitsMs = [250, 1_000];
@@ -66,4 +68,26 @@ async function isStopped(waitMs: number, signal: AbortSignal): Promise<boolean> 
   } catch {
     return true;
   }
+}
+
+/** The address that webhooks are sent to. Throws `usage`, naming the flag. */
+export function parseTarget(text: string, flag: string): URL {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
+    return url;
+  throw new SalonError('usage', `${flag} needs an http or https address, not "${text}".`, {
+    hint: 'Such as http://localhost:3000/hook, without a user name.',
+  });
+}
+
+/** Opens the way to a receiver; closed when the call is over. What runs on this machine is reached directly. */
+export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandContext): Promise<Postbox> {
+  const { openPostbox } = await import('../../client/http/webhook-sender.ts');
+  const { timeoutMs } = (await session()).settings;
+  const proxy = isLoopback(url) ? undefined : readProxyRoute(io.env);
+  return closeAtEnd(openPostbox({ url, timeoutMs: timeoutMs.value, proxy }));
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { toFileFailure } from '../../bulk/jobs/file-access.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
 import type { Session } from '../session/session.ts';
+import { toServiceOrigin } from '../session/session.ts';
 import {
   findTemporaryFolders,
   keptFolder,
@@ -16,7 +16,7 @@ import {
 } from './listener-folder.ts';
 import { findLeftover, type Registration, register } from './registration.ts';
 
-export interface RegistrationWish {
+export interface WantedRegistration {
   readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
@@ -36,10 +36,10 @@ export async function openRegistration({
   url,
   events,
   name,
-}: RegistrationWish): Promise<OpenedRegistration> {
-  const { io, messages, keep } = context;
+}: WantedRegistration): Promise<OpenedRegistration> {
+  const { io, messages, closeAtEnd } = context;
   const session = await context.session();
-  const root = listenersFolder(dataFolder(io), originOf(session), ownerOf(session));
+  const root = listenersFolder(dataFolder(io), toServiceOrigin(session), ownerOf(session));
   makeFolder(root);
   const before = findTemporaryFolders(root);
   const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
@@ -49,8 +49,8 @@ export async function openRegistration({
       hint: 'End that one, or choose another name with --keep.',
     });
   }
-  keep(folder);
-  const client = await context.lastingClient();
+  closeAtEnd(folder);
+  const client = await context.cleanupClient();
   const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
   const own = await register(plan).catch(async (error) => {
     // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.
@@ -61,7 +61,7 @@ export async function openRegistration({
   for (const place of before) {
     const left = await openListenerFolder(place);
     if (left === undefined) continue;
-    keep(left);
+    closeAtEnd(left);
     try {
       const leftover = await findLeftover(client, { folder: left, now: io.now, warn: messages.warn });
       if (leftover === undefined) await left.remove();
@@ -81,7 +81,7 @@ function makeFolder(root: string): void {
   } catch (cause) {
     const failure = toFileFailure(root, cause);
     if (!(failure instanceof SalonError)) throw failure;
-    throw retell(failure, {
+    throw withContext(failure, {
       hint: 'What a listener has to know after a restart is kept there: set SALON_DATA_DIR.',
     });
   }

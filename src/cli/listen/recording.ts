@@ -1,12 +1,12 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
-import type { Arrival } from './arrival.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** A webhook in a recording: all that is needed to send it once more, byte for byte. */
 export interface RecordedWebhook {
   readonly received_at: string;
-  readonly source: Arrival['source'];
+  readonly source: ReceivedWebhook['source'];
   readonly id: string | null;
   readonly type: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface RecordedWebhook {
 /** A file that webhooks are appended to. */
 export interface Recording extends Disposable {
   /** Writes a line and hands it to the system. Throws `output_failed`. */
-  append(arrival: Arrival): void;
+  append(arrival: ReceivedWebhook): void;
 }
 
 /**
@@ -90,6 +90,6 @@ function attempt<Result>(path: string, act: () => Result): Result {
   } catch (cause) {
     const failure = toFileFailure(path, cause);
     if (!(failure instanceof SalonError)) throw failure;
-    throw retell(failure, { hint: 'Make room, or record somewhere else.' });
+    throw withContext(failure, { hint: 'Make room, or record somewhere else.' });
   }
 }

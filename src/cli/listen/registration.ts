@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
 import type { Delivery } from '../../contract/delivery.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
 import type { ListenerFolder, ListenerState } from './listener-folder.ts';
@@ -26,7 +26,7 @@ export interface Registration {
   remove(): Promise<void>;
 }
 
-export interface RegistrationPlan {
+export interface RegistrationOptions {
   readonly client: SalonClient;
   readonly folder: ListenerFolder;
   readonly url: string;
@@ -39,7 +39,7 @@ export interface RegistrationPlan {
 }
 
 /** Registers an endpoint, or takes up again the one that the folder knows. */
-export async function register(plan: RegistrationPlan): Promise<Registration> {
+export async function register(plan: RegistrationOptions): Promise<Registration> {
   const known = plan.folder.read();
   return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
 }
@@ -47,7 +47,7 @@ export async function register(plan: RegistrationPlan): Promise<Registration> {
 /** The endpoint that a killed listener left behind; undefined where there is none. */
 export async function findLeftover(
   client: SalonClient,
-  { folder, now, warn }: Pick<RegistrationPlan, 'folder' | 'now' | 'warn'>,
+  { folder, now, warn }: Pick<RegistrationOptions, 'folder' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
   const state = folder.read();
   if (state === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function findLeftover(
   return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now, warn });
 }
 
-async function takeUp(known: ListenerState, plan: RegistrationPlan): Promise<Registration | undefined> {
+async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<Registration | undefined> {
   const { webhook_id: webhookId, secret } = known;
   if (webhookId === null || secret === null) return undefined;
   const { client, url, events } = plan;
@@ -75,7 +75,7 @@ async function takeUp(known: ListenerState, plan: RegistrationPlan): Promise<Reg
   }
 }
 
-async function registerAnew(plan: RegistrationPlan): Promise<Registration> {
+async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
   const { client, folder, url, events, name, now } = plan;
   const nowMs = now().getTime();
   const state: ListenerState = {
@@ -107,7 +107,7 @@ type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
   state: KnownState,
-  { client, folder, now, warn }: Pick<RegistrationPlan, 'client' | 'folder' | 'now' | 'warn'>,
+  { client, folder, now, warn }: Pick<RegistrationOptions, 'client' | 'folder' | 'now' | 'warn'>,
 ): Registration {
   const { webhook_id: webhookId } = state;
   const ledger = createGapLedger(state.ledger);
@@ -160,18 +160,18 @@ async function findByDescription(client: SalonClient, description: string): Prom
 }
 
 /** Waits for a write and, where the address was refused or there are no webhooks, adds what to do then. */
-async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationPlan): Promise<Result> {
+async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationOptions): Promise<Result> {
   try {
     return await write;
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
     if (thrown.code === 'not_supported') {
-      throw retell(thrown, {
+      throw withContext(thrown, {
         hint: `Tell the server in its own way to send events to ${url}, and give its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
       });
     }
     if (!thrown.violations.some(({ pointer }) => pointer === '/url')) throw thrown;
-    throw retell(thrown, {
+    throw withContext(thrown, {
       hint: `The service has to reach ${url}. Where it runs elsewhere, open a tunnel to this machine and name its address: --public-url https://…, with --port for a port that stays.`,
     });
   }

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { renderMinutes } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { renderMinutes } from '../output/instants.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { openDealer } from './dealer.ts';
-import { createListening, type Listening } from './listening.ts';
-import { type LogWatch, startLogWatch } from './log-watch.ts';
+import { createEventIntake, type EventIntake } from './event-intake.ts';
+import { openEventProcessor } from './event-processor.ts';
+import { type MissedEventPoller, startMissedEventPoller } from './missed-event-poller.ts';
 import { openRegistration } from './open-registration.ts';
-import { openReceiver, type Receiver } from './receiver.ts';
 import type { Registration } from './registration.ts';
+import { openWebhookServer, type WebhookServer } from './webhook-server.ts';
 
-export interface ListenerPlan {
+export interface ListenerOptions {
   readonly context: CommandContext;
   readonly host: string;
   readonly port: number;
@@ -28,20 +28,20 @@ export interface ListenerPlan {
 }
 
 /** Receives, records, hands on and tells of webhooks until it is interrupted. Then nothing of it is left behind. */
-export async function* runListener(plan: ListenerPlan): AsyncGenerator<FeedEntry, void> {
+export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEntry, void> {
   const { context, events, keepName } = plan;
   const { io, messages } = context;
   // Asked for before anything is registered: from here on an interrupt ends this in good order.
   const { signal } = io;
   await using open = new AsyncDisposableStack();
-  const dealer = open.use(await openDealer(plan));
+  const dealer = open.use(await openEventProcessor(plan));
   let url = plan.publicUrl ?? '';
-  const listening = createListening({ events, url: () => url, now: io.now, say: messages.info });
+  const listening = createEventIntake({ events, url: () => url, now: io.now, say: messages.info });
   const receiver = open.use(
-    await openReceiver({
+    await openWebhookServer({
       host: plan.host,
       port: plan.port,
-      take: listening.take,
+      take: listening.receive,
       refused: (reason) => messages.warn(`Refused a request. ${reason}`),
     }),
   );
@@ -51,26 +51,27 @@ export async function* runListener(plan: ListenerPlan): AsyncGenerator<FeedEntry
     plan.secrets === undefined ? await openRegistration({ context, url, events, name: keepName }) : undefined;
   if (opened !== undefined) open.defer(() => endRegistration(opened.own, plan));
   const secrets = plan.secrets ?? [opened?.own.secret ?? ''];
-  listening.begin(secrets, opened?.own);
+  listening.start(secrets, opened?.own);
   tellStart(plan, { receiver, url, secret: opened?.own.secret });
   const leftovers = new Set(opened?.leftovers);
   for (const leftover of leftovers) await fetchLeft(leftover, listening, context);
   if (opened !== undefined) await catchUp(opened.own, listening, context);
   const watch =
-    opened && open.use(startLogWatch({ listening, registration: opened.own, messages, now: io.now }));
+    opened &&
+    open.use(startMissedEventPoller({ listening, registration: opened.own, messages, now: io.now }));
   onInterrupt(signal, () => void stop({ listening, receiver, watch }, context));
   await removeDealtWith(leftovers, listening, context);
-  for await (const arrival of listening.arrivals()) {
-    yield await dealer.deal(arrival);
-    await listening.settle(arrival);
+  for await (const arrival of listening.events()) {
+    yield await dealer.process(arrival);
+    await listening.acknowledge(arrival);
     await removeDealtWith(leftovers, listening, context);
   }
-  messages.info(`Stopped. ${dealer.tally.render(listening.repeats)}`);
+  messages.info(`Stopped. ${dealer.counts.render(listening.duplicates)}`);
 }
 
 function tellStart(
-  { context, events, target, secrets, keepName }: ListenerPlan,
-  { receiver, url, secret }: { receiver: Receiver; url: string; secret: string | undefined },
+  { context, events, target, secrets, keepName }: ListenerOptions,
+  { receiver, url, secret }: { receiver: WebhookServer; url: string; secret: string | undefined },
 ): void {
   const { info: say } = context.messages;
   const what = events.includes('*') ? 'every event' : events.join(', ');
@@ -85,7 +86,7 @@ function tellStart(
 /** What a killed listener missed is dealt with like anything else. */
 async function fetchLeft(
   leftover: Registration,
-  listening: Listening,
+  listening: EventIntake,
   { messages, io }: CommandContext,
 ): Promise<void> {
   try {
@@ -100,7 +101,7 @@ async function fetchLeft(
 
 async function catchUp(
   own: Registration,
-  listening: Listening,
+  listening: EventIntake,
   { messages, io }: CommandContext,
 ): Promise<void> {
   if (own.aliveAtMs === undefined) return;
@@ -116,11 +117,11 @@ async function catchUp(
 /** Their logs are needed until what they missed was dealt with, and there is no more of it. */
 async function removeDealtWith(
   leftovers: Set<Registration>,
-  listening: Listening,
+  listening: EventIntake,
   { messages, io }: CommandContext,
 ): Promise<void> {
   for (const leftover of leftovers) {
-    if (listening.waiting > 0) return;
+    if (listening.pending > 0) return;
     try {
       const { count, hasMore } = await listening.fetchMissed(leftover, io.now().getTime());
       if (count > 0 || hasMore) return;
@@ -134,9 +135,9 @@ async function removeDealtWith(
 }
 
 interface Running {
-  readonly listening: Listening;
-  readonly receiver: Receiver;
-  readonly watch: LogWatch | undefined;
+  readonly listening: EventIntake;
+  readonly receiver: WebhookServer;
+  readonly watch: MissedEventPoller | undefined;
 }
 
 /** Takes nothing new; what the service could not hand over until now is looked up before the endpoint goes. */
@@ -144,9 +145,9 @@ async function stop(
   { listening, receiver, watch }: Running,
   { messages, io }: CommandContext,
 ): Promise<void> {
-  if (listening.waiting > 0) {
+  if (listening.pending > 0) {
     messages.info(
-      `${countOf(listening.waiting, 'events')} to deal with still. Ctrl-C once more quits at once.`,
+      `${countOf(listening.pending, 'events')} to deal with still. Ctrl-C once more quits at once.`,
     );
   }
   await receiver.close();
@@ -162,7 +163,7 @@ async function stop(
 /** How often it is looked whether there is room for the rest of what was missed. */
 const roomEveryMs = 100;
 
-async function endRegistration(own: Registration, { context, keepName }: ListenerPlan): Promise<void> {
+async function endRegistration(own: Registration, { context, keepName }: ListenerOptions): Promise<void> {
   const { messages } = context;
   if (keepName !== undefined) {
     own.save();

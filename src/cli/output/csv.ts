@@ -1,7 +1,5 @@
-import { addExcelGuard } from '../../bulk/input/excel-guard.ts';
-import { toValueText } from '../../bulk/input/value-text.ts';
-import type { Column } from './columns.ts';
-import type { Printer, Row } from './printer.ts';
+import { addExcelGuard, toValueText } from '../../bulk/sheet/cell-text.ts';
+import type { Column, Printer, Row } from './columns.ts';
 
 export interface CsvOptions {
   readonly columns: readonly Column[];

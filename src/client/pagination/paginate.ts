@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import {
   type ConsistencyReport,
   createPassCounters,
@@ -6,11 +7,9 @@ import {
   type PassCounters,
 } from './consistency.ts';
 import { keysOf, type Page, type PageRead, type ReadPage, type ResumePoint } from './page.ts';
-import type { Place } from './paging.ts';
-import { type Piece, readPass } from './pass.ts';
-import { createRecentKeys } from './recent-keys.ts';
+import type { Place } from './page-plan.ts';
+import { type Piece, readPass } from './read-pass.ts';
 import { openSeenKeys, type SeenKeys } from './seen-keys.ts';
-import { failedBehind } from './walk-failure.ts';
 
 /** A list from its first page to its last. Nothing is sent before the first page is asked for. */
 export interface PagedList<T> {
@@ -151,4 +150,56 @@ function toPage<T>(
     cursor: cursor ?? (isNumbered ? undefined : (next ?? place.link)),
   };
   return { rows: wanted, page, total, version, resume };
+}
+
+/** How far a walk had got when it failed. */
+export interface Reached {
+  readonly page: number;
+  readonly rows: number;
+  /** Undefined where it cannot go on from there. */
+  readonly resumeAt: ResumePoint | undefined;
+}
+
+/** The failure of a page behind the first, with how far the walk had got. An interruption stays as it is. */
+export function failedBehind(thrown: unknown, { page, rows, resumeAt }: Reached): unknown {
+  if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
+  const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
+  const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
+  return withContext(thrown, {
+    message,
+    members: { ...thrown.members, page, rows_read: rows, ...resumable },
+  });
+}
+
+/** The keys of the rows that a walk handed out last. */
+export interface RecentKeys {
+  /** Takes the keys of a page. */
+  add(keys: readonly string[]): void;
+  keys(): readonly string[];
+}
+
+/** Of fewer rows all may be gone by the time a walk goes on; of fewer pages a part of one would come again. */
+const leastRows = 1_000;
+const leastPages = 2;
+
+/** A trail that goes on from the keys of an earlier walk. */
+export function createRecentKeys(before: readonly string[] = []): RecentKeys {
+  const pages = [before];
+  let rows = before.length;
+  return {
+    keys: () => pages.flat(),
+    add(keys) {
+      if (keys.length === 0) return;
+      pages.push(keys);
+      rows += keys.length;
+      for (let [oldest] = pages; oldest !== undefined && mayGo(oldest); [oldest] = pages) {
+        rows -= oldest.length;
+        pages.shift();
+      }
+    },
+  };
+
+  function mayGo(oldest: readonly string[]): boolean {
+    return pages.length > leastPages && rows - oldest.length >= leastRows;
+  }
 }

@@ -1,11 +1,10 @@
-import type { QueryValues } from '../api-requester.ts';
-import { createFilterCheck } from '../pagination/filter-check.ts';
-import { createFilteredWalk } from '../pagination/filtered-walk.ts';
+import type { QueryValues } from '../http/api-requester.ts';
+import { createFilterCheck, createFilteredWalk } from '../pagination/filtered-list.ts';
 import type { ResumePoint } from '../pagination/page.ts';
+import type { ListResource } from '../pagination/page-fetcher.ts';
+import { createPageReader, type ListParts } from '../pagination/page-fetcher.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
-import { createPageReader, type ListParts } from '../pagination/read-page.ts';
-import { createSortedWalk } from '../pagination/sorted-walk.ts';
-import type { ListResource } from './resource.ts';
+import { createSortedWalk } from '../pagination/sorted-list.ts';
 
 export interface ListOptions {
   readonly limit?: number | undefined;

@@ -5,7 +5,7 @@ import type { Engine, Reader, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
 import type { Count } from './lists/count-statement.ts';
 import { migrate } from './migrate.ts';
-import { openSqlite } from './sqlite/open-sqlite.ts';
+import { openSqlite } from './sqlite/engine.ts';
 
 /** An open database, of whatever engine. */
 export interface Database extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import type { Reader, Writer } from './engine.ts';
-import { changeRecords } from './lists/collections.ts';
+import { updateRecords } from './lists/collections.ts';
 import type { NewRow } from './tables.ts';
 
 /** One payment's JSON text, and whose work it was for; undefined where the account has no such payment. */
@@ -26,7 +26,7 @@ export async function movePayments(
     .where('account_id', '=', moved.accountId)
     .where('appointment_id', '=', moved.appointmentId)
     .execute();
-  await changeRecords(
+  await updateRecords(
     tx,
     'payments',
     rows.map((row) => ({ ...row, stylist_id: moved.stylistId })),

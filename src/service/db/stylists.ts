@@ -1,7 +1,7 @@
 import type { Writer } from './engine.ts';
 
 /** How a stylist stands with an account; undefined when the account has no such stylist. */
-export async function readStylistStanding(
+export async function readStylistStatus(
   tx: Writer,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<'active' | 'inactive' | undefined> {

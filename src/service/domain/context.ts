@@ -3,7 +3,7 @@ import type { Role, Scope } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 
 /** Who asks, and with which rights. */
-export interface Principal {
+export interface Caller {
   readonly account: {
     readonly id: string;
     readonly name: string;
@@ -33,5 +33,5 @@ export interface Context {
   readonly database: Database;
   readonly environment: Environment;
   readonly checkAddress: WebhookAddressCheck;
-  readonly principal: Principal;
+  readonly caller: Caller;
 }

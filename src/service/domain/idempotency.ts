@@ -1,19 +1,19 @@
 import { SalonError } from '../../contract/errors.ts';
 import { keysKeptForSeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
-import { type KeptAnswer, keepAnswer, readKeptAnswer } from '../db/kept-answers.ts';
+import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
 import type { Context } from './context.ts';
-import { notFound } from './not-found.ts';
+import { notFound } from './records.ts';
 
 /** A request that may come more than once. */
-export interface Repeatable {
+export interface IdempotentRequest {
   /** What the caller calls it. */
   readonly key: string;
   /** What it asks for, as a digest. */
-  readonly request: string;
+  readonly digest: string;
 }
 
-export interface Answered<Result> {
+export interface IdempotentResult<Result> {
   readonly result: Result;
   /** Whether nothing was done now, because it was done before. */
   readonly isReplay: boolean;
@@ -21,9 +21,9 @@ export interface Answered<Result> {
 
 export type Idempotency = <Result>(
   context: Context,
-  repeatable: Repeatable,
+  repeatable: IdempotentRequest,
   act: (context: Context) => Promise<Result>,
-) => Promise<Answered<Result>>;
+) => Promise<IdempotentResult<Result>>;
 
 const keptForMs = keysKeptForSeconds * 1_000;
 
@@ -37,7 +37,7 @@ const keptForMs = keysKeptForSeconds * 1_000;
 export function createIdempotency(): Idempotency {
   const underWay = new Set<string>();
   return async (context, repeatable, act) => {
-    const name = `${context.principal.account.id} ${repeatable.key}`;
+    const name = `${context.caller.account.id} ${repeatable.key}`;
     if (underWay.has(name)) {
       throw new SalonError('idempotency_key_in_use', 'The request with this key is still being carried out.');
     }
@@ -52,30 +52,30 @@ export function createIdempotency(): Idempotency {
 
 async function answerOnce<Result>(
   context: Context,
-  { key, request }: Repeatable,
+  { key, digest: request }: IdempotentRequest,
   act: (context: Context) => Promise<Result>,
-): Promise<Answered<Result>> {
-  const { database, environment, principal } = context;
-  const accountId = principal.account.id;
+): Promise<IdempotentResult<Result>> {
+  const { database, environment, caller } = context;
+  const accountId = caller.account.id;
   let isReplay = false;
   const transaction = <Made>(make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(async (tx) => {
       const nowMs = environment.now().getTime();
-      const kept = await readKeptAnswer(tx, { accountId, key, sinceMs: nowMs - keptForMs });
+      const kept = await readIdempotencyRecord(tx, { accountId, key, sinceMs: nowMs - keptForMs });
       if (kept !== undefined) {
         isReplay = true;
         return JSON.parse(toAnswer(kept, request));
       }
       const made = await make(tx);
       const answer = { answer: JSON.stringify(made), record_id: toRecordId(made), kept_ms: nowMs };
-      await keepAnswer(tx, { account_id: accountId, key, request, ...answer }, nowMs - keptForMs);
+      await saveIdempotencyRecord(tx, { account_id: accountId, key, request, ...answer }, nowMs - keptForMs);
       return made;
     });
   const result = await act({ ...context, database: { ...database, transaction } });
   return { result, isReplay };
 }
 
-function toAnswer({ request, answer, record_id }: KeptAnswer, asked: string): string {
+function toAnswer({ request, answer, record_id }: IdempotencyRecord, asked: string): string {
   if (request !== asked) {
     throw new SalonError('idempotency_key_reused', 'This key was sent with another request before.');
   }

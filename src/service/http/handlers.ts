@@ -1,19 +1,12 @@
-import type { AnswerOf, BodyOf, Operation, QueryOf } from '../../contract/endpoints.ts';
-import type { Me } from '../../contract/me.ts';
-import { cancelAppointment, updateAppointment } from '../domain/appointments/appointment-change.ts';
-import { createAppointment, getAppointment, listAppointments } from '../domain/appointments/appointments.ts';
-import {
-  createClient,
-  deleteClient,
-  getClient,
-  listClients,
-  updateClient,
-} from '../domain/clients/clients.ts';
-import type { Context, Principal } from '../domain/context.ts';
-import type { LogPage } from '../domain/lists/list-page.ts';
-import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments/payments.ts';
-import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists/stylists.ts';
-import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/webhooks/deliveries.ts';
+import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
+import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
+import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
+import { addClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
+import type { Caller, Context } from '../domain/context.ts';
+import { listDeliveries, redeliver, redeliverSome, testWebhook } from '../domain/deliveries.ts';
+import type { PageOfRecords } from '../domain/list-page.ts';
+import { createPayment, getPayment, listPayments, refundPayment } from '../domain/payments.ts';
+import { createStylist, getStylist, listStylists, updateStylist } from '../domain/stylists.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -22,10 +15,10 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from '../domain/webhooks/webhooks.ts';
+} from '../domain/webhooks.ts';
 
 /** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
-export interface Call<Op extends Operation> {
+export interface OperationRequest<Op extends Operation> {
   readonly context: Context;
   /** The `:id` of the path; empty where the path has none. */
   readonly id: string;
@@ -36,14 +29,14 @@ export interface Call<Op extends Operation> {
 }
 
 /** What a handler answers: a page of a list, a record, or nothing. */
-export type ResultOf<Op extends Operation> =
-  AnswerOf<Op> extends { pagination: unknown }
-    ? LogPage
-    : AnswerOf<Op> extends object
-      ? AnswerOf<Op>
+export type OperationResult<Op extends Operation> =
+  ResponseOf<Op> extends { pagination: unknown }
+    ? PageOfRecords
+    : ResponseOf<Op> extends object
+      ? ResponseOf<Op>
       : undefined;
 
-type Handlers = { readonly [Op in Operation]: (call: Call<Op>) => Promise<ResultOf<Op>> };
+type Handlers = { readonly [Op in Operation]: (call: OperationRequest<Op>) => Promise<OperationResult<Op>> };
 
 /** The domain's function behind every operation of the contract. */
 export const handlers: Handlers = {
@@ -57,7 +50,7 @@ export const handlers: Handlers = {
   cancelAppointment: ({ context, id, body, ifMatch }) =>
     cancelAppointment(context, id, { reason: body.cancellation_reason, ifMatch }),
   listClients: ({ context, query }) => listClients(context, query),
-  createClient: ({ context, body }) => createClient(context, body),
+  createClient: ({ context, body }) => addClient(context, body),
   getClient: ({ context, id }) => getClient(context, id),
   updateClient: ({ context, id, body, ifMatch }) => updateClient(context, id, { change: body, ifMatch }),
   patchClient: ({ context, id, body, ifMatch }) => updateClient(context, id, { change: body, ifMatch }),
@@ -88,10 +81,10 @@ export const handlers: Handlers = {
   listDeliveries: ({ context, id, query }) => listDeliveries(context, id, query),
   redeliverSome: ({ context, id, body }) => redeliverSome(context, id, body),
   redeliver: ({ context, id }) => redeliver(context, id),
-  getMe: async ({ context }) => toMe(context.principal),
+  getMe: async ({ context }) => toMe(context.caller),
 };
 
-function toMe({ account, role, scopes, stylistId, key }: Principal): Me {
+function toMe({ account, role, scopes, stylistId, key }: Caller): Me {
   return {
     account: {
       id: account.id,

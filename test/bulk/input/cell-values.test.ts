@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCellRules, isSameValue } from '../../../src/bulk/input/cell-values.ts';
-import { addExcelGuard } from '../../../src/bulk/input/excel-guard.ts';
-import { toValueText } from '../../../src/bulk/input/value-text.ts';
+import { addExcelGuard, toValueText } from '../../../src/bulk/sheet/cell-text.ts';
 import { anyValue } from '../../cli/output/rows.ts';
 
 const timeZone = 'Europe/Berlin';

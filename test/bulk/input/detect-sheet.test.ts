@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
-import { delimiters } from '../../../src/bulk/input/sheet-form.ts';
+import { delimiters } from '../../../src/bulk/sheet/sheet-form.ts';
 import { collect } from '../../support/collect.ts';
 import { encode, writeSheet } from './sheet-file.ts';
 

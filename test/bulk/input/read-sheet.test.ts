@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
-import type { SheetForm } from '../../../src/bulk/input/sheet-form.ts';
+import type { SheetForm } from '../../../src/bulk/sheet/sheet-form.ts';
 import { collect } from '../../support/collect.ts';
 import { plainCsv, writeSheet } from './sheet-file.ts';
 

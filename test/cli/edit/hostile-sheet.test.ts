@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { longestRow } from '../../../src/bulk/input/sheet-form.ts';
+import { longestRow } from '../../../src/bulk/sheet/sheet-form.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const update = ['clients', 'update', '--from'];
+const update = ['clients', 'update', '--file'];
 
 describe('a sheet that means harm', () => {
   it.each([
@@ -70,7 +70,7 @@ describe('a sheet that means harm', () => {
 describe('what is no sheet', () => {
   it.each([
     ['a folder', '.', 'is a folder'],
-    ['a file that is not there', 'nowhere.csv', 'it is not there'],
+    ['a missing file', 'nowhere.csv', 'no such file'],
     ['nothing at all', '/dev/null', 'is empty'],
   ])('%s is refused', async (_title, from, said) => {
     const ran = await world.salon([...update, from, '--yes']);

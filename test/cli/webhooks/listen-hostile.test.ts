@@ -131,6 +131,6 @@ describe('what cannot be', () => {
 
   it('exits 2 without a salon and without a secret', async () => {
     const ran = await machine.salon(['webhooks', 'listen']);
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no salon to work on') });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Not connected to a salon') });
   });
 });

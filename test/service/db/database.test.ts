@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { backupDatabase } from '../../../src/service/db/backup.ts';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
+import { backupDatabase } from '../../../src/service/db/sqlite/backup.ts';
 import { createTestFolder, openTestDatabase } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;

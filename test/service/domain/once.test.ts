@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createClient, deleteClient, listClients } from '../../../src/service/domain/clients/clients.ts';
+import { addClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
+import { redeliver } from '../../../src/service/domain/deliveries.ts';
 import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
-import { redeliver } from '../../../src/service/domain/webhooks/deliveries.ts';
-import { deleteWebhook } from '../../../src/service/domain/webhooks/webhooks.ts';
+import { deleteWebhook } from '../../../src/service/domain/webhooks.ts';
 import { readLog } from '../../support/delivery-log.ts';
 import { addWebhook } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 function addOnce(salon: TestSalon, key: string, body: object = { first_name: 'Ada' }) {
-  const act = (context: Context) => createClient(context, body);
-  return createIdempotency()(salon.as(), { key, request: 'digest' }, act);
+  const act = (context: Context) => addClient(context, body);
+  return createIdempotency()(salon.as(), { key, digest: 'digest' }, act);
 }
 
 async function countKeys({ store }: TestSalon): Promise<number> {
@@ -26,7 +26,7 @@ describe('what is done once', () => {
       context.database.transaction(async (tx) => {
         await tx.deleteFrom('accounts').execute();
       });
-    await expect(createIdempotency()(salon.as(), { key: 'k', request: 'digest' }, act)).rejects.toThrow();
+    await expect(createIdempotency()(salon.as(), { key: 'k', digest: 'digest' }, act)).rejects.toThrow();
     expect(await countKeys(salon)).toBe(0);
     expect(await addOnce(salon, 'k')).toMatchObject({ isReplay: false });
   });
@@ -34,10 +34,10 @@ describe('what is done once', () => {
   it('may be done again by the same process once it has failed', async () => {
     await using salon = await openTestSalon();
     const once = createIdempotency();
-    const repeatable = { key: 'k', request: 'digest' };
-    const refused = once(salon.as(), repeatable, (context) => createClient(context, { notes: 'nobody' }));
+    const repeatable = { key: 'k', digest: 'digest' };
+    const refused = once(salon.as(), repeatable, (context) => addClient(context, { notes: 'nobody' }));
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
-    const made = once(salon.as(), repeatable, (context) => createClient(context, { first_name: 'Ada' }));
+    const made = once(salon.as(), repeatable, (context) => addClient(context, { first_name: 'Ada' }));
     expect(await made).toMatchObject({ isReplay: false });
   });
 
@@ -69,7 +69,7 @@ describe('what is done once', () => {
     const clientId = await salon.addClient({ last_name: 'Vanishing-Surname' });
     const [logged] = (await readLog(salon, webhookId)).data;
     const again = () =>
-      createIdempotency()(salon.as(), { key: 'k', request: 'r' }, (context) =>
+      createIdempotency()(salon.as(), { key: 'k', digest: 'r' }, (context) =>
         redeliver(context, logged?.id ?? ''),
       );
     const { result } = await again();

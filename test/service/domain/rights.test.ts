@@ -4,14 +4,14 @@ import {
   createAppointment,
   getAppointment,
   listAppointments,
-} from '../../../src/service/domain/appointments/appointments.ts';
+} from '../../../src/service/domain/appointments.ts';
 import {
-  createClient,
+  addClient,
   deleteClient,
   getClient,
   listClients,
   updateClient,
-} from '../../../src/service/domain/clients/clients.ts';
+} from '../../../src/service/domain/clients.ts';
 import type { Context } from '../../../src/service/domain/context.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
@@ -24,7 +24,7 @@ const operations: [string, readonly Role[], Role, (context: Context) => Promise<
     'create a client',
     ['owner', 'manager', 'receptionist', 'stylist'],
     'stylist',
-    (context) => createClient(context, { first_name: 'A' }),
+    (context) => addClient(context, { first_name: 'A' }),
   ],
   [
     'update a client',
@@ -62,7 +62,7 @@ describe('a role', () => {
   it('is asked before the scope, and the scope before anything is read', async () => {
     await using salon = await openTestSalon();
     const reading = salon.as({ role: 'viewer', scopes: ['appointments:read'] });
-    await expect(createClient(reading, { first_name: 'A' })).rejects.toMatchObject({
+    await expect(addClient(reading, { first_name: 'A' })).rejects.toMatchObject({
       code: 'permission_denied',
     });
     await expect(getClient(reading, 'cli_none')).rejects.toMatchObject({

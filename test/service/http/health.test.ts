@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
-import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
+import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { createServer } from '../../../src/service/http/server.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -20,8 +20,8 @@ describe('health', () => {
   it('is bad, for a moment, when the database does not answer', async () => {
     const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
     const app = createServer({
-      ground: { database, environment, checkAddress: async () => undefined },
-      meter: openRateMeter(database, environment),
+      context: { database, environment, checkAddress: async () => undefined },
+      limiter: openAccountLimiter(database, environment),
       logLevel: 'silent',
       log: { write: () => true },
       isReady: async () => false,

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { event } from '../../../src/contract/events.ts';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
-import { openRateMeter } from '../../../src/service/domain/accounts/rate-meter.ts';
+import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { addPages } from '../../../src/service/web/pages.ts';
+import { addDocs } from '../../../src/service/web/docs.ts';
+import { addProblemPages } from '../../../src/service/web/problem-pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -43,13 +44,14 @@ interface Document {
 /** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
 async function readRoutes(): Promise<string[]> {
   const app = createServer({
-    ground: { database, environment, checkAddress: async () => undefined },
-    meter: openRateMeter(database, environment),
+    context: { database, environment, checkAddress: async () => undefined },
+    limiter: openAccountLimiter(database, environment),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,
   });
-  addPages(app);
+  addDocs(app);
+  addProblemPages(app);
   await app.ready();
   const tree = app.printRoutes({ commonPrefix: false });
   await app.close();

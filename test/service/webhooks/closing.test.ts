@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { dropOldDeliveries } from '../../../src/service/db/webhooks/drop-deliveries.ts';
-import { insertEvent } from '../../../src/service/db/webhooks/events.ts';
-import { readAccount } from '../../../src/service/domain/accounts/accounts.ts';
+import { deleteOldDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
+import { insertEvent } from '../../../src/service/db/events.ts';
+import { findAccount } from '../../../src/service/domain/accounts.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -59,12 +59,12 @@ describe('events and deliveries', () => {
     salon.clock.nowMs += dayMs;
     const kept = await salon.addEvents(id, 2);
     const { database } = salon;
-    expect(await dropOldDeliveries(database, beforeMs - 1)).toBe(false);
+    expect(await deleteOldDeliveries(database, beforeMs - 1)).toBe(false);
     expect(await salon.readDeliveries(id)).toHaveLength(252);
-    expect(await dropOldDeliveries(database, beforeMs)).toBe(true);
+    expect(await deleteOldDeliveries(database, beforeMs)).toBe(true);
     expect(await salon.readDeliveries(id)).toHaveLength(52);
-    expect(await dropOldDeliveries(database, beforeMs)).toBe(true);
-    expect(await dropOldDeliveries(database, beforeMs)).toBe(false);
+    expect(await deleteOldDeliveries(database, beforeMs)).toBe(true);
+    expect(await deleteOldDeliveries(database, beforeMs)).toBe(false);
     const events = await database.reader.selectFrom('events').select(['id', 'seq']).orderBy('seq').execute();
     expect(events.map((event) => event.id)).toEqual(kept);
     const left = await salon.readDeliveries(id);
@@ -79,7 +79,7 @@ describe('events and deliveries', () => {
       await salon.addWebhook('http://127.0.0.1:9/'),
     ];
     const { database, clock } = salon;
-    const account = await readAccount(database.reader);
+    const account = await findAccount(database.reader);
     const events = Array.from({ length: 150 }, (_, number) => ({
       id: `evt_${number}`,
       client_id: null,
@@ -95,7 +95,7 @@ describe('events and deliveries', () => {
     const { read } = database;
     const orphans = 'select id from deliveries where event_seq not in (select seq from events)';
     const counts = [];
-    while (await dropOldDeliveries(database, clock.nowMs + 1)) {
+    while (await deleteOldDeliveries(database, clock.nowMs + 1)) {
       expect(await read(orphans, {})).toEqual([]);
       const [row] = await read<{ left: number }>('select count(*) as left from events', {});
       counts.push(row?.left);

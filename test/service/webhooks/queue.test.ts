@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { Writer } from '../../../src/service/db/engine.ts';
 import {
   type ClaimRequest,
   claimDeliveries,
   readQueues,
   releaseDeliveries,
-} from '../../../src/service/db/webhooks/delivery-queue.ts';
+} from '../../../src/service/db/delivery-queue.ts';
+import type { Writer } from '../../../src/service/db/engine.ts';
 import { body, hang, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -20,7 +20,7 @@ async function claim(
   most = 8,
 ) {
   const { nowMs } = clock;
-  const request = { webhookId, nowMs, leasedUntilMs: nowMs + leaseMs, mostUnderWay: 8, most };
+  const request = { webhookId, nowMs, leasedUntilMs: nowMs + leaseMs, maxInFlight: 8, limit: most };
   const claimed = await database.transaction((tx) => claimDeliveries(tx, request));
   return claimed?.deliveries ?? [];
 }
@@ -187,15 +187,15 @@ async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: 
     webhookId,
     nowMs,
     leasedUntilMs: nowMs + leaseMs,
-    mostUnderWay: 8,
-    most: 8,
+    maxInFlight: 8,
+    limit: 8,
   };
   return database.transaction(async (tx) => {
-    const executeQuery: Writer['executeQuery'] = (query) => {
-      if ('sql' in query) queries.push(CompiledQuery.raw(query.sql, [...query.parameters]));
-      return tx.executeQuery(query);
+    const run: Writer['run'] = (text, values) => {
+      queries.push(CompiledQuery.raw(text, [...values]));
+      return tx.run(text, values);
     };
-    await claimDeliveries({ executeQuery } as Writer, request);
+    await claimDeliveries({ run } as Writer, request);
     const steps: string[] = [];
     for (const { sql, parameters } of queries) {
       const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);

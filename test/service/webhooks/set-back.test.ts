@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { bringForward } from '../../../src/service/db/webhooks/bring-forward.ts';
-import { openDelivery } from '../../../src/service/webhooks/open-delivery.ts';
+import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
+import { openBackgroundDelivery } from '../../../src/service/webhooks/background-delivery.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
 const hourMs = 3_600_000;
 
 function bring({ database, clock }: WebhookSalon): Promise<void> {
-  return bringForward(database, { nowMs: clock.nowMs, mostPauseMs: 26 * hourMs, mostLeaseMs: 80_000 });
+  return rescheduleDeliveries(database, {
+    nowMs: clock.nowMs,
+    maxRetryDelayMs: 26 * hourMs,
+    maxLeaseMs: 80_000,
+  });
 }
 
 describe('a clock that was set back', () => {
@@ -40,7 +44,7 @@ describe('a clock that was set back', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
     salon.clock.nowMs -= 24 * hourMs;
-    const delivery = openDelivery({
+    const delivery = openBackgroundDelivery({
       ...{ database: salon.database, allowsLoopback: true, resolve: async () => ['127.0.0.1'] },
       environment: { now: () => new Date(salon.clock.nowMs), random: (size) => new Uint8Array(size) },
       log: { warn: () => {}, error: () => {} },

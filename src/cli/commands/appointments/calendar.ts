@@ -4,9 +4,9 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { rememberStylists } from '../../completion/known-stylists.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
-import { readLayout } from '../../output/print-style.ts';
+import { readLayout } from '../../output/format.ts';
+import { announceCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { announceCost } from '../../walk-cost.ts';
 
 interface Flags extends PrintFlags {
   readonly day?: string;
@@ -96,7 +96,7 @@ async function loadCalendar() {
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
     import('../../calendar/draw-calendar.ts'),
-    import('../../calendar/calendar-rows.ts'),
+    import('../../calendar/calendar-contents.ts'),
   ]);
   return { ...days, ...reading, ...drawing, ...rows };
 }

@@ -15,7 +15,7 @@ export function registerProfilesRemove(parent: Command, runner: ActionRunner): v
 async function removeProfile(context: CommandContext, name: string): Promise<CommandResult> {
   const store = await context.profiles();
   requireProfile(store, name);
-  await context.consentHere(`Forget profile ${name} and its key?`);
+  await context.confirmLocal(`Forget profile ${name} and its key?`);
   store.remove(name);
   return { show: 'nothing', said: `Forgot profile ${name}.` };
 }

@@ -4,7 +4,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { type KnownStylist, rememberStylists } from '../../completion/known-stylists.ts';
 import { addExamples, addListOptions, type ListFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import { readListing } from '../../listing.ts';
+import { readListing } from '../../list-query.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

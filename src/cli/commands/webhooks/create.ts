@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addConfirmOption,
   addExamples,
@@ -12,12 +12,16 @@ import {
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
-import { addSecretOption, makeSecret, type NewSecret, type SecretFlags } from './new-secret.ts';
-import { noteSending } from './sending-note.ts';
-import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
+import { explainUnknownFields } from '../write-record.ts';
+import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './new-secret.ts';
+import {
+  addWebhookOptions,
+  explainDeliveryStart,
+  toWebhookBody,
+  type WebhookFlags,
+} from './webhook-flags.ts';
 
-interface Flags extends WriteFlags, WebhookFlags, SecretFlags {}
+interface Flags extends WriteFlags, WebhookFlags, NewSecretFlags {}
 
 export function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -42,7 +46,7 @@ export function registerWebhooksCreate(parent: Command, runner: ActionRunner): v
 
 async function createWebhook(context: CommandContext<Flags>, url: string): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  const fields = { url, ...toWebhookFields(flags), ...(await readFields(flags, io)) };
+  const fields = { url, ...toWebhookBody(flags), ...(await readFields(flags, io)) };
   if (flags.dryRun) {
     messages.info('This would be sent; nothing was.');
     return { show: 'record', record: fields };
@@ -59,6 +63,6 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
       said: `Added webhook${name}.`,
     };
   });
-  await noteSending(context);
+  await explainDeliveryStart(context);
   return outcome;
 }

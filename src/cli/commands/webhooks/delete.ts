@@ -35,7 +35,7 @@ async function deleteWebhook(context: CommandContext<Flags>, id: string): Promis
     if (flags.dryRun) {
       return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
     }
-    await context.consent(`Remove ${name}, and what is on its way to it?`);
+    await context.confirm(`Remove ${name}, and what is on its way to it?`);
     await client.webhooks.delete(id);
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {

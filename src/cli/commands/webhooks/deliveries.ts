@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import { readListing } from '../../listing.ts';
+import { readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages } from './delivery-row.ts';
+import { toDeliveryPages } from './watch-delivery.ts';
 
 interface Flags extends ListFlags {
   readonly status?: string;

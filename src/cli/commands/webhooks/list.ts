@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import { readListing } from '../../listing.ts';
+import { readListing } from '../../list-query.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

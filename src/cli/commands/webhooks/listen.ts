@@ -59,8 +59,8 @@ async function listen(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;
   const [{ runListener }, { parseTarget }, { parseEventPatterns }, { readFeedLayout }] = await Promise.all([
     import('../../listen/run-listener.ts'),
-    import('../../listen/target.ts'),
-    import('../../listen/event-patterns.ts'),
+    import('../../listen/forwarder.ts'),
+    import('./webhook-flags.ts'),
     import('../../output/print-feed.ts'),
   ]);
   const { forwardTo, publicUrl, keep, record, host } = flags;

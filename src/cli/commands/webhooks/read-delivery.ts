@@ -1,17 +1,17 @@
 import { SalonError } from '../../../contract/errors.ts';
-import type { Delivery } from '../../../webhooks/verify.ts';
+import type { IncomingDelivery } from '../../../webhooks/verify.ts';
 import { parseHeaders } from '../../flags/headers.ts';
 import type { Io } from '../../io.ts';
 import { readInput, readSecrets } from './read-secrets.ts';
 
-export interface DeliveryFlags {
+export interface CapturedRequestFlags {
   readonly headers: string;
   readonly body: string;
   readonly secretFile?: string;
 }
 
 /** Reads a webhook and its secrets from where the flags say. Throws `usage` for what cannot be read. */
-export async function readDelivery(flags: DeliveryFlags, io: Io): Promise<Delivery> {
+export async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
     throw new SalonError(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Io } from '../../io.ts';
-import { unreadableFile } from '../../unreadable-file.ts';
+import { createUnreadableError } from '../../messages/errors.ts';
 
 export interface SecretFlags {
   readonly secretFile?: string;
@@ -44,7 +44,7 @@ export async function readSecretFile(file: string, flag: string, io: Io): Promis
 export async function readInput(file: string, flag: string, io: Io): Promise<Buffer> {
   if (file === '-') return buffer(io.stdin);
   return readFile(resolve(io.cwd, file)).catch((cause: Error) => {
-    throw unreadableFile(`${flag} ${file}`, cause);
+    throw createUnreadableError(`${flag} ${file}`, cause);
   });
 }
 

@@ -1,15 +1,16 @@
 import type { Command } from 'commander';
-import { countOf } from '../../../contract/count-text.ts';
+import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConsentOption, addExamples, addPrintOptions } from '../../flags/options.ts';
+import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryRow } from './delivery-row.ts';
-import { type RangeFlags, redeliverRange } from './redeliver-range.ts';
-import { noteSending } from './sending-note.ts';
+import { toDeliveryPages, toDeliveryRow } from './watch-delivery.ts';
+import { explainDeliveryStart } from './webhook-flags.ts';
 
 interface Flags extends RangeFlags {
   readonly webhook?: string;
@@ -54,7 +55,7 @@ async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Pr
   const { flags, messages, client } = context;
   if (flags.dryRun) {
     messages.info(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
-    return toOutcome(onePage(ids.map((id) => ({ id }))));
+    return toResult(onePage(ids.map((id) => ({ id }))));
   }
   const { webhooks } = await client();
   const begun: Delivery[] = [];
@@ -62,8 +63,8 @@ async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Pr
     begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
   }
   messages.info(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
-  await noteSending(context);
-  return toOutcome(onePage(begun.map(toDeliveryRow)));
+  await explainDeliveryStart(context);
+  return toResult(onePage(begun.map(toDeliveryRow)));
 }
 
 function refuse(
@@ -72,9 +73,63 @@ function refuse(
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
   const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
-  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+  throw withContext(error, {
+    message,
+    members: { ...error.members, redelivered: begun.map((one) => one.id) },
+  });
 }
 
-function toOutcome(pages: AsyncIterable<RecordPage>): CommandResult {
+function toResult(pages: AsyncIterable<RecordPage>): CommandResult {
   return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
+}
+
+export interface RangeFlags extends PrintFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly status?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Sends once more what was made for a webhook in a time; asks first, and says how many that are. Throws `usage`. */
+export async function redeliverRange(
+  context: CommandContext<RangeFlags>,
+  id: string,
+): Promise<CommandResult> {
+  const { from, to, status, dryRun } = context.flags;
+  if (from === undefined) {
+    throw new SalonError('usage', '--webhook needs --from: the time from which on deliveries are meant.', {
+      hint: 'Such as --from today, or --from -30d for all that are kept.',
+    });
+  }
+  const { query } = await readListing(context, {
+    status,
+    created_from: { moment: from, edge: 'start' },
+    created_to: { moment: to, edge: 'end' },
+  });
+  const { webhooks } = await context.client();
+  if (dryRun) {
+    context.messages.info('These would be sent once more; nothing was.');
+    const pages = toDeliveryPages(webhooks.deliveries(id, query));
+    return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
+  }
+  const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
+  if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no such deliveries.`);
+  const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
+  await context.confirm(`Send ${counted} to ${url} once more?`);
+  const { redelivered } = await webhooks.redeliverSome(id, query);
+  await explainDeliveryStart(context);
+  return toOutcome(id, redelivered, `On the way to ${url} once more: ${countOf(redelivered, 'deliveries')}.`);
+}
+
+/** Undefined where the server does not say. */
+async function countDeliveries(
+  webhooks: WebhookCollection,
+  { id, query }: { readonly id: string; readonly query: Listing['query'] },
+): Promise<number | undefined> {
+  for await (const { total } of webhooks.deliveries(id, query, { limit: 1 })) return total;
+  return 0;
+}
+
+function toOutcome(webhook_id: string, redelivered: number, said: string): CommandResult {
+  return { show: 'record', record: { webhook_id, redelivered }, said };
 }

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { RecordedWebhook } from '../../listen/recording.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -59,7 +59,7 @@ Exit code 3 where some were not answered with a 2xx.`,
 
 async function replay(context: CommandContext<Flags>, file: string): Promise<CommandResult> {
   const { flags, io, status } = context;
-  const { parseTarget, openTarget } = await import('../../listen/target.ts');
+  const { parseTarget, openTarget } = await import('../../listen/forwarder.ts');
   const url = parseTarget(flags.forwardTo, '--forward-to');
   const secrets =
     flags.signWith === undefined ? undefined : await readSecretFile(flags.signWith, '--sign-with', io);
@@ -119,7 +119,7 @@ async function readChosen(
 ): Promise<readonly RecordedWebhook[]> {
   const [{ parseRecorded }, { parseEventPatterns }] = await Promise.all([
     import('../../listen/recording.ts'),
-    import('../../listen/event-patterns.ts'),
+    import('./webhook-flags.ts'),
   ]);
   const patterns = parseEventPatterns(flags.events);
   const { timeZone } = (await session()).settings;

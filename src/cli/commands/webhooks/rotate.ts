@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addConfirmOption, addExamples, addPrintOptions } from '../../flags/options.ts';
+import { renderInstant } from '../../output/cell.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { renderInstant } from '../../output/instants.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addSecretOption, makeSecret, type SecretFlags } from './new-secret.ts';
+import { addSecretOption, makeSecret, type NewSecretFlags } from './new-secret.ts';
 
-interface Flags extends SecretFlags {
+interface Flags extends NewSecretFlags {
   readonly dryRun?: boolean;
 }
 

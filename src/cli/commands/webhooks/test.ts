@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
-import { renderWait } from '../../../client/rate-limit/limit-reached.ts';
+import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryRow } from './delivery-row.ts';
-import { watchDelivery } from './watch-delivery.ts';
+import { toDeliveryRow, watchDelivery } from './watch-delivery.ts';
 
 interface Flags extends PrintFlags {
   readonly wait?: boolean;

@@ -2,10 +2,10 @@ import { type Command, Option } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import { parseAssignments } from '../../flags/assignments.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { closest } from '../../flags/suggest.ts';
+import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -66,7 +66,7 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   if (type === undefined) throw unknownType(name);
   const [{ createSampleEvent }, { parseTarget, openTarget }] = await Promise.all([
     import('../../../webhooks/sample-event.ts'),
-    import('../../listen/target.ts'),
+    import('../../listen/forwarder.ts'),
   ]);
   const url = flags.to === undefined ? undefined : parseTarget(flags.to, '--to');
   if (url === undefined && flags.columns !== undefined) {

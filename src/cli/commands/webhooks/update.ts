@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { changeRecord } from '../../change-record.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
   addConfirmOption,
@@ -12,7 +11,8 @@ import {
 } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addWebhookOptions, toWebhookFields, type WebhookFlags } from './webhook-flags.ts';
+import { changeRecord } from '../write-record.ts';
+import { addWebhookOptions, toWebhookBody, type WebhookFlags } from './webhook-flags.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, WebhookFlags {
   readonly url?: string;
@@ -44,7 +44,7 @@ async function updateWebhook(context: CommandContext<Flags>, id: string): Promis
   const { url, active, inactive } = flags;
   const change = {
     ...(url === undefined ? {} : { url }),
-    ...toWebhookFields(flags),
+    ...toWebhookBody(flags),
     ...(active || inactive ? { active: active === true } : {}),
     ...(await readFields(flags, io)),
   };

@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
-import type { Delivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
+import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readDelivery } from './read-delivery.ts';
+import { readCapturedRequest } from './read-delivery.ts';
 
 interface Flags extends PrintFlags {
   readonly headers: string;
@@ -63,7 +63,7 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
 
 async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  const delivery = await readDelivery(flags, io);
+  const delivery = await readCapturedRequest(flags, io);
   const now = await readTime(context);
   const { verifyDelivery } = await import('../../../webhooks/verify.ts');
   const { scheme, url } = flags;
@@ -82,13 +82,13 @@ async function readTime({ flags, io, session }: CommandContext<Flags>): Promise<
 }
 
 /** Editors and shells end a file with a line break, which nobody signed. */
-function explainLineBreak({ body }: Delivery, verifyIt: () => VerifiedWebhook): VerifiedWebhook {
+function explainLineBreak({ body }: IncomingDelivery, verifyIt: () => VerifiedWebhook): VerifiedWebhook {
   try {
     return verifyIt();
   } catch (error) {
     const isMismatch = error instanceof SalonError && error.members['reason'] === 'no_signature_matches';
     if (!isMismatch || body.at(-1) !== lineBreak) throw error;
-    throw retell(error, {
+    throw withContext(error, {
       hint: `${error.hint} This body ends with a line break: was it sent so, or added when it was saved?`,
     });
   }

@@ -1,6 +1,9 @@
 import type { Clock } from '../../../client/clock.ts';
+import type { PagedList } from '../../../client/pagination/paginate.ts';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
+import type { Row } from '../../output/columns.ts';
+import type { RecordPage } from '../../output/command-result.ts';
 
 export interface Watch {
   readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
@@ -44,4 +47,19 @@ async function findDelivery(
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** A delivery with what tells most of it put beside; everything the server answered stays as it is. */
+export function toDeliveryRow(delivery: Delivery): Row {
+  const { attempts } = delivery;
+  const last = attempts?.at(-1);
+  return {
+    ...delivery,
+    tries: attempts?.length ?? null,
+    last_answer: last === undefined ? null : String(last.status_code ?? last.error),
+  };
+}
+
+export async function* toDeliveryPages(pages: PagedList<Delivery>): AsyncGenerator<RecordPage> {
+  for await (const page of pages) yield { ...page, rows: page.rows.map(toDeliveryRow) };
 }

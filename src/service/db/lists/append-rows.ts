@@ -1,6 +1,6 @@
 import type { Writer } from '../engine.ts';
 import type { CollectionName, Tables } from '../tables.ts';
-import { growCollection } from './collections.ts';
+import { reservePositions } from './collections.ts';
 import { insertRows } from './insert-rows.ts';
 
 /** Rows of one list but for their places, which it gives. */
@@ -17,7 +17,7 @@ export async function appendRows(tx: Writer, accountId: string, added: NewRows):
   if (rows.length === 0) {
     return;
   }
-  let seq = await growCollection(tx, { accountId, collection }, rows.length);
+  let seq = await reservePositions(tx, { accountId, collection }, rows.length);
   await insertRows(
     tx,
     collection,

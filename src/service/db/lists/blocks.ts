@@ -3,7 +3,7 @@ import type { Writer } from '../engine.ts';
 import type { CollectionName } from '../tables.ts';
 
 /** One account's list. */
-export interface Place {
+export interface CollectionKey {
   readonly accountId: string;
   readonly collection: CollectionName;
 }
@@ -23,7 +23,7 @@ const rowsPerStatement = 1000;
 /** Counts `count` new records from the place `first` on. */
 export async function countIn(
   tx: Writer,
-  { accountId, collection }: Place,
+  { accountId, collection }: CollectionKey,
   range: { first: number; count: number },
 ): Promise<void> {
   const rows = levels.flatMap((level) =>
@@ -46,7 +46,11 @@ function renderAdd(blocks: number): string {
 const addFew = renderAdd(levels.length);
 
 /** Counts one deleted record out. */
-export async function countOut(tx: Writer, { accountId, collection }: Place, seq: number): Promise<void> {
+export async function countOut(
+  tx: Writer,
+  { accountId, collection }: CollectionKey,
+  seq: number,
+): Promise<void> {
   for (const level of levels) {
     await tx
       .updateTable('blocks')

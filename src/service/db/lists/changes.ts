@@ -1,6 +1,6 @@
 import type { Writer } from '../engine.ts';
 import type { CollectionName } from '../tables.ts';
-import type { Place } from './blocks.ts';
+import type { CollectionKey } from './blocks.ts';
 
 /**
  * Where a list's last changes are noted, and what of a record: all that decides whether a filter lets it
@@ -40,7 +40,7 @@ const droppedVersions = 250;
 /** Notes how a record looks now: with `gain` 1 what has just come, with -1 what is about to go. */
 export async function noteChange(
   tx: Writer,
-  place: Place,
+  place: CollectionKey,
   change: { version: number; gain: 1 | -1 } & ({ seq: number } | { id: string }),
 ): Promise<void> {
   const changes = changeTables[place.collection];
@@ -54,7 +54,7 @@ export async function noteChange(
 }
 
 /** Drops what is older than anybody may rely on; now and then, so that most writes do not pay for it. */
-export async function dropOldChanges(tx: Writer, place: Place, version: number): Promise<void> {
+export async function dropOldChanges(tx: Writer, place: CollectionKey, version: number): Promise<void> {
   if (version > keptVersions && version % droppedVersions === 0) {
     await dropChanges(tx, place, version - keptVersions);
   }
@@ -63,7 +63,7 @@ export async function dropOldChanges(tx: Writer, place: Place, version: number):
 /** Drops the changes up to a version. Every count from before it is made anew. */
 export async function dropChanges(
   tx: Writer,
-  { accountId, collection }: Place,
+  { accountId, collection }: CollectionKey,
   version: number,
 ): Promise<void> {
   const changes = changeTables[collection];

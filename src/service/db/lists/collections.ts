@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { Reader, Writer } from '../engine.ts';
 import type { CollectionName, NewRow, Tables } from '../tables.ts';
-import { countIn, countOut, type Place } from './blocks.ts';
+import { type CollectionKey, countIn, countOut } from './blocks.ts';
 import { dropChanges, dropOldChanges, noteChange } from './changes.ts';
 import { insertRows } from './insert-rows.ts';
 import { updateRow } from './update-row.ts';
@@ -35,7 +35,7 @@ export async function createCollections(tx: Writer, accountId: string): Promise<
  * Makes room for many new records at a list's end and answers the place of the first one. Raises the version.
  * They are not noted one by one: every filter is counted anew.
  */
-export async function growCollection(tx: Writer, place: Place, count = 1): Promise<number> {
+export async function reservePositions(tx: Writer, place: CollectionKey, count = 1): Promise<number> {
   const { version, last_seq } = await raiseVersion(tx, place, { places: count, records: count });
   const first = last_seq - count + 1;
   await countIn(tx, place, { first, count });
@@ -48,7 +48,7 @@ type ChangedRow<Name extends CollectionName> = Partial<NewRow<Name>> &
   Pick<Tables[Name], 'account_id' | 'id'>;
 
 /** Puts one new record at its account's list's end. Raises the version. */
-export async function addRecord<Name extends CollectionName>(
+export async function insertRecord<Name extends CollectionName>(
   tx: Writer,
   collection: Name,
   row: NewRow<Name>,
@@ -61,7 +61,7 @@ export async function addRecord<Name extends CollectionName>(
 }
 
 /** Changes records of one account that exist, in the columns that their rows have. Raises the version once for all. */
-export async function changeRecords<Name extends CollectionName>(
+export async function updateRecords<Name extends CollectionName>(
   tx: Writer,
   collection: Name,
   rows: readonly ChangedRow<Name>[],
@@ -80,7 +80,7 @@ export async function changeRecords<Name extends CollectionName>(
 }
 
 /** Takes one record out of a list: the row, and what is counted of it. Raises the version. */
-export async function removeRecord(tx: Writer, place: Place, seq: number): Promise<void> {
+export async function deleteRecord(tx: Writer, place: CollectionKey, seq: number): Promise<void> {
   const { version } = await raiseVersion(tx, place, { places: 0, records: -1 });
   if (place.collection === 'clients') {
     // Whoever is erased is not to be found among the changes either.
@@ -99,7 +99,7 @@ export async function removeRecord(tx: Writer, place: Place, seq: number): Promi
 /** Comes first in every change, so that what is noted of it carries a version that nobody has read yet. */
 async function raiseVersion(
   tx: Writer,
-  place: Place,
+  place: CollectionKey,
   { places, records }: { places: number; records: number },
 ): Promise<{ version: number; last_seq: number }> {
   const text = `update collections
@@ -115,7 +115,7 @@ async function raiseVersion(
 }
 
 /** How many records of each list an account ever had; places are never given twice. */
-export async function readLastPlaces(
+export async function readLastPositions(
   reader: Reader,
   accountId: string,
 ): Promise<Record<CollectionName, number>> {

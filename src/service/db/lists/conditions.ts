@@ -1,5 +1,5 @@
 /** Columns that lists are filtered by. */
-export type Column =
+export type FilterColumn =
   | 'client_id'
   | 'appointment_id'
   | 'stylist_id'
@@ -13,9 +13,9 @@ export type Column =
 
 /** Something a row must fulfil, as data. */
 export type Condition =
-  | { readonly column: Column; readonly is: '=' | '>=' | '<'; readonly value: number | string }
-  | { readonly column: Column; readonly isOneOf: readonly string[] }
-  | { readonly column: Column; readonly contains: string }
+  | { readonly column: FilterColumn; readonly is: '=' | '>=' | '<'; readonly value: number | string }
+  | { readonly column: FilterColumn; readonly isOneOf: readonly string[] }
+  | { readonly column: FilterColumn; readonly contains: string }
   | { readonly anyOf: readonly Condition[] };
 
 /** Values of a statement, by the names they have in it. */

@@ -1,4 +1,4 @@
-import type { Place } from './blocks.ts';
+import type { CollectionKey } from './blocks.ts';
 import { type Condition, renderCondition, type Values } from './conditions.ts';
 import type { SortColumn, Statement } from './page-request.ts';
 
@@ -16,7 +16,7 @@ export interface Count {
   readonly through: Readonly<Record<string, number>>;
 }
 
-interface Counting extends Place {
+interface Counting extends CollectionKey {
   readonly conditions: readonly Condition[];
   readonly order: { readonly column: SortColumn };
 }

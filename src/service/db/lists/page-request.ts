@@ -1,4 +1,4 @@
-import type { Place } from './blocks.ts';
+import type { CollectionKey } from './blocks.ts';
 import type { Condition, Values } from './conditions.ts';
 
 /** Columns a list can be ordered by; each has an index that ends with the place. */
@@ -10,17 +10,17 @@ export interface Order {
 }
 
 /** A row's place in an ordered list: what it is ordered by, and its place in creation order, which breaks ties. */
-export interface Spot {
+export interface CursorPosition {
   readonly value: number | string;
   readonly seq: number;
 }
 
-export interface PageRequest extends Place {
+export interface PageRequest extends CollectionKey {
   /** What every row must fulfil; none for the whole list. */
   readonly conditions: readonly Condition[];
   readonly order: Order;
   /** Where the page begins: after so many rows, or behind a spot. */
-  readonly from: { readonly offset: number } | { readonly after: Spot };
+  readonly from: { readonly offset: number } | { readonly after: CursorPosition };
   readonly limit: number;
 }
 

@@ -1,16 +1,16 @@
 import type { Database } from '../database.ts';
 import { type Count, type CountRow, toCountStatement } from './count-statement.ts';
 import { toFilteredStatement } from './filtered-statement.ts';
-import type { PageRequest, Spot, Statement } from './page-request.ts';
+import type { CursorPosition, PageRequest, Statement } from './page-request.ts';
 import { type FilteredRow, type PageRow, toPageStatement } from './page-statement.ts';
 
-export interface PageRead {
+export interface RecordPage {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
   readonly total: number;
   readonly version: number;
   /** The last row's spot when more rows follow it, otherwise null. */
-  readonly last: Spot | null;
+  readonly last: CursorPosition | null;
 }
 
 type Ground = Pick<Database, 'read' | 'counts'>;
@@ -22,7 +22,7 @@ const mostCounts = 1000;
  * Reads one page, the total and the collection's version in one statement, hence of one moment. The records
  * are joined to JSON where they lie. Any page of a whole list in creation order costs about the same.
  */
-export async function readPage(ground: Ground, request: PageRequest): Promise<PageRead> {
+export async function readPage(ground: Ground, request: PageRequest): Promise<RecordPage> {
   const { conditions, from, limit } = request;
   const row = await (conditions.length === 0
     ? readRow<PageRow>(ground, toPageStatement(request))

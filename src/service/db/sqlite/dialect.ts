@@ -1,8 +1,16 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { type Dialect, type Driver, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { createConnection } from './connection.ts';
-import { toStoreError } from './faults.ts';
-import { retryWhileBusy } from './patience.ts';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { retryWhileBusy, toStoreError } from './errors.ts';
+import { createStatements } from './statements.ts';
 
 /** Kysely over one connection of node:sqlite, whose transactions take the write lock at once. */
 export function createDialect(sqlite: DatabaseSync): Dialect {
@@ -46,4 +54,33 @@ async function translating(act: () => Promise<void>): Promise<void> {
   } catch (fault) {
     throw toStoreError(fault);
   }
+}
+
+/** Runs Kysely's queries on node:sqlite; every statement is prepared once. */
+export function createConnection(sqlite: DatabaseSync): DatabaseConnection {
+  const prepare = createStatements(sqlite);
+
+  function run<Row>(query: CompiledQuery): QueryResult<Row> {
+    const { statement, answersRows } = prepare(query.sql);
+    const parameters = query.parameters as SQLInputValue[];
+    if (answersRows) {
+      return { rows: statement.all(...parameters) as Row[] };
+    }
+    return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
+  }
+
+  return {
+    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+      try {
+        return run<Row>(query);
+      } catch (fault) {
+        throw toStoreError(fault);
+      }
+    },
+    async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
+      for (const row of prepare(query.sql).statement.iterate(...(query.parameters as SQLInputValue[]))) {
+        yield { rows: [row as Row] };
+      }
+    },
+  };
 }

@@ -1,12 +1,12 @@
 import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
-import { toSpan } from '../appointments/appointment-record.ts';
-import { dayMs } from '../instants.ts';
-import type { Draw } from './draw.ts';
+import { toTimeRange } from '../booking.ts';
+import { dayMs } from '../validation.ts';
 import { createSampleId } from './people.ts';
+import type { SeededRandom } from './random.ts';
 
 /** A visit that was paid at the till. Small, for there may be millions at once. */
-export interface Purchase {
+export interface PaidVisit {
   readonly appointmentId: string;
   readonly clientId: string;
   readonly stylistId: string;
@@ -37,16 +37,20 @@ const longestTillMs = 10 * 60_000;
 const longestRegretDays = 6;
 
 /** What was paid for an appointment; undefined for one that did not take place, or before there was a till. */
-export function toPurchase(draw: Draw, appointment: Appointment, nowMs: number): Purchase | undefined {
+export function toPaidVisit(
+  draw: SeededRandom,
+  appointment: Appointment,
+  nowMs: number,
+): PaidVisit | undefined {
   const { id, client_id, stylist_id, service, status } = appointment;
-  const { endMs } = toSpan(appointment);
+  const { endMs } = toTimeRange(appointment);
   if (status !== 'completed' || endMs < nowMs - tillDays * dayMs) return undefined;
   const paidMs = Math.min(Math.floor(endMs + draw.fraction() * longestTillMs), nowMs);
   return { appointmentId: id, clientId: client_id, stylistId: stylist_id, service, paidMs };
 }
 
 /** The record of a purchase. Few are still open, failed, or were given back in the days after. */
-export function toSamplePayment(draw: Draw, purchase: Purchase, nowMs: number): Payment {
+export function toSamplePayment(draw: SeededRandom, purchase: PaidVisit, nowMs: number): Payment {
   const { appointmentId, clientId, service, paidMs } = purchase;
   const amount = prices.get(service) ?? usualPrice;
   const method = pickMethod(draw);
@@ -71,19 +75,19 @@ export function toSamplePayment(draw: Draw, purchase: Purchase, nowMs: number): 
   };
 }
 
-function pickMethod(draw: Draw): Payment['method'] {
+function pickMethod(draw: SeededRandom): Payment['method'] {
   const chance = draw.fraction();
   if (chance < 0.7) return 'card';
   return chance < 0.92 ? 'cash' : chance < 0.98 ? 'gift_card' : 'other';
 }
 
 /** Cards are declined; what is not paid by card may be owed. */
-function pickStatus(draw: Draw, method: Payment['method']): Payment['status'] {
+function pickStatus(draw: SeededRandom, method: Payment['method']): Payment['status'] {
   if (draw.chance(0.98)) return 'completed';
   return method === 'card' ? 'failed' : 'pending';
 }
 
 /** Between a twentieth and a seventh of the price, in steps of half a euro. */
-function toTip(draw: Draw, amount: number): number {
+function toTip(draw: SeededRandom, amount: number): number {
   return Math.max(1, Math.round((amount * (0.05 + draw.fraction() * 0.09)) / 50)) * 50;
 }

@@ -1,12 +1,11 @@
 import type { Client } from '../../../contract/client.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
-import { newId } from '../identifiers.ts';
-import { dayMs } from '../instants.ts';
-import type { Draw } from './draw.ts';
-import { clientNotes, clientTags, nameFamilies } from './names.ts';
+import { createId } from '../records.ts';
+import { dayMs } from '../validation.ts';
+import type { SeededRandom } from './random.ts';
 
-interface Circle {
-  readonly draw: Draw;
+interface ClientSetting {
+  readonly draw: SeededRandom;
   readonly createdMs: number;
   /** Stylists a client may prefer. */
   readonly stylistIds: readonly string[];
@@ -20,7 +19,7 @@ const skills = [
 ] as const;
 
 /** One of the salon's staff, all of them there from the beginning. */
-export function createSampleStylist(draw: Draw, createdMs: number): Stylist {
+export function createSampleStylist(draw: SeededRandom, createdMs: number): Stylist {
   const { first, last } = draw.pick(nameFamilies);
   const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
   const at = new Date(createdMs).toISOString();
@@ -39,7 +38,7 @@ export function createSampleStylist(draw: Draw, createdMs: number): Stylist {
 }
 
 /** One client. Some give no address, some no number, but nobody neither. */
-export function createSampleClient({ draw, createdMs, stylistIds }: Circle): Client {
+export function createSampleClient({ draw, createdMs, stylistIds }: ClientSetting): Client {
   const { first, last } = draw.pick(nameFamilies);
   const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
   const email = draw.chance(0.85) ? createEmail(draw, firstName, lastName) : null;
@@ -65,14 +64,14 @@ export function createSampleClient({ draw, createdMs, stylistIds }: Circle): Cli
 
 export function createSampleId(
   kind: 'stylist' | 'client' | 'appointment' | 'payment',
-  draw: Draw,
+  draw: SeededRandom,
   createdMs: number,
 ): string {
-  return newId(kind, { now: () => new Date(createdMs), random: (size) => draw.bytes(size) });
+  return createId(kind, { now: () => new Date(createdMs), random: (size) => draw.bytes(size) });
 }
 
 /** At a domain that is kept for examples (RFC 2606); a name without Latin letters gets a handle. */
-function createEmail(draw: Draw, firstName: string, lastName: string): string {
+function createEmail(draw: SeededRandom, firstName: string, lastName: string): string {
   const latin = `${firstName}.${lastName}`
     .normalize('NFD')
     .toLowerCase()
@@ -82,7 +81,7 @@ function createEmail(draw: Draw, firstName: string, lastName: string): string {
 }
 
 /** From the ranges that Britain, France and North America keep for fiction. */
-function createPhone(draw: Draw): string {
+function createPhone(draw: SeededRandom): string {
   const digits = (length: number) => String(draw.below(10 ** length)).padStart(length, '0');
   return draw.pick([
     () => `+447700900${digits(3)}`,
@@ -91,7 +90,97 @@ function createPhone(draw: Draw): string {
   ])();
 }
 
-function createBirthday(draw: Draw, createdMs: number): string {
+function createBirthday(draw: SeededRandom, createdMs: number): string {
   const ageDays = 16 * 365 + draw.below(65 * 365);
   return new Date(createdMs - ageDays * dayMs).toISOString().slice(0, 10);
 }
+
+type Names = readonly [string, ...string[]];
+
+/** First and last names that go together, written as their bearers would. */
+export interface NameFamily {
+  readonly first: Names;
+  readonly last: Names;
+}
+
+/** Who comes into a salon of a large town. */
+export const nameFamilies: readonly [NameFamily, ...NameFamily[]] = [
+  {
+    first: ['Olivia', 'Amelia', 'Grace', 'Harriet', 'Oscar', 'Theo', 'Nia', 'Callum', 'Erin', 'Rhys'],
+    last: ['Smith', 'Taylor', 'O’Brien', 'Evans', 'MacLeod', 'Walker', 'Hughes', 'Bennett', 'Price', 'Shaw'],
+  },
+  {
+    first: ['Zoë', 'Chloé', 'Élodie', 'François', 'Anaïs', 'Rémi', 'Noémie', 'Gaëlle', 'Loïc', 'Inès'],
+    last: ['Lefèvre', 'Dupont', 'Béranger', 'Garçon', 'Lemaître', 'Moreau', 'd’Aubigné', 'Château', 'Forêt'],
+  },
+  {
+    first: ['Jürgen', 'Anneliese', 'Björn', 'Käthe', 'Sören', 'Heike', 'Åsa', 'Øyvind', 'Freja', 'Maj-Britt'],
+    last: [
+      'Müller',
+      'Groß',
+      'Schäfer',
+      'Ødegaard',
+      'Ångström',
+      'von der Leitner',
+      'Weiß',
+      'Nørgaard',
+      'Köhler',
+    ],
+  },
+  {
+    first: ['José', 'Begoña', 'Núria', 'João', 'Conceição', 'Íñigo', 'Lucía', 'Thiago', 'Ximena', 'Álvaro'],
+    last: ['García Márquez', 'Muñoz', 'Gonçalves', 'de la Peña', 'Araújo', 'Ibáñez', 'Simões', 'Núñez'],
+  },
+  {
+    first: ['Łukasz', 'Zuzanna', 'Želimir', 'Jiří', 'Božena', 'Şebnem', 'Çağlar', 'Ștefan', 'Ilse', 'Dóra'],
+    last: ['Wójcik', 'Dvořák', 'Čapek', 'Yılmaz', 'Ionescu', 'Szőke', 'Krzyżanowska', 'Nagy', 'Özdemir'],
+  },
+  {
+    first: ['Анна', 'Дмитрий', 'Оксана', 'Ελένη', 'Γιώργος', 'Светлана', 'Тарас', 'Κατερίνα'],
+    last: ['Иванова', 'Шевченко', 'Παπαδόπουλος', 'Кузнецов', 'Γεωργίου', 'Бондаренко'],
+  },
+  {
+    first: ['小明', '美玲', '雅婷', '子轩', '陽菜', '翔太', '結衣', '健一', '지민', '서연', '민준'],
+    last: ['王', '李', '陳', '张', '佐藤', '鈴木', '高橋', '김', '박', '최'],
+  },
+  {
+    first: ['فاطمة', 'محمد', 'ليلى', 'يوسف', 'مريم', 'עומר', 'נועה', 'زینب', 'دارا'],
+    last: ['الحداد', 'المصري', 'العلي', 'منصور', 'כהן', 'לוי', 'رضایی'],
+  },
+  {
+    first: ['Priya', 'Arjun', 'Ananya', 'Nguyễn Thị', 'Minh', 'Adaeze', 'Kwame', 'Thandiwe', 'Chidi', 'Siti'],
+    last: ['Sharma', 'Patel', 'Krishnan', 'Phạm', 'Trần', 'Okonkwo', 'Mensah', 'Dlamini', 'Adébáyọ̀'],
+  },
+];
+
+export const clientNotes: Names = [
+  'Prefers mornings.',
+  'Allergic to ammonia: use the gentle range.',
+  'Likes a quiet appointment.',
+  'Fine, straight hair; very sensitive scalp.',
+  'Last colour formula: 7.1 + 8.3, 20 vol, 35 minutes.',
+  'Brings the dog. The dog is called Biscuit.',
+  'Needs step-free access.',
+  'Growing out a fringe: do not cut it, whatever he says.',
+];
+
+export const clientTags: Names = [
+  'vip',
+  'regular',
+  'colour',
+  'bridal',
+  'student',
+  'new',
+  'curls',
+  'newsletter',
+];
+
+export const bookingNotes: Names = [
+  'Running ten minutes late.',
+  'Patch test done.',
+  'Wants to talk about going shorter.',
+  'First visit.',
+  'Bring the photo from last time.',
+];
+
+export const cancellationReasons: Names = ['ill', 'moved to another day', 'double booked', 'no reason given'];

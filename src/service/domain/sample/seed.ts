@@ -3,20 +3,25 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
 import { appendRows } from '../../db/lists/append-rows.ts';
-import { growCollection, readLastPlaces } from '../../db/lists/collections.ts';
+import { readLastPositions, reservePositions } from '../../db/lists/collections.ts';
 import { insertRows } from '../../db/lists/insert-rows.ts';
-import { readAccount } from '../accounts/accounts.ts';
-import { toAppointmentRow } from '../appointments/appointment-record.ts';
-import { toClientRow } from '../clients/client-record.ts';
+import { findAccount } from '../accounts.ts';
+import { toAppointmentRow } from '../booking.ts';
+import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
-import { dayMs } from '../instants.ts';
-import { toPaymentRow } from '../payments/payment-record.ts';
-import { toStylistRow } from '../stylists/stylist-record.ts';
-import { type Booking, toBooking, toSampleAppointment } from './bookings.ts';
-import { planVisits, toWorkingDays } from './calendar.ts';
-import { createDraw, type Draw } from './draw.ts';
-import { type Purchase, toPurchase, toSamplePayment } from './payments.ts';
+import { toPaymentRow } from '../payment-record.ts';
+import { toStylistRow } from '../stylists.ts';
+import { dayMs } from '../validation.ts';
+import {
+  planVisits,
+  type SampleBooking,
+  toSampleAppointment,
+  toSampleBooking,
+  toWorkingDays,
+} from './appointments.ts';
+import { type PaidVisit, toPaidVisit, toSamplePayment } from './payments.ts';
 import { createSampleClient, createSampleStylist } from './people.ts';
+import { createSeededRandom, type SeededRandom } from './random.ts';
 
 export interface SeedOptions {
   /** Not needed while the database has one account. */
@@ -32,7 +37,7 @@ export interface SeedOptions {
 }
 
 /** How many of each were added. */
-export interface Seeded {
+export interface SeededCounts {
   readonly clients: number;
   readonly appointments: number;
   readonly stylists: number;
@@ -51,14 +56,14 @@ export function seedAccount(
   database: Database,
   _outside: Environment,
   options: SeedOptions,
-): Promise<Seeded> {
+): Promise<SeededCounts> {
   return database.transaction(async (tx) => {
-    const account = await readAccount(tx, options.accountId);
+    const account = await findAccount(tx, options.accountId);
     return addSalon(tx, account.id, options);
   });
 }
 
-async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<Seeded> {
+async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<SeededCounts> {
   const { clients, appointments, seed, today } = options;
   const stylists = options.stylists ?? Math.max(usualStylists, Math.ceil(appointments / visitsOfTenYears));
   if (appointments > 0 && (clients === 0 || stylists === 0)) {
@@ -67,9 +72,9 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
     });
   }
   // What was there before takes part, so that a second salon from the same seed has other identifiers.
-  const { clients: known, appointments: booked, stylists: hired } = await readLastPlaces(tx, accountId);
+  const { clients: known, appointments: booked, stylists: hired } = await readLastPositions(tx, accountId);
   const source = [seed, { clients: known, appointments: booked, stylists: hired }];
-  const draw = createDraw(JSON.stringify(source));
+  const draw = createSeededRandom(JSON.stringify(source));
   const amount = { visits: appointments, stylists };
   const days = appointments > 0 ? toWorkingDays(today, amount) : [];
   const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
@@ -86,13 +91,13 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
 
   const stylistIds = await addStylists(salon, stylists);
   const clientIds = await addClients(salon, clients, stylistIds);
-  const bookings: Booking[] = [];
+  const bookings: SampleBooking[] = [];
   for (const slot of planVisits(draw, days, amount)) {
-    bookings.push(toBooking(draw, slot, salon.todayMs));
+    bookings.push(toSampleBooking(draw, slot, salon.todayMs));
   }
   bookings.sort((a, b) => a.createdMs - b.createdMs);
   // From a source of their own, so that all the rest is the same with and without them.
-  const till = createDraw(JSON.stringify([...source, 'payments']));
+  const till = createSeededRandom(JSON.stringify([...source, 'payments']));
   const purchases = await addAppointments(salon, bookings, { clientIds, stylistIds, till });
   await addPayments({ ...salon, draw: till }, purchases);
   return { clients, appointments, stylists, payments: purchases.length };
@@ -101,7 +106,7 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
 interface Salon {
   readonly tx: Writer;
   readonly accountId: string;
-  readonly draw: Draw;
+  readonly draw: SeededRandom;
   readonly openedMs: number;
   readonly todayMs: number;
 }
@@ -117,7 +122,7 @@ async function addStylists({ tx, accountId, draw, openedMs }: Salon, count: numb
 async function addClients(salon: Salon, count: number, stylistIds: readonly string[]): Promise<string[]> {
   const { tx, accountId, draw, openedMs, todayMs } = salon;
   const ids: string[] = [];
-  let seq = await growCollection(tx, { accountId, collection: 'clients' }, count);
+  let seq = await reservePositions(tx, { accountId, collection: 'clients' }, count);
   function* rows() {
     for (let index = 0; index < count; index++) {
       const createdMs = Math.floor(openedMs + ((todayMs - openedMs) * index) / count);
@@ -134,16 +139,16 @@ interface Visitors {
   readonly clientIds: readonly string[];
   readonly stylistIds: readonly string[];
   /** What decides when a visit was paid. */
-  readonly till: Draw;
+  readonly till: SeededRandom;
 }
 
 async function addAppointments(
   { tx, accountId, draw, openedMs, todayMs }: Salon,
-  bookings: readonly Booking[],
+  bookings: readonly SampleBooking[],
   { clientIds, stylistIds, till }: Visitors,
-): Promise<Purchase[]> {
-  const purchases: Purchase[] = [];
-  let seq = await growCollection(tx, { accountId, collection: 'appointments' }, bookings.length);
+): Promise<PaidVisit[]> {
+  const purchases: PaidVisit[] = [];
+  let seq = await reservePositions(tx, { accountId, collection: 'appointments' }, bookings.length);
   function* rows() {
     for (const booking of bookings) {
       // Only somebody who was a client by then.
@@ -151,7 +156,7 @@ async function addAppointments(
       const clientId = clientIds[draw.below(Math.max(1, Math.min(known, clientIds.length)))] ?? '';
       const stylistId = stylistIds[booking.stylist] ?? '';
       const appointment = toSampleAppointment(draw, booking, { clientId, stylistId });
-      const purchase = toPurchase(till, appointment, todayMs);
+      const purchase = toPaidVisit(till, appointment, todayMs);
       if (purchase !== undefined) {
         purchases.push(purchase);
       }
@@ -163,12 +168,12 @@ async function addAppointments(
 }
 
 /** Payments come as visits end, which is not the order they were booked in. */
-async function addPayments({ tx, accountId, draw, todayMs }: Salon, purchases: Purchase[]): Promise<void> {
+async function addPayments({ tx, accountId, draw, todayMs }: Salon, purchases: PaidVisit[]): Promise<void> {
   if (purchases.length === 0) {
     return;
   }
   purchases.sort((a, b) => a.paidMs - b.paidMs);
-  let seq = await growCollection(tx, { accountId, collection: 'payments' }, purchases.length);
+  let seq = await reservePositions(tx, { accountId, collection: 'payments' }, purchases.length);
   function* rows() {
     for (const purchase of purchases) {
       const payment = toSamplePayment(draw, purchase, todayMs);

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../../src/contract/appointment.ts';
 import type { Database } from '../../../../src/service/db/database.ts';
-import { addRecord, changeRecords, removeRecord } from '../../../../src/service/db/lists/collections.ts';
+import { deleteRecord, insertRecord, updateRecords } from '../../../../src/service/db/lists/collections.ts';
 import type { Condition } from '../../../../src/service/db/lists/conditions.ts';
-import type { Order, Spot } from '../../../../src/service/db/lists/page-request.ts';
+import type { CursorPosition, Order } from '../../../../src/service/db/lists/page-request.ts';
 import { readPage } from '../../../../src/service/db/lists/read-page.ts';
 import { openTestSalon } from '../../../support/salon.ts';
 
@@ -96,7 +96,7 @@ async function walk(
   const { perPage: limit, ...rest } = request;
   const ids: string[] = [];
   const totals: number[] = [];
-  let from: { offset: number } | { after: Spot } = { offset: 0 };
+  let from: { offset: number } | { after: CursorPosition } = { offset: 0 };
   for (;;) {
     const page = await readPage(database, { ...rest, collection, limit, from });
     ids.push(...(JSON.parse(page.dataJson.toString()) as string[]));
@@ -123,7 +123,7 @@ describe('lists under filters and orders', () => {
           if ('add' in act) {
             made += 1;
             const added = { ...act.add, id: `apt_${accountId}_${made}` };
-            await database.transaction((tx) => addRecord(tx, 'appointments', toRow(accountId, added)));
+            await database.transaction((tx) => insertRecord(tx, 'appointments', toRow(accountId, added)));
             stored.push({ ...added, seq: made });
             continue;
           }
@@ -144,11 +144,11 @@ describe('lists under filters and orders', () => {
           if ('change' in act) {
             const { seq, id } = chosen;
             await database.transaction((tx) =>
-              changeRecords(tx, 'appointments', [toRow(accountId, { ...act.to, id })]),
+              updateRecords(tx, 'appointments', [toRow(accountId, { ...act.to, id })]),
             );
             stored = stored.map((one) => (one === chosen ? { ...act.to, id, seq } : one));
           } else {
-            await database.transaction((tx) => removeRecord(tx, { accountId, collection }, chosen.seq));
+            await database.transaction((tx) => deleteRecord(tx, { accountId, collection }, chosen.seq));
             stored = stored.filter((one) => one !== chosen);
           }
         }
@@ -180,7 +180,7 @@ describe('lists under filters and orders', () => {
     const found = { stylist_id: 'a', start_ms: 0, created_ms: 0, updated_ms: 0 };
     for (let made = 1; made <= 20; made++) {
       const added = toRow(accountId, { ...found, status: 'pending', id: `apt_${made}` });
-      await other.transaction((tx) => addRecord(tx, 'appointments', added));
+      await other.transaction((tx) => insertRecord(tx, 'appointments', added));
       const { totals } = await walk(listening, request);
       expect(new Set(totals)).toEqual(new Set([made]));
     }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../../src/service/db/database.ts';
-import { growCollection, removeRecord } from '../../../../src/service/db/lists/collections.ts';
+import { deleteRecord, reservePositions } from '../../../../src/service/db/lists/collections.ts';
 import { insertRows } from '../../../../src/service/db/lists/insert-rows.ts';
-import { type PageRead, readPage } from '../../../../src/service/db/lists/read-page.ts';
+import { type RecordPage, readPage } from '../../../../src/service/db/lists/read-page.ts';
 import { openTestDatabase } from '../../../support/database.ts';
 import { openTestSalon } from '../../../support/salon.ts';
 
@@ -12,7 +12,7 @@ const collection = 'stylists';
 /** Adds records that say their own place. */
 async function addMany(database: Database, accountId: string, count: number): Promise<number[]> {
   return database.transaction(async (tx) => {
-    const first = await growCollection(tx, { accountId, collection }, count);
+    const first = await reservePositions(tx, { accountId, collection }, count);
     const places = Array.from({ length: count }, (_, index) => first + index);
     await insertRows(
       tx,
@@ -38,7 +38,7 @@ function toRow(accountId: string, seq: number) {
 function remove(database: Database, accountId: string, places: readonly number[]): Promise<void> {
   return database.transaction(async (tx) => {
     for (const seq of places) {
-      await removeRecord(tx, { accountId, collection }, seq);
+      await deleteRecord(tx, { accountId, collection }, seq);
     }
   });
 }
@@ -47,7 +47,7 @@ function read(
   database: Database,
   accountId: string,
   from: { offset: number; limit: number },
-): Promise<PageRead> {
+): Promise<RecordPage> {
   return readPage(database, {
     accountId,
     collection,
@@ -127,7 +127,7 @@ describe('a page of a whole list', () => {
     // Only the stretches that are looked at have rows; the blocks count all of them.
     const stretches = [0, 1_048_544, 1_100_000, 1_600_000, 2_097_120, count - 96];
     await database.transaction(async (tx) => {
-      await growCollection(tx, { accountId, collection }, count);
+      await reservePositions(tx, { accountId, collection }, count);
       const places = stretches.flatMap((start) =>
         Array.from({ length: 96 }, (_, index) => start + index + 1),
       );

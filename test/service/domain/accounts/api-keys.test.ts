@@ -3,19 +3,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scopes as everyScope } from '../../../../src/contract/roles.ts';
 import type { Database } from '../../../../src/service/db/database.ts';
-import {
-  createAccount,
-  listAccounts,
-  readAccount,
-} from '../../../../src/service/domain/accounts/accounts.ts';
+import { createAccount, findAccount, listAccounts } from '../../../../src/service/domain/accounts.ts';
 import {
   authenticate,
   createApiKey,
+  isWellFormedKey,
   revokeApiKey,
-} from '../../../../src/service/domain/accounts/api-keys.ts';
-import { isWellFormedKey } from '../../../../src/service/domain/accounts/key-text.ts';
+} from '../../../../src/service/domain/api-keys.ts';
 import { openTestDatabase } from '../../../support/database.ts';
-import { createTestOutside, openTestSalon } from '../../../support/salon.ts';
+import { createTestEnvironment, openTestSalon } from '../../../support/salon.ts';
 
 describe('an API key', () => {
   it('opens what it was made for', async () => {
@@ -48,7 +44,7 @@ describe('an API key', () => {
   it('has every scope unless it was narrowed, and its account’s own limit', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    const environment = createTestOutside();
+    const environment = createTestEnvironment();
     await createAccount(database, environment, { name: 'Small', plan: 'enterprise', hourlyLimit: 7 });
     const { key } = await createApiKey(database, environment, { role: 'owner', name: 'k' });
     expect(await authenticate(database, environment, key)).toMatchObject({
@@ -142,27 +138,27 @@ describe('the account meant without saying so', () => {
   it('is the only one there is', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
-    expect(await readAccount(database.reader)).toMatchObject({ id: salon.accountId, hourly_limit: 5000 });
+    expect(await findAccount(database.reader)).toMatchObject({ id: salon.accountId, hourly_limit: 5000 });
     expect(await listAccounts(database)).toHaveLength(1);
   });
 
   it('has to be said when there is none or more than one', async () => {
     await using store = await openTestDatabase();
-    const environment = createTestOutside();
-    await expect(readAccount(store.database.reader)).rejects.toMatchObject({ code: 'usage' });
+    const environment = createTestEnvironment();
+    await expect(findAccount(store.database.reader)).rejects.toMatchObject({ code: 'usage' });
     const first = await createAccount(store.database, environment, { name: 'A', plan: 'pro' });
     const second = await createAccount(store.database, environment, { name: 'B', plan: 'pro' });
-    const refusal = await readAccount(store.database.reader).catch((error) => error);
+    const refusal = await findAccount(store.database.reader).catch((error) => error);
     expect(refusal).toMatchObject({ code: 'usage', hint: expect.stringContaining(first.id) });
     expect(refusal.hint).toContain(second.id);
-    expect(await readAccount(store.database.reader, second.id)).toEqual(second);
-    await expect(readAccount(store.database.reader, 'acc_none')).rejects.toMatchObject({ code: 'not_found' });
+    expect(await findAccount(store.database.reader, second.id)).toEqual(second);
+    await expect(findAccount(store.database.reader, 'acc_none')).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it.each([0, -1, 1.5, Number.NaN])('cannot have %d requests an hour', async (hourlyLimit) => {
     await using store = await openTestDatabase();
     const wanted = { name: 'A', plan: 'pro', hourlyLimit } as const;
-    await expect(createAccount(store.database, createTestOutside(), wanted)).rejects.toMatchObject({
+    await expect(createAccount(store.database, createTestEnvironment(), wanted)).rejects.toMatchObject({
       code: 'usage',
     });
   });

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openRateMeter, type RateMeter } from '../../../../src/service/domain/accounts/rate-meter.ts';
+import { type AccountLimiter, openAccountLimiter } from '../../../../src/service/domain/rate-limit.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 /** Takes many at once and answers how many were allowed. */
-async function takeMany(meter: RateMeter, account: { id: string; hourlyLimit: number }, count: number) {
+async function takeMany(meter: AccountLimiter, account: { id: string; hourlyLimit: number }, count: number) {
   const states = await Promise.all(Array.from({ length: count }, () => meter.take(account)));
   return states.filter(({ allowed }) => allowed).length;
 }
 
-function openMeter(salon: TestSalon): RateMeter {
-  return openRateMeter(salon.store.database, salon.environment);
+function openMeter(salon: TestSalon): AccountLimiter {
+  return openAccountLimiter(salon.store.database, salon.environment);
 }
 
 describe('the rate meter', () => {
@@ -81,7 +81,7 @@ describe('the rate meter', () => {
         return database.transaction(body);
       }) as typeof database.transaction,
     };
-    const meter = openRateMeter(counting, salon.environment);
+    const meter = openAccountLimiter(counting, salon.environment);
     await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 100);
     expect(writes).toBe(10);
     await takeMany(meter, { id: salon.accountId, hourlyLimit: 1000 }, 900);
@@ -104,7 +104,7 @@ describe('the rate meter', () => {
         async (limit, steps) => {
           const account = { id: (await salon.openNeighbour()).accountId, hourlyLimit: limit };
           const open = (by: number) =>
-            openRateMeter(by === 0 ? salon.store.database : other, salon.environment);
+            openAccountLimiter(by === 0 ? salon.store.database : other, salon.environment);
           const meters = [0, 1, 2].map(open);
           let allowed = 0;
           let taken = 0;

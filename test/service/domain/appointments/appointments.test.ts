@@ -3,7 +3,7 @@ import {
   createAppointment,
   getAppointment,
   listAppointments,
-} from '../../../../src/service/domain/appointments/appointments.ts';
+} from '../../../../src/service/domain/appointments.ts';
 import { openTestSalon, testNow } from '../../../support/salon.ts';
 
 describe('a new appointment', () => {

@@ -5,17 +5,11 @@ import {
   type AppointmentStatus,
   appointmentStatuses,
 } from '../../../../src/contract/appointment.ts';
-import {
-  cancelAppointment,
-  updateAppointment,
-} from '../../../../src/service/domain/appointments/appointment-change.ts';
-import {
-  createAppointment,
-  listAppointments,
-} from '../../../../src/service/domain/appointments/appointments.ts';
-import { deleteClient } from '../../../../src/service/domain/clients/clients.ts';
+import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { deleteClient } from '../../../../src/service/domain/clients.ts';
 import type { Context } from '../../../../src/service/domain/context.ts';
-import { updateStylist } from '../../../../src/service/domain/stylists/stylists.ts';
+import { updateStylist } from '../../../../src/service/domain/stylists.ts';
 import {
   book,
   type Calendar,

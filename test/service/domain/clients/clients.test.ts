@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  createClient,
+  addClient,
   deleteClient,
   getClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients/clients.ts';
+} from '../../../../src/service/domain/clients.ts';
 import { openTestSalon, testNow } from '../../../support/salon.ts';
 
 describe('a new client', () => {
   it('has every field, and only what was given', async () => {
     await using salon = await openTestSalon();
-    const client = await createClient(salon.as(), { last_name: 'Müller' });
+    const client = await addClient(salon.as(), { last_name: 'Müller' });
     expect(client).toEqual({
       id: expect.stringMatching(/^cli_[0-9a-hjkmnp-tv-z]{26}$/),
       first_name: null,
@@ -34,7 +34,7 @@ describe('a new client', () => {
 
   it('has its e-mail address in lower case and its phone number without decoration', async () => {
     await using salon = await openTestSalon();
-    const client = await createClient(salon.as(), { email: 'Ada@Example.COM', phone: '+44 (20) 7946-0.018' });
+    const client = await addClient(salon.as(), { email: 'Ada@Example.COM', phone: '+44 (20) 7946-0.018' });
     expect(client).toMatchObject({ email: 'ada@example.com', phone: '+442079460018' });
   });
 
@@ -53,7 +53,7 @@ describe('a new client', () => {
     ],
   ])('is refused with %s', async (_, body, pointer, code) => {
     await using salon = await openTestSalon();
-    await expect(createClient(salon.as(), body)).rejects.toMatchObject({
+    await expect(addClient(salon.as(), body)).rejects.toMatchObject({
       code: 'validation_failed',
       violations: [{ pointer, code }],
     });
@@ -61,7 +61,7 @@ describe('a new client', () => {
 
   it('may have its birthday today', async () => {
     await using salon = await openTestSalon();
-    const born = createClient(salon.as(), { first_name: 'A', birthday: '2026-11-21' });
+    const born = addClient(salon.as(), { first_name: 'A', birthday: '2026-11-21' });
     await expect(born).resolves.toMatchObject({ birthday: '2026-11-21' });
   });
 
@@ -73,11 +73,9 @@ describe('a new client', () => {
       [await neighbour.addStylist(), 'not_found'],
     ] as const;
     for (const [preferred_stylist_id, code] of cases) {
-      await expect(createClient(salon.as(), { first_name: 'A', preferred_stylist_id })).rejects.toMatchObject(
-        {
-          violations: [{ pointer: '/preferred_stylist_id', code }],
-        },
-      );
+      await expect(addClient(salon.as(), { first_name: 'A', preferred_stylist_id })).rejects.toMatchObject({
+        violations: [{ pointer: '/preferred_stylist_id', code }],
+      });
     }
   });
 });
@@ -85,7 +83,7 @@ describe('a new client', () => {
 describe('a change of a client', () => {
   it('touches the fields given, clears with null, and passes over what only the service sets', async () => {
     await using salon = await openTestSalon();
-    const before = await createClient(salon.as(), { first_name: 'Ada', email: 'a@b.c', tags: ['vip'] });
+    const before = await addClient(salon.as(), { first_name: 'Ada', email: 'a@b.c', tags: ['vip'] });
     salon.environment.setTime('2026-11-22T00:00:00.000Z');
     const change = { email: null, last_name: 'King', id: 'cli_other', created_at: 'x', updated_at: 'y' };
     const after = await updateClient(salon.as(), before.id, { change });
@@ -100,7 +98,7 @@ describe('a change of a client', () => {
 
   it('that changes nothing leaves time and version as they are', async () => {
     await using salon = await openTestSalon();
-    const before = await createClient(salon.as(), { first_name: 'Ada', email: 'a@b.c' });
+    const before = await addClient(salon.as(), { first_name: 'Ada', email: 'a@b.c' });
     const { version } = await listClients(salon.as(), {});
     salon.environment.setTime('2027-01-01T00:00:00.000Z');
     expect(
@@ -158,7 +156,7 @@ describe('removing a client', () => {
     await Promise.all(
       ids.flatMap((id) => [
         deleteClient(salon.as(), id, { force: false }),
-        createClient(other, { first_name: 'Ada' }),
+        addClient(other, { first_name: 'Ada' }),
       ]),
     );
     expect(inLog()).not.toMatch(/vanishing/i);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
-import { createClient, listClients } from '../../../../src/service/domain/clients/clients.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { addClient, listClients } from '../../../../src/service/domain/clients.ts';
 import { openTestSalon } from '../../../support/salon.ts';
 
 const people = [
@@ -33,7 +33,7 @@ describe('the filters of clients', () => {
   ])('%j finds %j', async (query, expected) => {
     await using salon = await openTestSalon();
     const ids: string[] = [];
-    for (const body of people) ids.push((await createClient(salon.as(), body)).id);
+    for (const body of people) ids.push((await addClient(salon.as(), body)).id);
     const { dataJson, total } = await listClients(salon.as(), query);
     const found: { id: string }[] = JSON.parse(dataJson.toString());
     expect(found.map(({ id }) => ids.indexOf(id))).toEqual(expected);

@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest';
 import type { Appointment } from '../../../../src/contract/appointment.ts';
 import type { Client } from '../../../../src/contract/client.ts';
 import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients/clients.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
 import type { Context } from '../../../../src/service/domain/context.ts';
-import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
+import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
 import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 /** Every row that following the cursors gives, in order. */
-async function walk<Row>(read: (after: object) => Promise<ListPage>): Promise<Row[]> {
+async function walk<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
   const rows: Row[] = [];
   let page = await read({});
   rows.push(...JSON.parse(page.dataJson.toString()));
@@ -157,7 +157,7 @@ describe('a walk by cursor', () => {
 });
 
 describe('a cursor', () => {
-  const readings: [string, (context: Context, after: string) => Promise<ListPage>][] = [
+  const readings: [string, (context: Context, after: string) => Promise<PageOfCollection>][] = [
     ['another order', (context, after) => listClients(context, { after, sort: '-created_at' })],
     ['another filter', (context, after) => listClients(context, { after, q: 'a' })],
     ['another list', (context, after) => listAppointments(context, { after })],

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients/clients.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
 import type { Context } from '../../../../src/service/domain/context.ts';
-import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
+import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 interface Row {
@@ -18,7 +18,7 @@ interface Query {
   readonly sort?: 'updated_at' | '-updated_at' | 'created_at';
 }
 
-async function walk(read: (query: Query) => Promise<ListPage>, query: Query): Promise<Row[]> {
+async function walk(read: (query: Query) => Promise<PageOfCollection>, query: Query): Promise<Row[]> {
   const rows: Row[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = await read(after === undefined ? query : { ...query, after });

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { BodyOf } from '../../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../../src/service/domain/appointments/appointment-change.ts';
-import { deleteClient } from '../../../../src/service/domain/clients/clients.ts';
-import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
-import { createPayment, getPayment, listPayments } from '../../../../src/service/domain/payments/payments.ts';
+import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { deleteClient } from '../../../../src/service/domain/clients.ts';
+import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
+import { createPayment, getPayment, listPayments } from '../../../../src/service/domain/payments.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card' };
 
-function toIds({ dataJson }: ListPage): string[] {
+function toIds({ dataJson }: PageOfCollection): string[] {
   const rows: { id: string }[] = JSON.parse(dataJson.toString());
   return rows.map(({ id }) => id);
 }

@@ -7,8 +7,8 @@ import {
   getPayment,
   listPayments,
   refundPayment,
-} from '../../../../src/service/domain/payments/payments.ts';
-import { toRecordTag } from '../../../../src/service/domain/record-tag.ts';
+} from '../../../../src/service/domain/payments.ts';
+import { toEntityTag } from '../../../../src/service/domain/records.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card', tip_amount: 500 };
@@ -62,7 +62,7 @@ describe('a refund', () => {
   it('is bound to the payment as the caller knows it', async () => {
     await using salon = await openTestSalon();
     const payment = await createPayment(salon.as(), paid);
-    const ifMatch = [toRecordTag(payment)];
+    const ifMatch = [toEntityTag(payment)];
     const refunded = await refundPayment(salon.as(), payment.id, { amount: 1, ifMatch });
     await expect(refundPayment(salon.as(), payment.id, { amount: 1, ifMatch })).rejects.toMatchObject({
       code: 'precondition_failed',

@@ -1,16 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  getAppointment,
-  listAppointments,
-} from '../../../../src/service/domain/appointments/appointments.ts';
+import { getAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
 import {
   deleteClient,
   getClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients/clients.ts';
-import type { ForeignRecord } from '../../../../src/service/domain/sample/foreign-records.ts';
-import { loadRecords } from '../../../../src/service/domain/sample/load-records.ts';
+} from '../../../../src/service/domain/clients.ts';
+import { loadRecords, type SourceRecord } from '../../../../src/service/domain/sample/load-records.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 
 let salon: TestSalon;
@@ -23,7 +19,7 @@ async function* each<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   yield* items;
 }
 
-function load(records: { clients?: Iterable<ForeignRecord>; appointments?: Iterable<ForeignRecord> }) {
+function load(records: { clients?: Iterable<SourceRecord>; appointments?: Iterable<SourceRecord> }) {
   const { clients = [], appointments = [] } = records;
   return loadRecords(salon.store.database, salon.environment, {
     clients: each(clients),
@@ -90,7 +86,7 @@ describe('loaded records', () => {
     expect(await listAppointments(salon.as(), { stylist_id: 'sty_7' })).toMatchObject({ total: 1 });
   });
 
-  it.each<[string, ForeignRecord, object]>([
+  it.each<[string, SourceRecord, object]>([
     ['no members', {}, { first_name: null, tags: [], email_marketing_consent: false, created_at: testNow }],
     [
       'numbers for texts',

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { type Appointment, appointment } from '../../../../src/contract/appointment.ts';
 import { type Client, client } from '../../../../src/contract/client.ts';
 import { type Payment, payment } from '../../../../src/contract/payment.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
-import { listClients } from '../../../../src/service/domain/clients/clients.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { listClients } from '../../../../src/service/domain/clients.ts';
 import type { Context } from '../../../../src/service/domain/context.ts';
-import { listPayments } from '../../../../src/service/domain/payments/payments.ts';
+import { listPayments } from '../../../../src/service/domain/payments.ts';
 import { type SeedOptions, seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 

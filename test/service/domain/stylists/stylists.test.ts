@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { listAppointments } from '../../../../src/service/domain/appointments/appointments.ts';
+import { listAppointments } from '../../../../src/service/domain/appointments.ts';
 import {
   createStylist,
   getStylist,
   listStylists,
   updateStylist,
-} from '../../../../src/service/domain/stylists/stylists.ts';
+} from '../../../../src/service/domain/stylists.ts';
 import { openTestSalon, testNow } from '../../../support/salon.ts';
 
 describe('a new stylist', () => {

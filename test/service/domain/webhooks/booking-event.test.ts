@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Appointment } from '../../../../src/contract/appointment.ts';
-import { toBookingEvent } from '../../../../src/service/domain/webhooks/booking-event.ts';
+import { toBookingEvent } from '../../../../src/service/domain/events.ts';
 
 const former: Appointment = {
   id: 'apt_1',

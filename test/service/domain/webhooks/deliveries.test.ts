@@ -1,7 +1,7 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { delivery } from '../../../../src/contract/delivery.ts';
-import { testWebhook } from '../../../../src/service/domain/webhooks/deliveries.ts';
+import { testWebhook } from '../../../../src/service/domain/deliveries.ts';
 import { openSalonWithLog, readLog, settle } from '../../../support/delivery-log.ts';
 import { addWebhook } from '../../../support/event-log.ts';
 import { openTestSalon } from '../../../support/salon.ts';

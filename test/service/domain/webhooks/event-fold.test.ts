@@ -5,26 +5,16 @@ import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
 import { SalonError } from '../../../../src/contract/errors.ts';
 import { event, type SalonEvent } from '../../../../src/contract/events.ts';
 import { type PaymentStatus, paymentStatuses } from '../../../../src/contract/payment.ts';
+import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
 import {
-  cancelAppointment,
-  updateAppointment,
-} from '../../../../src/service/domain/appointments/appointment-change.ts';
-import {
-  createAppointment,
-  listAppointments,
-} from '../../../../src/service/domain/appointments/appointments.ts';
-import {
-  createClient,
+  addClient,
   deleteClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients/clients.ts';
-import type { ListPage } from '../../../../src/service/domain/lists/list-page.ts';
-import {
-  createPayment,
-  listPayments,
-  refundPayment,
-} from '../../../../src/service/domain/payments/payments.ts';
+} from '../../../../src/service/domain/clients.ts';
+import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
+import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
 import { readEvents } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
@@ -119,7 +109,7 @@ async function take(salon: TestSalon, stylist_id: string, step: Step): Promise<v
       case 'refund':
         return refundPayment(context, pick(payments, step.at), { amount: step.amount });
       case 'add':
-        return createClient(context, { first_name: step.first_name });
+        return addClient(context, { first_name: step.first_name });
       case 'edit':
         return updateClient(context, pick(clients, step.client), { change: { notes: step.notes } });
       case 'remove':
@@ -146,7 +136,7 @@ async function readRecords(salon: TestSalon): Promise<Map<string, object>> {
   return new Map(lists.flatMap((list) => [...toRecords(list)]));
 }
 
-function toRecords({ dataJson }: ListPage): Map<string, object> {
+function toRecords({ dataJson }: PageOfCollection): Map<string, object> {
   const records: { id: string }[] = JSON.parse(dataJson.toString());
   return new Map(records.map((record) => [record.id, record]));
 }

@@ -1,16 +1,13 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { event } from '../../../../src/contract/events.ts';
-import {
-  cancelAppointment,
-  updateAppointment,
-} from '../../../../src/service/domain/appointments/appointment-change.ts';
-import { createAppointment } from '../../../../src/service/domain/appointments/appointments.ts';
-import { createClient, deleteClient, updateClient } from '../../../../src/service/domain/clients/clients.ts';
+import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
+import { createAppointment } from '../../../../src/service/domain/appointments.ts';
+import { addClient, deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
 import { createIdempotency } from '../../../../src/service/domain/idempotency.ts';
-import { createPayment, refundPayment } from '../../../../src/service/domain/payments/payments.ts';
+import { createPayment, refundPayment } from '../../../../src/service/domain/payments.ts';
 import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
-import { createStylist } from '../../../../src/service/domain/stylists/stylists.ts';
+import { createStylist } from '../../../../src/service/domain/stylists.ts';
 import { addWebhook, countEvents, readEvents } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 
@@ -88,7 +85,7 @@ const changes: readonly Case[] = [
   ],
   [
     'a new client',
-    ({ salon }) => createClient(salon.as(), { first_name: 'Bo' }),
+    ({ salon }) => addClient(salon.as(), { first_name: 'Bo' }),
     [{ type: 'client.created', data: { resource: 'client', object: { first_name: 'Bo' } } }],
   ],
   [
@@ -180,16 +177,16 @@ describe('events', () => {
           throw new Error('the disk is full');
         }),
     };
-    await expect(createClient(salon.as({ database: failing }), { first_name: 'Ada' })).rejects.toThrow();
+    await expect(addClient(salon.as({ database: failing }), { first_name: 'Ada' })).rejects.toThrow();
     expect(await countEvents(database)).toBe(0);
   });
 
   it('come once however often a request is sent with one key', async () => {
     await using salon = await openTestSalon();
     const once = createIdempotency();
-    const repeatable = { key: 'k', request: 'r' };
+    const repeatable = { key: 'k', digest: 'r' };
     for (let time = 0; time < 3; time++) {
-      await once(salon.as(), repeatable, (context) => createClient(context, { first_name: 'Ada' }));
+      await once(salon.as(), repeatable, (context) => addClient(context, { first_name: 'Ada' }));
     }
     expect(await readEvents(salon)).toMatchObject([{ type: 'client.created' }]);
   });

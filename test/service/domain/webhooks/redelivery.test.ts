@@ -1,9 +1,9 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { delivery } from '../../../../src/contract/delivery.ts';
-import { deleteClient, updateClient } from '../../../../src/service/domain/clients/clients.ts';
-import { redeliver, redeliverSome, testWebhook } from '../../../../src/service/domain/webhooks/deliveries.ts';
-import { deleteWebhook, updateWebhook } from '../../../../src/service/domain/webhooks/webhooks.ts';
+import { deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
+import { redeliver, redeliverSome, testWebhook } from '../../../../src/service/domain/deliveries.ts';
+import { deleteWebhook, updateWebhook } from '../../../../src/service/domain/webhooks.ts';
 import { openSalonWithLog, readLog, settle } from '../../../support/delivery-log.ts';
 import { addWebhook } from '../../../support/event-log.ts';
 import { openTestSalon } from '../../../support/salon.ts';

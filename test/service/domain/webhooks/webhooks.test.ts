@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mostWebhooks } from '../../../../src/contract/webhook.ts';
-import { testWebhook } from '../../../../src/service/domain/webhooks/deliveries.ts';
+import { testWebhook } from '../../../../src/service/domain/deliveries.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -8,7 +8,7 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from '../../../../src/service/domain/webhooks/webhooks.ts';
+} from '../../../../src/service/domain/webhooks.ts';
 import { addWebhook } from '../../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
 

@@ -1,0 +1,73 @@
+import type { Client } from '../../contract/client.ts';
+import type { BodyOf } from '../../contract/endpoints.ts';
+import type { Violation } from '../../contract/errors.ts';
+import { toSortKey } from '../../contract/formats.ts';
+import type { NewRow } from '../db/tables.ts';
+import { findUnstorable, toStoredContact } from './validation.ts';
+
+/** A client's fields but for those that only the service sets. */
+export type ClientFields = Omit<Client, 'id' | 'created_at' | 'updated_at'>;
+
+const noFields: ClientFields = {
+  first_name: null,
+  last_name: null,
+  email: null,
+  phone: null,
+  birthday: null,
+  notes: null,
+  preferred_stylist_id: null,
+  tags: [],
+  email_marketing_consent: false,
+  sms_marketing_consent: false,
+  external_id: null,
+};
+
+/** The fields of a new client, e-mail address and phone in their stored form. */
+export function toClientFields(body: BodyOf<'createClient'>): ClientFields {
+  return mergeClient(noFields, body);
+}
+
+/** Fields with a change made: what is left out stays, `null` clears, what only the service sets is passed over. */
+export function mergeClient(current: ClientFields, body: BodyOf<'updateClient'>): ClientFields {
+  const { id, created_at, updated_at, ...change } = body;
+  return { ...current, ...change, ...toStoredContact(change) };
+}
+
+/** Rules that a schema cannot say. `today` is the day the service has, in UTC. */
+export function findClientViolations(fields: ClientFields, today: string): Violation[] {
+  const violations = findUnstorable(fields);
+  const names = [fields.first_name, fields.last_name, fields.email, fields.phone];
+  if (names.every((name) => name === null || name.trim() === '')) {
+    const detail = 'A client needs at least one of first_name, last_name, email and phone.';
+    violations.push({ pointer: '', code: 'required', detail });
+  }
+  if (fields.birthday !== null && fields.birthday > today) {
+    violations.push({ pointer: '/birthday', code: 'out_of_range', detail: '/birthday is in the future.' });
+  }
+  return violations;
+}
+
+/** The row of a client: its record, and what it is found by. */
+export function toClientRow(accountId: string, client: Client): NewRow<'clients'> {
+  const { id, first_name, last_name, email, phone } = client;
+  return {
+    account_id: accountId,
+    id,
+    created_ms: Date.parse(client.created_at),
+    updated_ms: Date.parse(client.updated_at),
+    last_name_key: toSortKey(last_name ?? ''),
+    email,
+    phone_digits: phone === null ? null : toDigits(phone),
+    search: foldText(`${first_name ?? ''} ${last_name ?? ''}\n${email ?? ''}`),
+    record: JSON.stringify(client),
+  };
+}
+
+/** Text as it is compared where upper and lower case mean the same. */
+export function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase();
+}
+
+export function toDigits(phone: string): string {
+  return phone.replace(/\D/g, '');
+}

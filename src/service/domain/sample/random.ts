@@ -1,0 +1,39 @@
+/** Chance that repeats: the same seed draws the same things in the same order. */
+export interface SeededRandom {
+  /** From 0 up to, not including, 1. */
+  fraction(): number;
+  /** A whole number from 0 up to, not including, `end`. */
+  below(end: number): number;
+  chance(probability: number): boolean;
+  pick<const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number];
+  bytes(size: number): Uint8Array;
+}
+
+/** A small generator (xorshift32 behind a mixing step): good enough to look real, unfit for secrets. */
+export function createSeededRandom(seed: string): SeededRandom {
+  let state = toState(seed);
+
+  function fraction(): number {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return (Math.imul(state, 0x9e3779b1) >>> 0) / 2 ** 32;
+  }
+
+  return {
+    fraction,
+    below: (end) => Math.floor(fraction() * end),
+    chance: (probability) => fraction() < probability,
+    pick: (items) => items[Math.floor(fraction() * items.length)] ?? items[0],
+    bytes: (size) => Uint8Array.from({ length: size }, () => fraction() * 256),
+  };
+}
+
+/** FNV-1a; the generator must not begin at zero, where it would stay. */
+function toState(seed: string): number {
+  let hash = 0x811c9dc5;
+  for (const character of seed) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return hash | 1;
+}
