@@ -176,8 +176,15 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
     const next = await read({ page: Math.max(1, last.rows.length === 0 ? last.page - 1 : last.page) });
     move(next);
     yield* join(last, next);
-    const goesOn = rows > handed || (last.rows.length > 0 && placeAfter(next) !== undefined);
-    return goesOn ? next : undefined;
+    if (rows > handed) return next;
+    const isLonger = last.rows.length > 0 || hasGrown(last, next);
+    return isLonger && placeAfter(next) !== undefined ? next : undefined;
+  }
+
+  /** Whether an empty page was past the end when it was read, and rows have been added since. */
+  function hasGrown(empty: PageRead<T>, next: PageRead<T>): boolean {
+    if (empty.total === undefined || next.total === undefined || parts.isUnsteady()) return false;
+    return empty.total <= (empty.page - 1) * plan.size && next.total > empty.total;
   }
 
   /** What was handed out before this pass ends in front of the first page, or did when that was found out. */
