@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
-import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
+import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';
 import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { finish } from '../support/salon-process.ts';
@@ -99,7 +99,7 @@ describe('a process that is stopped in the middle of a change', () => {
         now: Date.now,
         explain: (text) => complaints.push(text),
       });
-      expect((await ledger.take({ ended: 0, underWay: 0, sight: emptySight })).count).toBeGreaterThan(0);
+      expect((await ledger.take({ ended: 0, pending: 0, sight: emptyObservation })).count).toBeGreaterThan(0);
       expect(Date.now() - startMs).toBeLessThan(2_000);
       expect(complaints).toEqual([]);
     }

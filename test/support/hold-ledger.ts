@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
-import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
+import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';
 
 const [folder = '', what = ''] = process.argv.slice(2);
 
@@ -24,6 +24,6 @@ const ledger = openRateLedger({
   explain: (text) => writeSync(2, text),
 });
 for (let turn = 0; ; turn += 1) {
-  await ledger.take({ ended: 1, underWay: 0, sight: emptySight });
+  await ledger.take({ ended: 1, pending: 0, sight: emptyObservation });
   if (turn === 0) writeSync(1, 'busy\n');
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/http/decode.ts';
-import { mayHaveHappened } from '../../client/http/retry.ts';
-import { toWhole } from '../../client/resources/update.ts';
+import { mayHaveSucceeded } from '../../client/http/retry.ts';
+import { toFullRecord } from '../../client/resources/update.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';
@@ -30,7 +30,7 @@ export async function applyUpdate(
     if (!hasValues(record, pickFields(before, change)))
       return { what: 'stale', id, present: pickFields(record, change) };
     try {
-      const written = await records.update(id, toWhole(record, change), tag);
+      const written = await records.update(id, toFullRecord(record, change), tag);
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {
@@ -156,7 +156,7 @@ export function stopsJob(error: SalonError): boolean {
 /** Whether a row whose request ended so may have been carried out. */
 export function mayHaveBeenApplied(error: SalonError): boolean {
   const unclear: readonly SalonErrorCode[] = ['result_unknown', 'unexpected_response', 'response_too_large'];
-  return mayHaveHappened(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
+  return mayHaveSucceeded(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
 }
 
 /** Why it is not known what became of a request, where that is what an error says. */

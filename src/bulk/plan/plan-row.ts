@@ -1,5 +1,5 @@
 import type { Fields } from '../../client/http/decode.ts';
-import { toQuote } from '../../client/http/quote.ts';
+import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
@@ -49,7 +49,7 @@ function isStale(seen: unknown, changed: unknown, { isSameValue }: CellRules): b
 function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   const field = Object.keys(change).find((name) => hasLostLetters(change[name], before[name]));
   if (field === undefined) return undefined;
-  const [now, then] = [before[field], change[field]].map((value) => toQuote(String(value), 40));
+  const [now, then] = [before[field], change[field]].map((value) => quote(String(value), 40));
   const reason = `The ${field} "${now}" would become "${then}": save the sheet as UTF-8, which keeps all letters.`;
   return { code: 'lost_letters', reason };
 }
@@ -87,7 +87,7 @@ export function findRefusal(
   if (lines.length > 1) {
     return { code: 'ambiguous', reason: `Lines ${join(lines)} name the same ${one}.` };
   }
-  const shown = toQuote(key, 80);
+  const shown = quote(key, 80);
   if (found === undefined) {
     const named = match === 'id' ? shown : `with the ${match} ${shown}`;
     const reason = isSure

@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/http/decode.ts';
-import { toQuote } from '../../client/http/quote.ts';
+import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import { toWhole } from '../../client/resources/update.ts';
+import { toFullRecord } from '../../client/resources/update.ts';
 import { assertNotUndone, stillRunning } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { type CellRules, isSameValue } from '../input/cell-values.ts';
@@ -135,7 +135,7 @@ function takeBack(pair: JoinedRow<RowResult>, undo: UndoSearch): PlannedRow {
   const { record } = found;
   const left = item.outcome?.after ?? item.planned.change ?? {};
   const isSameMoment = left['updated_at'] !== undefined && left['updated_at'] === record['updated_at'];
-  const fields = isSameMoment ? [] : Object.keys(toWhole(left, {}));
+  const fields = isSameMoment ? [] : Object.keys(toFullRecord(left, {}));
   const refused = refuseChanged(pair, { record, left, fields, undo });
   return refused ?? { row, line, act: 'delete', id, before: record, cells: { id } };
 }
@@ -143,7 +143,7 @@ function takeBack(pair: JoinedRow<RowResult>, undo: UndoSearch): PlannedRow {
 /** A record that was removed is made again, under an identifier of its own. */
 function bringBack({ row, line, found, item }: JoinedRow<RowResult>): PlannedRow {
   if (found !== undefined) return { row, line, act: 'none', id: keyOf(found.record) };
-  const change = toWhole(item.planned.before ?? {}, {});
+  const change = toFullRecord(item.planned.before ?? {}, {});
   return { row, line, act: 'create', id: null, change, cells: change };
 }
 
@@ -170,5 +170,5 @@ function refuse({ row, line, key: id }: JoinedRow<RowResult>, refusal: PlannedRo
 }
 
 function show(value: unknown): string {
-  return toQuote(JSON.stringify(value ?? null), 80);
+  return quote(JSON.stringify(value ?? null), 80);
 }

@@ -10,7 +10,7 @@ import {
 } from '../../bulk/plan/plan-preview.ts';
 import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
-import { toQuote } from '../../client/http/quote.ts';
+import { quote } from '../../client/http/quote.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet, type Row } from '../output/columns.ts';
@@ -93,7 +93,7 @@ function toRows(row: PlannedRow): readonly Row[] {
 
 function renderRow(changes: readonly PlannedChange[]): string {
   const { line, act, id, name } = changes[0] ?? {};
-  const who = name === null || name === undefined ? id : toQuote(name, mostCharacters);
+  const who = name === null || name === undefined ? id : quote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
   const fields = changes.map(({ field, old, new: next }) =>
     act === 'create' ? `${field} ${show(next)}` : `${field} ${show(old)} → ${show(next)}`,
@@ -102,7 +102,7 @@ function renderRow(changes: readonly PlannedChange[]): string {
 }
 
 function show(value: unknown): string {
-  return isEmpty(value) ? '(nothing)' : `"${toQuote(toValueText(value), mostCharacters)}"`;
+  return isEmpty(value) ? '(nothing)' : `"${quote(toValueText(value), mostCharacters)}"`;
 }
 
 const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;

@@ -5,7 +5,7 @@ import { parseState, renderState } from '../../bulk/export/export-state.ts';
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { headerOf } from '../../client/headers.ts';
+import { readHeader } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parsePatience } from '../flags/duration.ts';
 import type { ExportFlags } from '../flags/options.ts';
@@ -55,7 +55,7 @@ export async function openIncrement(
 async function readServer(client: SalonClient, noun: string, now: () => Date) {
   const askedAtMs = now().getTime();
   const { headers, body } = await askForDate(client, noun);
-  const toldMs = Date.parse(headerOf(headers, 'date') ?? '');
+  const toldMs = Date.parse(readHeader(headers, 'date') ?? '');
   const tookMs = now().getTime() - askedAtMs;
   return {
     account: accountOf(body),

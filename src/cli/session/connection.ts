@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import type { ProxyRoute } from '../../client/http/connection.ts';
+import type { ProxySettings } from '../../client/http/connection.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
@@ -126,10 +126,10 @@ async function saveDialect(
 }
 
 /** Reads the proxies from the environment. */
-export function readProxyRoute(env: Io['env']): ProxyRoute {
+export function readProxyRoute(env: Io['env']): ProxySettings {
   return {
     http: env['HTTP_PROXY'] ?? env['http_proxy'],
     https: env['HTTPS_PROXY'] ?? env['https_proxy'],
-    except: env['NO_PROXY'] ?? env['no_proxy'],
+    noProxy: env['NO_PROXY'] ?? env['no_proxy'],
   };
 }

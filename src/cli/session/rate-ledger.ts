@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import {
-  type Book,
   createMemoryLedger,
-  emptyBook,
+  emptyLedger,
   type Ledger,
+  type LedgerState,
+  recordUsage,
   reserve,
-  settle,
 } from '../../client/rate-limit/ledger.ts';
 import { openVersionedFile } from './versioned-file.ts';
 
@@ -35,17 +35,19 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
     async take(report) {
       const facts = { nowMs: now(), perHour };
       const grant = update((book) => {
-        const reserved = reserve(settle(book, name, report, facts.nowMs), name, facts);
-        return { book: reserved.book, result: { ...reserved.pace, sight: reserved.book.sight } };
+        const reserved = reserve(recordUsage(book, name, report, facts.nowMs), name, facts);
+        return { book: reserved.state, result: { ...reserved.allowance, sight: reserved.state.sight } };
       });
       return grant ?? alone.take(report);
     },
     async close(report) {
-      update((book) => ({ book: settle(book, name, report, now()), result: undefined }));
+      update((book) => ({ book: recordUsage(book, name, report, now()), result: undefined }));
     },
   };
 
-  function update<Result>(change: (book: Book) => { book: Book; result: Result }): Result | undefined {
+  function update<Result>(
+    change: (book: LedgerState) => { book: LedgerState; result: Result },
+  ): Result | undefined {
     if (!isUsable) return undefined;
     try {
       return file.update((text) => {
@@ -62,21 +64,23 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
 }
 
 /** A book that is damaged, or that a clock set back makes one of the future, is begun anew: the server corrects it. */
-function parseBook(text: string | undefined, nowMs: number): Book {
-  if (text === undefined) return emptyBook;
+function parseBook(text: string | undefined, nowMs: number): LedgerState {
+  if (text === undefined) return emptyLedger;
   try {
     const book: unknown = JSON.parse(text);
-    return isBook(book) && book.sight.newestSentAtMs <= nowMs ? book : emptyBook;
+    return isBook(book) && book.sight.newestSentAtMs <= nowMs ? book : emptyLedger;
   } catch {
-    return emptyBook;
+    return emptyLedger;
   }
 }
 
-function isBook(value: unknown): value is Book {
+function isBook(value: unknown): value is LedgerState {
   return (
     isRecord(value) &&
     isRecord(value['sight']) &&
-    Object.keys(emptyBook.sight).every((part) => part === 'readings' || hasNumbers(value['sight'], [part])) &&
+    Object.keys(emptyLedger.sight).every(
+      (part) => part === 'readings' || hasNumbers(value['sight'], [part]),
+    ) &&
     isListOf(value['sight']['readings'], ['remaining', 'receivedAtMs', 'endsAtMs']) &&
     isRecord(value['held']) &&
     isListOf(Object.values(value['held']), ['count', 'atMs']) &&

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRetry, type FailedTry } from '../../../src/client/http/retry.ts';
+import { decideRetry, type FailedAttempt } from '../../../src/client/http/retry.ts';
 import { SalonError, type SalonErrorCode, type SalonErrorOptions } from '../../../src/contract/errors.ts';
 
-function decide(method: string, error: SalonError, more: Partial<FailedTry> = {}) {
+function decide(method: string, error: SalonError, more: Partial<FailedAttempt> = {}) {
   return decideRetry({
     method,
     error,
-    tries: more.failed ?? 1,
-    failed: 1,
+    attempts: more.failures ?? 1,
+    failures: 1,
     retries: 2,
     honoursKeys: false,
     random: () => 0.5,
@@ -85,8 +85,8 @@ describe('what is not tried again', () => {
   });
 
   it('anything after the last try', () => {
-    expect(decide('GET', cut, { failed: 2 }).waitMs).toBeTypeOf('number');
-    expect(decide('GET', cut, { failed: 3 })).toMatchObject({ waitMs: undefined, error: cut });
+    expect(decide('GET', cut, { failures: 2 }).waitMs).toBeTypeOf('number');
+    expect(decide('GET', cut, { failures: 3 })).toMatchObject({ waitMs: undefined, error: cut });
   });
 
   it('anything at all where no repeats are wanted', () => {
@@ -94,7 +94,7 @@ describe('what is not tried again', () => {
   });
 
   it('a POST with honoured keys after the last try, and its result stays unknown', () => {
-    expect(decide('POST', cut, { honoursKeys: true, failed: 3 }).error.code).toBe('result_unknown');
+    expect(decide('POST', cut, { honoursKeys: true, failures: 3 }).error.code).toBe('result_unknown');
   });
 });
 
@@ -107,7 +107,7 @@ describe('how long is waited', () => {
     ['a limit with a time', limitedFor, 1, 7000],
     ['a 503 with a time', laterPlease, 1, 2000],
   ])('after %s', (_what, error, failed, waitMs) => {
-    expect(decide('GET', error, { failed }).waitMs).toBe(waitMs);
+    expect(decide('GET', error, { failures: failed }).waitMs).toBe(waitMs);
   });
 
   it('is never less than asked for and never more than the cap', () => {
