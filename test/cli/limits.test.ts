@@ -36,7 +36,7 @@ describe('a limit that lasts longer than --max-wait', () => {
     expect(ran.exitCode).toBe(5);
     const error = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '');
     expect(error).toMatchObject({ code: 'rate_limited', retryable: true });
-    expect(error.message).toMatch(/can go on in 23 min, at \d\d:\d\d:\d\d UTC/);
+    expect(error.message).toMatch(/Try again in 23 min, at \d\d:\d\d:\d\d UTC/);
     expect(error.retry_after_ms).toBeGreaterThan(1_370_000);
     expect(server.received).toHaveLength(1);
   });

@@ -108,7 +108,7 @@ function requireCredential(session: Session): Credential {
 }
 
 function createForeignKeyError(stored: string, baseUrl: string): SalonError {
-  return new SalonError('not_signed_in', `The stored key is for ${stored} and is not sent to ${baseUrl}.`, {
+  return new SalonError('not_signed_in', `The saved API key belongs to ${stored}, not to ${baseUrl}.`, {
     hint: `Sign in there: salon auth login --base-url ${baseUrl}`,
   });
 }

@@ -78,7 +78,7 @@ describe('the names in a calendar', () => {
   it('come out of the list where the server reads no single clients', async () => {
     const { rows, stderr } = await showDay({ clients: 300, coming: 1, readsOne: false });
     expect(rows).toMatchObject([{ client: 'Name299', stylist: 'Mia' }]);
-    expect(stderr).toContain('The server ignored the filter start_time_to; its rows are filtered here.');
+    expect(stderr).toContain('The server ignored the filter start_time_to; filtering the rows here.');
   });
 
   it('are not asked for with --no-names', async () => {

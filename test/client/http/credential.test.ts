@@ -20,7 +20,7 @@ describe('a credential', () => {
     const credential = { kind: 'bearer', token, origin: 'https://salon.example.com' } as const;
     const create = () => createClient({ baseUrl, credential });
     expect(create).toThrow(expect.objectContaining({ code: 'not_signed_in' }));
-    expect(create).toThrow(`The stored key is for https://salon.example.com and is not sent to ${baseUrl}.`);
+    expect(create).toThrow(`The saved API key belongs to https://salon.example.com, not to ${baseUrl}.`);
   });
 
   it.each(['', 'slk_\r\nx-admin: 1', 'slk\u0000', 'slk_a b', 'ключ'])(

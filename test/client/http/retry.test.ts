@@ -80,7 +80,7 @@ describe('what is not tried again', () => {
     failure('unexpected_response', { status: 200, retryable: false }),
     failure('interrupted', { retryable: false }),
   ])('anything after $code', (error) => {
-    expect(decide('GET', error)).toEqual({ waitMs: undefined, asked: false, error });
+    expect(decide('GET', error)).toEqual({ waitMs: undefined, isRequested: false, error });
     expect(decide('POST', error).error).toBe(error);
   });
 
@@ -110,7 +110,7 @@ describe('how long is waited', () => {
     expect(decide('GET', error, { failures: failed }).waitMs).toBe(waitMs);
   });
 
-  it('is never less than asked for and never more than the cap', () => {
+  it('is never less than isRequested for and never more than the cap', () => {
     const tries = fc.record({
       failed: fc.integer({ min: 1, max: 1000 }),
       chance: fc.double({ min: 0, max: 0.999, noNaN: true }),

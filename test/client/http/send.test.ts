@@ -125,7 +125,7 @@ describe('a redirect', () => {
 });
 
 describe('a connection that does not come about', () => {
-  it('says that nothing listens there', async () => {
+  it('says that the connection was refused', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };

@@ -109,7 +109,7 @@ describe('the turnstile', () => {
       code: 'rate_limited',
       retryable: true,
       retryAfterMs: 23 * 60_000,
-      message: expect.stringContaining('It can go on in 23 min, at 09:23:00 UTC.'),
+      message: expect.stringContaining('Try again in 23 min, at 09:23:00 UTC.'),
     });
   });
 
