@@ -3,7 +3,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } f
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
 import { createMachine, type Machine } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
 import { launcher } from '../support/salon-process.ts';

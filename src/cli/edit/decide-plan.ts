@@ -5,7 +5,7 @@ import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { copyPlan, type PlanFolder } from '../../bulk/plan/plan-folder.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { renderCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -51,7 +51,7 @@ export async function decidePlan({ plan, draft, client, undoes, context }: Decid
   }
   await tellFirstChanges(plan, context);
   await tellCost(changes, client, context);
-  await context.consent(`${describeAct(counts, head.edit)} at ${await nameOfSalon(context)}?`);
+  await context.confirm(`${describeAct(counts, head.edit)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${draft.id}`);
   return startEdit({ id: draft.id, plan, undoes }, context);
 }

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removeExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
 import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
-import { clientColumns } from '../../../src/cli/output/columns.ts';
-import type { Row } from '../../../src/cli/output/printer.ts';
+import { clientColumns, type Row } from '../../../src/cli/output/columns.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 
 const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };

@@ -70,7 +70,7 @@ describe('a sheet that means harm', () => {
 describe('what is no sheet', () => {
   it.each([
     ['a folder', '.', 'is a folder'],
-    ['a file that is not there', 'nowhere.csv', 'it is not there'],
+    ['a missing file', 'nowhere.csv', 'no such file'],
     ['nothing at all', '/dev/null', 'is empty'],
   ])('%s is refused', async (_title, from, said) => {
     const ran = await world.salon([...update, from, '--yes']);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
-import { renderAmount } from '../../../src/cli/output/amounts.ts';
+import { renderAmount } from '../../../src/cli/output/cell.ts';
 import { paymentColumns } from '../../../src/cli/output/columns.ts';
 import { createTablePrinter } from '../../../src/cli/output/table.ts';
 
