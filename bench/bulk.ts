@@ -27,7 +27,11 @@ const list = join(folder.path, 'clients.ndjson');
 const sheet = join(folder.path, 'sheet.ndjson');
 
 const read = toProgram('read', ['clients', 'list', '-f', 'ndjson', '-o', list, '--quiet'], /^$/);
-const prepare = toProgram('plan', ['clients', 'update', '--from', sheet, '--plan', plan, '--quiet'], /^$/);
+const prepare = toProgram(
+  'plan',
+  ['clients', 'update', '--file', sheet, '--plan-file', plan, '--quiet'],
+  /^$/,
+);
 const ours = toProgram(
   'salon jobs apply',
   ['jobs', 'apply', plan, '--yes', '--json', '--quiet', '--concurrency', '16'],

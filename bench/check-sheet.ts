@@ -1,5 +1,5 @@
-import { checkSheet } from '../src/bulk/input/check-sheet.ts';
 import { detectSheetForm } from '../src/bulk/input/detect-sheet.ts';
+import { checkSheet } from '../src/bulk/input/validate-sheet.ts';
 
 // One sheet, detected and checked in a process of its own: bench/sheet.ts starts it.
 const path = process.argv[2] ?? '';

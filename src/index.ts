@@ -12,15 +12,15 @@ export {
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
 export type { AccountIdentity, EditOperation, SheetSource } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
-export type { RowFault, SheetForm, SheetRow } from './bulk/input/sheet-form.ts';
 export type { OutcomeCounts } from './bulk/jobs/journal-entries.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
 export { type PlannedChange, readPreview, toChanges } from './bulk/plan/plan-preview.ts';
 export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
-export type { QueryValues } from './client/api-requester.ts';
+export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
+export type { QueryValues } from './client/http/api-requester.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
@@ -49,6 +49,7 @@ export type {
   Redelivery,
   RedeliveryCount,
 } from './contract/delivery.ts';
+export type { Me } from './contract/endpoints.ts';
 export { SalonError, type SalonErrorCode, type Violation } from './contract/errors.ts';
 export type {
   BookingEvent,
@@ -59,7 +60,6 @@ export type {
   SalonEvent,
   WebhookTestEvent,
 } from './contract/events.ts';
-export type { Me } from './contract/me.ts';
 export type { NewPayment, Payment, PaymentQuery } from './contract/payment.ts';
 export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
 export type {
@@ -70,7 +70,7 @@ export type {
   WebhookChange,
   WebhookQuery,
 } from './contract/webhook.ts';
-export type { WebhookHeaders } from './webhooks/headers.ts';
-export type { RefusalReason } from './webhooks/refusal.ts';
 export type { SchemeName } from './webhooks/schemes.ts';
+export type { WebhookHeaders } from './webhooks/signature.ts';
+export type { RefusalReason } from './webhooks/verification-error.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify.ts';

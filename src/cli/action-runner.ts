@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { exitCodes } from './exit-codes.ts';
 import type { ListFlags } from './flags/options.ts';
 import type { Io } from './io.ts';
+import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
 
@@ -38,7 +38,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
         // Loaded here and not above: help and version never come this far.
         const [{ createCommandContext: createCall }, { printOutcome }] = await Promise.all([
           import('./session/command-context.ts'),
-          import('./output/print-outcome.ts'),
+          import('./print-result.ts'),
         ]);
         const command = given.at(-1) as Command;
         const args = given.slice(0, -2) as Args;
@@ -71,7 +71,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
 /** A file that cannot be is refused before anything is sent. */
 async function assertPlace({ flags, io }: CommandContext<ListFlags>): Promise<void> {
   if (flags.output === undefined) return;
-  const { assertOutputPlace } = await import('./output/output-place.ts');
+  const { assertOutputPlace } = await import('./output/output-file.ts');
   await assertOutputPlace(flags.output, io.cwd);
 }
 

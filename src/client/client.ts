@@ -1,25 +1,26 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { endpoints } from '../contract/endpoints.ts';
-import type { Me } from '../contract/me.ts';
-import { createApiRequester, type RequestOptions } from './api-requester.ts';
+import { endpoints, type Me } from '../contract/endpoints.ts';
 import { type Clock, systemClock } from './clock.ts';
-import type { Dialect } from './dialect/dialect.ts';
-import { createDialectMemory } from './dialect/dialect-memory.ts';
+import { createDeadline } from './deadline.ts';
+import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { Observe } from './events.ts';
-import { type BeforeWrite, guardWrites } from './guard-writes.ts';
-import { isExposed, parseBaseAddress } from './http/base-address.ts';
+import {
+  type BeforeWrite,
+  createApiRequester,
+  guardWrites,
+  type RequestOptions,
+} from './http/api-requester.ts';
+import { isExposed, parseBaseAddress } from './http/base-url.ts';
 import { openConnection, type ProxyRoute } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
-import { createDeadline } from './http/deadline.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import { acceptedEncodings } from './http/read-body.ts';
+import { createUuid, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
-import { createUuid, type Random, systemRandom } from './randomness.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
-import { createRateLimiter } from './rate-limit/rate-limiter.ts';
-import { createSemaphore } from './rate-limit/semaphore.ts';
+import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
 import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
@@ -95,7 +96,9 @@ export function createClient(options: ClientOptions): SalonClient {
   const { origin } = address;
   const headers = toHeaders(options, origin);
   const prefix = address.prefix === undefined ? {} : { prefix: address.prefix };
-  const dialect = createDialectMemory({ ...prefix, ...options.dialect }, observe);
+  const dialect = createDialectDetector({ ...prefix, ...options.dialect }, (part, value) =>
+    observe({ type: 'learned', part, value }),
+  );
   const lookout = createHeaderMonitor({ clock, dialect, observe });
   const connection = openConnection({
     origin,

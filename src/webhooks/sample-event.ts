@@ -5,12 +5,12 @@ import type { EventType } from '../contract/events.ts';
 import { type IdentifierKind, identifierPrefixes } from '../contract/identifiers.ts';
 import type { Payment, PaymentStatus } from '../contract/payment.ts';
 
-export interface SampleOptions {
+export interface SampleEventOptions {
   readonly now: Date;
   readonly random: (size: number) => Uint8Array;
 }
 
-/** A body as the service would send it; `data.object` may be changed before it is sent. */
+/** A body as the service sends it; `data.object` may be changed first. */
 export interface SampleEvent {
   readonly id: string;
   readonly type: EventType;
@@ -23,8 +23,8 @@ export interface SampleEvent {
   };
 }
 
-/** A well-formed event of any type about a made-up record, as a receiver would meet it. */
-export function createSampleEvent(type: EventType, options: SampleOptions): SampleEvent {
+/** Creates a valid event of any type about a made-up record. */
+export function createSampleEvent(type: EventType, options: SampleEventOptions): SampleEvent {
   return {
     id: createId('event', options),
     type,
@@ -34,7 +34,7 @@ export function createSampleEvent(type: EventType, options: SampleOptions): Samp
   };
 }
 
-type Sample = (options: SampleOptions) => SampleEvent['data'];
+type Sample = (options: SampleEventOptions) => SampleEvent['data'];
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -49,7 +49,7 @@ const samples: Readonly<Record<EventType, Sample>> = {
   'booking.completed': booking('completed', () => ({ status: 'in_service' })),
   'booking.no_show': booking('no_show', () => ({ status: 'confirmed' })),
   'booking.cancelled': booking('cancelled', () => ({ status: 'confirmed', cancellation_reason: null }), {
-    cancellation_reason: 'The client is ill',
+    cancellation_reason: 'Client is ill',
   }),
   'payment.created': payment('pending'),
   'payment.completed': payment('completed', { status: 'pending' }),
@@ -70,7 +70,7 @@ const samples: Readonly<Record<EventType, Sample>> = {
 
 function booking(
   status: AppointmentStatus,
-  toFormer?: (options: SampleOptions) => Partial<Appointment>,
+  toFormer?: (options: SampleEventOptions) => Partial<Appointment>,
   change: Partial<Appointment> = {},
 ): Sample {
   return (options) => {
@@ -111,7 +111,7 @@ function payment(status: PaymentStatus, former?: Partial<Payment>, change: Parti
   };
 }
 
-function createClient(options: SampleOptions): Client {
+function createClient(options: SampleEventOptions): Client {
   return {
     id: createId('client', options),
     first_name: 'Ana',
@@ -134,12 +134,12 @@ function withFormer(resource: string, object: object, former: object | undefined
   return former === undefined ? data : { ...data, previous_attributes: { ...former } };
 }
 
-/** The full hour that many days from now. */
-function startTime({ now }: SampleOptions, days: number): string {
+/** The full hour in that many days. */
+function startTime({ now }: SampleEventOptions, days: number): string {
   return toInstant(new Date(Math.floor(now.getTime() / hourMs) * hourMs + days * dayMs));
 }
 
-function times({ now }: SampleOptions): { created_at: string; updated_at: string } {
+function times({ now }: SampleEventOptions): { created_at: string; updated_at: string } {
   return { created_at: toInstant(new Date(now.getTime() - dayMs)), updated_at: toInstant(now) };
 }
 
@@ -147,12 +147,12 @@ function toInstant(moment: Date): string {
   return moment.toISOString();
 }
 
-/** Crockford's base 32, in lower case, as ULIDs have it. */
+/** Crockford's base 32 in lower case, as in ULIDs. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const randomDigits = 16;
 
-/** A ULID: ten digits of time, sixteen by chance. */
-function createId(kind: IdentifierKind, { now, random }: SampleOptions): string {
+/** A ULID: ten characters of time, sixteen random ones. */
+function createId(kind: IdentifierKind, { now, random }: SampleEventOptions): string {
   const time = Array.from({ length: 10 }, (_, place) => Math.floor(now.getTime() / 32 ** (9 - place)) % 32);
   const chance = Array.from(random(randomDigits), (byte) => byte % 32);
   return identifierPrefixes[kind] + [...time, ...chance].map((digit) => digits.charAt(digit)).join('');

@@ -1,24 +1,24 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseWebhookSecret, toSecrets } from './secret.ts';
 
-/** What is signed, piece after piece; text as UTF-8. */
+/** Signed content, in order; text as UTF-8. */
 export type SignedContent = readonly (string | Uint8Array)[];
 
-export type Encoding = 'base64' | 'hex';
+export type SignatureEncoding = 'base64' | 'hex';
 
-/** What the headers and the body of a webhook are made from. */
-export interface Message {
-  /** The same in every try to deliver it, so that a receiver can drop repeats. */
+/** A message to sign. */
+export interface SignedMessage {
+  /** The same for every attempt, so that a receiver can drop duplicates. */
   readonly id: string;
-  /** When this try is made, to the second. */
+  /** Time of this attempt, to the second. */
   readonly timestamp: Date;
-  /** As it is sent: the signature is about these very bytes. */
+  /** Exactly as sent: the signature covers these bytes. */
   readonly body: string | Uint8Array;
 }
 
-/** The three headers of Standard Webhooks 1.0, with a signature for each secret: several while one is being replaced. */
+/** The headers of Standard Webhooks 1.0, with one signature per secret (several during a rotation). */
 export function signWebhook(
-  { id, timestamp, body }: Message,
+  { id, timestamp, body }: SignedMessage,
   secret: string | readonly string[],
 ): Record<'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string> {
   const seconds = Math.floor(timestamp.getTime() / 1000);
@@ -33,15 +33,39 @@ export function signWebhook(
   };
 }
 
-/** HMAC-SHA256 of the pieces. */
+/** HMAC-SHA256 of the content. */
 export function createSignature(content: SignedContent, key: string | Uint8Array): Buffer {
   const hmac = createHmac('sha256', key);
   for (const piece of content) hmac.update(piece);
   return hmac.digest();
 }
 
-/** Whether two signatures are the same text, in a time that tells nothing about where they differ. */
+/** Compares two signatures in constant time. */
 export function isSameSignature(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Headers of Node, fetch, a Map or a plain object; names in any case. */
+export type WebhookHeaders =
+  | Iterable<readonly [name: string, value: string]>
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Headers by lower-case name. */
+export type HeaderMap = ReadonlyMap<string, string>;
+
+/** Repeated headers are joined with commas, as in HTTP. */
+export function toHeaderMap(headers: WebhookHeaders): HeaderMap {
+  const map = new Map<string, string>();
+  for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {
+    if (value === undefined) continue;
+    const key = name.toLowerCase();
+    const texts = [map.get(key) ?? [], value].flat();
+    map.set(key, texts.join(', '));
+  }
+  return map;
+}
+
+function isIterable(headers: WebhookHeaders): headers is Iterable<readonly [name: string, value: string]> {
+  return Symbol.iterator in headers;
 }

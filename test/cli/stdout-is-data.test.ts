@@ -157,7 +157,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });
   writeFileSync(`${home}/notes.csv`, `id,notes\n${id},planned\n`);
-  await salon('clients update --from notes.csv --plan plan.json'.split(' '), { env });
+  await salon('clients update --file notes.csv --plan-file plan.json'.split(' '), { env });
   const edit = await read(salon, 'jobs apply plan.json --yes', { env });
   keepWebhook(home, new Date());
   return {

@@ -63,7 +63,7 @@ interface Task {
 /** Gives every client the same note. */
 function createNotes(note: string): Task {
   return {
-    argv: ['clients', 'update', '--from', 'sheet.csv', '--yes'],
+    argv: ['clients', 'update', '--file', 'sheet.csv', '--yes'],
     async write({ folder }) {
       const lines = (await readClients()).map(({ id }) => `${id},${note}`);
       writeFileSync(join(folder, 'sheet.csv'), `id,notes\n${lines.join('\n')}\n`);
@@ -80,7 +80,7 @@ function createNotes(note: string): Task {
 function createArrivals(name: string): Task {
   const names = Array.from({ length: rows }, (_, index) => `${name} ${index}`);
   return {
-    argv: ['clients', 'create', '--from', 'sheet.csv', '--yes'],
+    argv: ['clients', 'create', '--file', 'sheet.csv', '--yes'],
     async write({ folder }) {
       writeFileSync(join(folder, 'sheet.csv'), `first_name\n${names.join('\n')}\n`);
     },

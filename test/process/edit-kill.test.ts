@@ -83,7 +83,7 @@ describe('a bulk edit that is killed', () => {
       const lines = ids.map((id) => `${id},kill ${kill}`);
       writeFileSync(join(home.folder, 'notes.csv'), `id,notes\n${lines.join('\n')}\n`);
       const moment = { after: 1 + ((kill * 173) % rows), turns: (kill * 37) % 60 };
-      const argv = ['clients', 'update', '--from', 'notes.csv', '--yes'];
+      const argv = ['clients', 'update', '--file', 'notes.csv', '--yes'];
       const { wasKilled, resumed, results } = await runKilled(argv, { home, gateway, ...moment });
       expect(resumed.exitCode, `kill ${kill}: ${resumed.stderr}`).toBe(0);
       expect((await readClients()).filter(({ notes }) => notes !== `kill ${kill}`)).toEqual([]);
@@ -109,7 +109,7 @@ describe('a bulk edit that is killed', () => {
       const names = Array.from({ length: newRows }, (_, index) => `${hidesKeys} ${kill} ${index}`);
       writeFileSync(join(home.folder, 'new.csv'), `first_name\n${names.join('\n')}\n`);
       const moment = { after: 1 + ((kill * 31) % newRows), turns: (kill * 37) % 60 };
-      const argv = ['clients', 'create', '--from', 'new.csv', '--yes'];
+      const argv = ['clients', 'create', '--file', 'new.csv', '--yes'];
       const { resumed, results } = await runKilled(argv, { home, gateway, ...moment });
       const made = (await readClients()).filter((one) => names.includes(String(one['first_name'])));
       expect(new Set(made.map((one) => one['first_name'])).size, 'none is there twice').toBe(made.length);

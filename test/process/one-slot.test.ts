@@ -18,7 +18,9 @@ beforeAll(async () => {
   home = createHome();
   const database = `sqlite:${home.folder}/salon.db`;
   const on = ['--database', database];
-  await runSalon(['service', 'account', 'create', '--name', 'A', '--plan', 'enterprise', ...on], { home });
+  await runSalon(['service', 'account', 'create', '--name', 'A', '--plan-file', 'enterprise', ...on], {
+    home,
+  });
   const argv = ['service', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];
   const token = JSON.parse((await runSalon(argv, { home })).stdout).key;
   services = [await startService(database, { home }), await startService(database, { home })];

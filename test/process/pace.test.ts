@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
-import { emptySight } from '../../src/client/rate-limit/limit-sight.ts';
+import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
 import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { finish } from '../support/salon-process.ts';

@@ -1,5 +1,5 @@
 import type { PageRead, ReadPage } from '../../src/client/pagination/page.ts';
-import type { Place } from '../../src/client/pagination/paging.ts';
+import type { Place } from '../../src/client/pagination/page-plan.ts';
 import { type DriftingList, parseCursor, type Row, renderCursor, type Slice } from './drifting-list.ts';
 
 /** What a server tells beside its rows. */

@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
-import { emptySight } from '../../src/client/rate-limit/limit-sight.ts';
+import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
 
 const [folder = '', what = ''] = process.argv.slice(2);
 

@@ -1,5 +1,5 @@
+import { createDeadline } from '../../src/client/deadline.ts';
 import type { ClientEvent } from '../../src/client/events.ts';
-import { createDeadline } from '../../src/client/http/deadline.ts';
 import type { Ledger } from '../../src/client/rate-limit/ledger.ts';
 import { createRateLimiter } from '../../src/client/rate-limit/rate-limiter.ts';
 import type { EventClock } from './event-clock.ts';

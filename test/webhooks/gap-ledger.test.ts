@@ -12,25 +12,25 @@ function logged(id: string, ms: number) {
 describe('a gap ledger', () => {
   it('knows what comes twice, while it is dealt with and afterwards', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    expect(ledger.arrive('evt_1', beginMs)).toBe(true);
-    expect(ledger.arrive('evt_1', beginMs)).toBe(false);
-    ledger.settle('evt_1', beginMs + 1);
-    expect(ledger.arrive('evt_1', beginMs)).toBe(false);
+    expect(ledger.markReceived('evt_1', beginMs)).toBe(true);
+    expect(ledger.markReceived('evt_1', beginMs)).toBe(false);
+    ledger.markProcessed('evt_1', beginMs + 1);
+    expect(ledger.markReceived('evt_1', beginMs)).toBe(false);
   });
 
   it('takes an event again that there was no room for', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    ledger.arrive('evt_1', beginMs);
+    ledger.markReceived('evt_1', beginMs);
     ledger.forget('evt_1');
     expect(ledger.findMissed([logged('evt_1', beginMs)], beginMs)).toHaveLength(1);
-    expect(ledger.arrive('evt_1', beginMs)).toBe(true);
+    expect(ledger.markReceived('evt_1', beginMs)).toBe(true);
   });
 
   it('misses what the log has and never came, but not what may still be on its way', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    ledger.arrive('evt_1', beginMs);
-    ledger.arrive('evt_2', beginMs);
-    ledger.settle('evt_2', beginMs);
+    ledger.markReceived('evt_1', beginMs);
+    ledger.markReceived('evt_2', beginMs);
+    ledger.markProcessed('evt_2', beginMs);
     const log = ['evt_1', 'evt_2', 'evt_3'].map((id) => logged(id, beginMs));
     const late = logged('evt_4', beginMs + 1);
     expect(ledger.findMissed([...log, late], beginMs)).toEqual([logged('evt_3', beginMs)]);
@@ -38,10 +38,10 @@ describe('a gap ledger', () => {
 
   it('reads the log again from before what is still being dealt with', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    ledger.arrive('evt_1', beginMs + minuteMs);
+    ledger.markReceived('evt_1', beginMs + minuteMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
-    ledger.settle('evt_1', beginMs + 60 * minuteMs);
+    ledger.markProcessed('evt_1', beginMs + 60 * minuteMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + 58 * minuteMs);
   });
@@ -60,10 +60,10 @@ describe('a gap ledger', () => {
 
   it('remembers fifty thousand events, and saves the last thousand of them however old', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
-    for (let number = 0; number < 50_001; number += 1) ledger.settle(`evt_${number}`, beginMs);
+    for (let number = 0; number < 50_001; number += 1) ledger.markProcessed(`evt_${number}`, beginMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
-    expect(ledger.arrive('evt_0', beginMs)).toBe(true);
-    expect(ledger.arrive('evt_1', beginMs)).toBe(false);
+    expect(ledger.markReceived('evt_0', beginMs)).toBe(true);
+    expect(ledger.markReceived('evt_1', beginMs)).toBe(false);
     const { settled } = ledger.save();
     expect(Object.keys(settled)).toHaveLength(1_000);
     expect(settled).toHaveProperty('evt_50000');
@@ -92,14 +92,14 @@ describe('with listeners that are killed at any moment', () => {
         const log: ReturnType<typeof logged>[] = [];
         const dealt: string[] = [];
         const settleAll = () => {
-          for (const id of waiting) ledger.settle(id, nowMs);
+          for (const id of waiting) ledger.markProcessed(id, nowMs);
           dealt.push(...waiting);
           waiting = [];
         };
         const compare = () => {
           const window = log.filter(({ created_at }) => Date.parse(created_at) >= ledger.unsettledFromMs);
           for (const { event_id, created_at } of ledger.findMissed(window, nowMs)) {
-            if (ledger.arrive(event_id, Date.parse(created_at))) waiting.push(event_id);
+            if (ledger.markReceived(event_id, Date.parse(created_at))) waiting.push(event_id);
           }
           ledger.moveOn(nowMs, nowMs);
         };
@@ -108,7 +108,7 @@ describe('with listeners that are killed at any moment', () => {
           if (taken.act === 'send') {
             const id = `evt_${log.length}`;
             log.push(logged(id, nowMs));
-            if ('comes' in taken && taken.comes && ledger.arrive(id, nowMs)) waiting.push(id);
+            if ('comes' in taken && taken.comes && ledger.markReceived(id, nowMs)) waiting.push(id);
           } else if (taken.act === 'settle') settleAll();
           else if (taken.act === 'save')
             disk = parseGapLedger(JSON.parse(JSON.stringify(ledger.save()))) ?? disk;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Fields } from '../../client/http/decode.ts';
 import { mayHaveHappened } from '../../client/http/retry.ts';
-import type { Fields } from '../../client/resources/record.ts';
-import { toWhole } from '../../client/resources/update-whole.ts';
+import { toWhole } from '../../client/resources/update.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';

@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields, Written } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
+import type { Written } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';

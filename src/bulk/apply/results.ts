@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import { readEntries } from '../jobs/journal.ts';
 import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';

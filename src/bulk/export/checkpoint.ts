@@ -1,12 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
+import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import { createRecentKeys } from '../../client/pagination/recent-keys.ts';
+import { createRecentKeys } from '../../client/pagination/paginate.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import { readJournal } from '../jobs/journal.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from '../jobs/journal-entries.ts';
-import type { Before } from './export-verdict.ts';
 
 /** Where an export that stopped can go on: as far as its journal and its rows are both sound. */
 export interface Checkpoint {
@@ -88,7 +88,7 @@ export async function findResumePoint(
   const trail = createRecentKeys();
   await readJournal<ExportEntry>(journal, (entry, endsAt) => {
     if (entry.type !== 'page' || endsAt > journalBytes) return;
-    sightings.note(entry.keys);
+    sightings.add(entry.keys);
     trail.add(entry.keys);
   });
   return resume === undefined ? undefined : { ...resume, behind: trail.keys() };
@@ -158,4 +158,45 @@ async function compare(
     if (systemCodeOf(error) === undefined) throw error;
   }
   return { sound, bytes };
+}
+
+/** What earlier runs of an export knew of the list. */
+export interface Before {
+  readonly rows: number;
+  readonly pages: number;
+  readonly firstTotal: number | undefined;
+  /** Of the first page, and whether all pages had the same. */
+  readonly firstVersion: number | undefined;
+  readonly isOneVersion: boolean;
+}
+
+/**
+ * The verdict on an export in several runs, given that of the last one. Rows of earlier runs may have been deleted
+ * since, so that more rows than the list has are no contradiction. Each page of an earlier run counts as one request.
+ */
+export function joinVerdicts(before: Before, last: ConsistencyReport, rows: number): ConsistencyReport {
+  const { firstVersion, firstTotal, isOneVersion } = before;
+  const versions =
+    firstVersion === undefined || last.versions === undefined
+      ? undefined
+      : { first: firstVersion, last: last.versions.last };
+  return {
+    ...last,
+    kind: toKind(last, { rows, isOneMoment: isOneVersion && last.versions?.first === firstVersion }),
+    rows,
+    distinct: rows,
+    firstTotal: firstTotal ?? last.firstTotal,
+    pages: before.pages + last.pages,
+    requests: before.pages + last.requests,
+    versions,
+  };
+}
+
+function toKind(
+  { kind, lastTotal, versions }: ConsistencyReport,
+  { rows, isOneMoment }: { rows: number; isOneMoment: boolean },
+): ConsistencyReport['kind'] {
+  if (lastTotal !== undefined && rows < lastTotal && kind === 'disagreement') return 'disagreement';
+  if (kind === 'exact' && isOneMoment && versions !== undefined) return 'exact';
+  return kind === 'not proven' ? 'not proven' : 'consistent';
 }

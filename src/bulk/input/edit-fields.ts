@@ -1,7 +1,7 @@
 import { newAppointment, readOnlyAppointmentFields } from '../../contract/appointment.ts';
 import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import type { SheetForm } from './sheet-form.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
 
 /** What the contract says of a value: the few words of JSON Schema that its bodies use. */
 export interface ValueSchema {

@@ -1,6 +1,6 @@
+import type { Fields } from '../../client/http/decode.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
 
 /** What an edit writes down while it is carried out. */
 export type EditEntry = IntentEntry | UnsentEntry | OutcomeEntry | StoppedEntry | DoneEntry;

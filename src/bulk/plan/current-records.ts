@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import type { Fields } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
@@ -60,8 +60,8 @@ async function readFirstPage({ client, noun }: CurrentRecordsOptions) {
 }
 
 async function readList(reading: CurrentRecordsOptions, ask: AskOne | undefined): Promise<CurrentRecords> {
-  const { client, noun, match, pairing, folder, watch } = reading;
-  const walk = client[noun].list(undefined, { spillFolder: folder });
+  const { client, noun, match, pairing, watch } = reading;
+  const walk = client[noun].list();
   let read = 0;
   let total: number | undefined;
   let known: string | undefined;

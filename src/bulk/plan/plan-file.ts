@@ -154,6 +154,6 @@ export async function* readLines(path: string): AsyncGenerator<readonly string[]
 
 function unreadable(path: string, reason: string): SalonError {
   return new SalonError('usage', `${path} cannot be read: ${reason}.`, {
-    hint: 'Name a file that --plan has written; a job whose own plan is gone cannot be gone on with.',
+    hint: 'Name a file that --plan-file wrote; a job whose own plan is gone cannot be gone on with.',
   });
 }

@@ -1,9 +1,9 @@
+import type { Fields } from '../../client/http/decode.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
-import type { SheetRow } from '../input/sheet-form.ts';
+import type { SheetRow } from '../sheet/sheet-form.ts';
 import { isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
 import type { JoinedRow } from './record-join.ts';
 

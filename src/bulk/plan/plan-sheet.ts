@@ -8,7 +8,7 @@ import {
   toMatchKey,
 } from '../input/edit-fields.ts';
 import { readSheet } from '../input/read-sheet.ts';
-import type { SheetRow } from '../input/sheet-form.ts';
+import type { SheetRow } from '../sheet/sheet-form.ts';
 import { openPlan, type Plan, writePlan } from './plan-file.ts';
 import type { PlanFolder } from './plan-folder.ts';
 import { planChange, planCreate } from './plan-row.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
 
 /** What is to become of one row of a sheet. */
 export interface PlannedRow {

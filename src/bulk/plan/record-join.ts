@@ -1,6 +1,6 @@
+import type { Fields } from '../../client/http/decode.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
-import { hashFnv1a } from '../export/shard.ts';
+import { hashFnv1a } from '../export/write-pages.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import { openPartitionedLines, partitionCount } from './partitioned-lines.ts';
 

@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import type { Fields } from '../../client/resources/record.ts';
-import { toWhole } from '../../client/resources/update-whole.ts';
+import { toWhole } from '../../client/resources/update.ts';
 import { assertNotUndone, stillRunning } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { type CellRules, isSameValue } from '../input/cell-values.ts';

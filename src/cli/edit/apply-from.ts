@@ -22,7 +22,7 @@ export async function applyFrom(path: string, context: CommandContext<EditFlags>
   assertPlanFits(kept.head, account);
   await assertSheetUnchanged(kept);
   await assertNotCarriedOut(jobsFolder(context.io), kept);
-  const draft = context.keep(await openPlanFolder(jobsFolder(context.io), context.io));
+  const draft = context.closeAtEnd(await openPlanFolder(jobsFolder(context.io), context.io));
   await copyPlan(kept, draft.planPath);
   const plan = await openPlan(draft.planPath);
   return decidePlan({ plan, draft, client, undoes: null, context });

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { attemptOn } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import { unreadableFile } from '../unreadable-file.ts';
+import { createUnreadableError } from '../messages/errors.ts';
 
 /** A sheet as it was when it was given: what is read, planned and kept with the job. */
 export interface CopiedInput {
@@ -34,7 +34,7 @@ async function* readSource(from: string, { stdin, cwd, signal }: Io): AsyncGener
   try {
     yield* addAbortSignal(signal, from === '-' ? stdin : createReadStream(resolve(cwd, from)));
   } catch (cause) {
-    throw unreadableFile(from, cause, 'Name a file with --from, or - for standard input.');
+    throw createUnreadableError(from, cause, 'Name a file with --file, or - for standard input.');
   }
 }
 

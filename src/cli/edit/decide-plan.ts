@@ -5,10 +5,10 @@ import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { copyPlan, type PlanFolder } from '../../bulk/plan/plan-folder.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { renderCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { renderCost } from '../walk-cost.ts';
 import type { EditFlags } from './edit-options.ts';
 import { toEditRecord } from './edit-result.ts';
 import { describeAct, showPlan, tellFirstChanges, tellPlan } from './show-plan.ts';
@@ -32,11 +32,14 @@ export async function decidePlan({ plan, draft, client, undoes, context }: Decid
   if (flags.dryRun === true) return showPlan(plan, context);
   const { maxChanges, maxClears } = flags;
   assertBudgets(counts, { maxChanges, maxClears, records: await countRecords(plan, client, context) });
-  if (flags.plan !== undefined) {
-    await copyPlan(plan, resolve(io.cwd, flags.plan));
-    return { show: 'nothing', said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.plan}` };
+  if (flags.planFile !== undefined) {
+    await copyPlan(plan, resolve(io.cwd, flags.planFile));
+    return {
+      show: 'nothing',
+      said: `Nothing was sent. Carry it out with: salon jobs apply ${flags.planFile}`,
+    };
   }
-  if (flags.rehearse === true) {
+  if (flags.simulate === true) {
     const { rehearsePlan } = await import('./simulate.ts');
     return rehearsePlan({ plan, draft, client, context });
   }
@@ -48,7 +51,7 @@ export async function decidePlan({ plan, draft, client, undoes, context }: Decid
   }
   await tellFirstChanges(plan, context);
   await tellCost(changes, client, context);
-  await context.consent(`${describeAct(counts, head.edit)} at ${await nameOfSalon(context)}?`);
+  await context.confirm(`${describeAct(counts, head.edit)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${draft.id}`);
   return startEdit({ id: draft.id, plan, undoes }, context);
 }

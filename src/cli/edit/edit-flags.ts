@@ -6,14 +6,11 @@ import type { EditFlags } from './edit-options.ts';
 import { parseFaults } from './simulated-failures.ts';
 
 /** Whether flags can be read at all shows before a plan is made, which may take long. Throws `usage`. */
-export function assertEditFlags({ maxChanges, maxClears, maxErrors, rehearse, faults }: EditFlags): void {
+export function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }: EditFlags): void {
   assertBudgets(createPlanCounter().counts(), { maxChanges, maxClears, records: 0 });
   if (maxErrors !== undefined) parseCount(maxErrors, '--max-errors');
   if (faults === undefined) return;
   parseFaults(faults);
-  if (rehearse === true) return;
-  throw new SalonError(
-    'usage',
-    '--faults goes with --rehearse only: nothing goes wrong on purpose in earnest.',
-  );
+  if (simulate === true) return;
+  throw new SalonError('usage', '--faults needs --simulate.');
 }

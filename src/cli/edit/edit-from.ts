@@ -20,12 +20,12 @@ export async function editFrom(
 ): Promise<CommandResult> {
   assertEditFlags(context.flags);
   const { io, status, messages } = context;
-  const draft = context.keep(await openPlanFolder(jobsFolder(io), io));
+  const draft = context.closeAtEnd(await openPlanFolder(jobsFolder(io), io));
   const { path, name, sha256 } = await copyInput(from, draft.folder, io);
   const { client, account } = await openSignedIn(context);
   const form = await readSoundForm({ path, name, edit, client, context });
   const { timeZone } = (await context.session()).settings;
-  const shown = startProgress(io, { noun: edit.noun, status, explain: messages.verbose });
+  const shown = startProgress(io, { noun: edit.noun, status, writeLine: messages.verbose });
   const plan = await planSheet({
     client,
     account,

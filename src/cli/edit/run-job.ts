@@ -19,7 +19,13 @@ export async function runJob(
   const { settings } = await context.session();
   const before = Object.values(progress.tally).reduce((sum, times) => sum + times, 0);
   const { noun } = job.work.edit;
-  const shown = startProgress(io, { noun, status, explain: messages.verbose, before, act: 'Sending' });
+  const shown = startProgress(io, {
+    noun,
+    status,
+    writeLine: messages.verbose,
+    doneBefore: before,
+    action: 'Sending',
+  });
   const end = await runEditJob(opened, {
     client,
     concurrency: settings.concurrency.value,

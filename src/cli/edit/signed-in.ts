@@ -2,7 +2,7 @@ import type { AccountIdentity } from '../../bulk/input/edit-fields.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { originOf } from '../session/origin.ts';
+import { toServiceOrigin } from '../session/session.ts';
 
 /** A client, and whose records it works on: the service is asked, since a profile may have been given another key. */
 export async function openSignedIn(
@@ -11,5 +11,5 @@ export async function openSignedIn(
   const session = await context.session();
   const client = await context.client();
   const account = await readAccount(client);
-  return { client, account: { origin: originOf(session), account: account?.id ?? null } };
+  return { client, account: { origin: toServiceOrigin(session), account: account?.id ?? null } };
 }

@@ -6,7 +6,7 @@ import type { EditEntry } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import type { PlanFolder } from '../../bulk/plan/plan-folder.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/resources/record.ts';
+import type { Fields } from '../../client/http/decode.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';

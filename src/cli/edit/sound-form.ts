@@ -1,11 +1,10 @@
-import { checkForSalon } from '../../bulk/input/check-for-salon.ts';
 import { detectSheetForm } from '../../bulk/input/detect-sheet.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
-import { refuseSheet } from '../../bulk/input/refuse-sheet.ts';
-import type { RowFault, SheetForm } from '../../bulk/input/sheet-form.ts';
+import { checkForSalon, refuseSheet } from '../../bulk/input/validate-sheet.ts';
+import type { RowFault, SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { closest } from '../flags/suggest.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';

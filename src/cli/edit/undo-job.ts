@@ -16,7 +16,7 @@ export async function undoJob(id: string, given: CommandContext<EditFlags>): Pro
   const root = jobsFolder(io);
   const context = await toJobCall(await readEditJob(root, id), given);
   const { client, account } = await openSignedIn(context);
-  const draft = context.keep(await openPlanFolder(root, io));
+  const draft = context.closeAtEnd(await openPlanFolder(root, io));
   const plan = await planJobUndo(root, id, { client, account, into: draft, now: io.now() });
   if (plan.counts.create > 0) context.messages.warn('What was removed comes back under new identifiers.');
   return decidePlan({ plan, draft, client, undoes: id, context });

@@ -2,13 +2,13 @@ import type { ExportWork } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import { parseShard } from '../flags/shard.ts';
-import { type Filter, readListing } from '../listing.ts';
+import { type Filter, readListing } from '../list-query.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { Records } from '../output/command-result.ts';
 import { choosePagerOf } from '../output/destination.ts';
-import { readLayout } from '../output/print-style.ts';
+import { readLayout } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type Increment, openIncrement } from './increment.ts';
+import { type Increment, openIncrement } from './incremental-export.ts';
 
 export interface ListKind {
   readonly noun: ExportWork['noun'];

@@ -1,4 +1,4 @@
-import type { Shard } from '../../bulk/export/shard.ts';
+import type { Shard } from '../../bulk/export/write-pages.ts';
 import { SalonError } from '../../contract/errors.ts';
 
 /** `2/4`: the second of four parts. Throws `usage`, naming the flag. */

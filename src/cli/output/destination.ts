@@ -22,7 +22,7 @@ export async function openDestination(
   if (flags.output !== undefined) return openFile(resolve(io.cwd, flags.output));
   const command = await choosePagerOf(context, layout);
   if (command === undefined) return openOutput(io);
-  const { openScreen } = await import('./screen.ts');
+  const { openScreen } = await import('./pager.ts');
   const screen = openScreen({ io, status, messages, command });
   return { ...screen, commit: screen.close };
 }

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createPartialFile, type FilePlace } from '../../bulk/export/partial-file.ts';
 import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-access.ts';
+import { SalonError } from '../../contract/errors.ts';
 
 /** A file that appears whole or not at all. Exactly one of `commit`, `keepPartial` and `discard` ends it. */
 export interface OutputFile extends AsyncDisposable {
@@ -112,4 +113,33 @@ async function readLinks(path: string): Promise<readonly string[]> {
 /** Whether a path stands for an open file of the process, whose place no other file can take. */
 function isStandIn(path: string): boolean {
   return /^\/(?:proc|dev\/fd)\//.test(path);
+}
+
+/**
+ * Refuses what --output cannot become a file at: a folder, or a place in a folder that does not exist. Throws `usage`.
+ * What else may stand in the way shows when the file is written.
+ */
+export async function assertOutputPlace(output: string, cwd: string): Promise<void> {
+  const path = resolve(cwd, output);
+  if (output.endsWith('/') || output.endsWith(sep) || (await isFolder(path))) {
+    throw new SalonError('usage', `--output ${output} is a folder, not a file.`, {
+      hint: 'Name the file in it as well.',
+    });
+  }
+  const folder = dirname(path);
+  if (await isFolder(folder)) return;
+  throw new SalonError('usage', `There is no folder ${toShownPath(folder, cwd)} for --output ${output}.`, {
+    hint: 'Make it first, or choose another place.',
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const there = await stat(path).catch(() => undefined);
+  return there?.isDirectory() === true;
+}
+
+/** A path as somebody would type it here: relative below the working folder, else whole. */
+export function toShownPath(path: string, cwd: string): string {
+  const shown = relative(cwd, path);
+  return shown.startsWith('..') || isAbsolute(shown) ? path : shown;
 }

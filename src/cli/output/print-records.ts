@@ -1,36 +1,25 @@
-import { resolve } from 'node:path';
+import { type Piece, type Poured, pour } from '../../bulk/export/write-pages.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ListFlags } from '../flags/options.ts';
+import { parseCount } from '../flags/values.ts';
+import { renderError } from '../messages/errors.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
+import { startProgress } from '../messages/progress.ts';
+import { silentStatusLine } from '../messages/status-line.ts';
+import { announceCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { Records } from './command-result.ts';
+import type { RecordPage, Records } from './command-result.ts';
+import { disagreement, tellCounts, tellReconciliation } from './consistency-text.ts';
 import { openDestination } from './destination.ts';
-import type { Layout } from './format.ts';
-import { readFilePlace, writeWhole } from './output-file.ts';
-import { pourRecords, readLimit } from './pour-records.ts';
-import { readLayout, readStyle } from './print-style.ts';
-import { disagreement, tellCounts, tellReconciliation } from './reconciliation.ts';
-import { createRowLayout } from './row-layout.ts';
-import { reportPartly } from './unfinished.ts';
+import { readLayout, readStyle } from './format.ts';
+import { writeWhole } from './output-file.ts';
+import { type ChosenLayout, createRowLayout } from './row-layout.ts';
 
 type Printing = CommandContext<ListFlags>;
 
-/** Prints a list page by page, or exports it into a file. Answers an exit code where it is not the outcome's own. */
+/** Prints a list page by page. Returns an exit code where it differs from that of the result. */
 export async function printRecords(outcome: Records, context: Printing): Promise<number | undefined> {
-  const { flags, io } = context;
   const layout = await readLayout(context);
-  const output = flags.output === undefined ? undefined : resolve(io.cwd, flags.output);
-  const { list } = outcome;
-  const place = output === undefined || list === undefined ? undefined : await readFilePlace(output);
-  if (place === undefined || list === undefined) return printStraight(outcome, context, layout);
-  const { exportList } = await import('../export/export-list.ts');
-  return exportList({ outcome, list, context, layout, place });
-}
-
-async function printStraight(
-  outcome: Records,
-  context: Printing,
-  layout: Layout,
-): Promise<number | undefined> {
   const { flags, messages } = context;
   const { list, noun } = outcome;
   if (list?.manifest) {
@@ -60,4 +49,81 @@ async function printStraight(
   if (verdict?.kind === 'disagreement') return reportPartly(disagreement(verdict, noun), context);
   if (list?.state) await writeWhole(list.state.path, list.state.text);
   return undefined;
+}
+
+export interface PouringRecords {
+  readonly layout: ChosenLayout;
+  readonly limit: number;
+  /** Whether the records go into a file, so that the terminal is free for progress. */
+  readonly isFile: boolean;
+  /** Records that an earlier run has read. */
+  readonly before?: number;
+  take(piece: Piece): Promise<void>;
+}
+
+/** Pours a list into whatever takes it, saying on standard error what it costs and how far it is. */
+export async function pourRecords(
+  outcome: Records,
+  context: CommandContext<ListFlags>,
+  { layout, limit, isFile, before = 0, take }: PouringRecords,
+): Promise<Poured> {
+  const { flags, io, messages } = context;
+  const shown = flags.quiet !== true && (isFile || !io.terminal.output);
+  const progress = startProgress(io, {
+    noun: outcome.noun,
+    status: shown ? context.status : silentStatusLine,
+    writeLine: messages.verbose,
+    doneBefore: before,
+  });
+  let isFirst = true;
+  try {
+    return await pour(outcome.pages, {
+      layout,
+      take,
+      limit,
+      shard: outcome.list?.shard ?? undefined,
+      async watch(page, rows) {
+        if (isFirst) await tellCost(outcome, page, { context, before, limit });
+        isFirst = false;
+        progress.update(page.heldBack ?? before + rows, page.total);
+      },
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** How many records are wanted. Throws `usage`. */
+export function readLimit({ limit }: ListFlags): number {
+  return limit === undefined ? Number.POSITIVE_INFINITY : parseCount(limit, '--limit');
+}
+
+async function tellCost(
+  outcome: Records,
+  page: RecordPage,
+  { context, before, limit }: { context: CommandContext<ListFlags>; before: number; limit: number },
+): Promise<void> {
+  if (outcome.limit === undefined || page.total === undefined) return;
+  const { ratePerHour, timeZone } = (await context.session()).settings;
+  const { heldBack } = page;
+  const cost = {
+    records: heldBack === undefined ? Math.min(page.total - before, limit) : page.total,
+    perPage: heldBack ?? page.rows.length,
+    limit: outcome.limit(),
+    perHour: ratePerHour?.value,
+    nowMs: context.io.now().getTime(),
+    timeZone: timeZone.value,
+  };
+  announceCost(cost, context.messages);
+}
+
+/** Prints the error that ended a list of which a part is there. Answers the exit code. */
+export async function reportPartly(
+  error: SalonError,
+  { io, flags, session }: CommandContext,
+): Promise<number> {
+  const { format } = (await session()).settings;
+  const json = format?.value === 'json' || format?.value === 'ndjson';
+  io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
+  return exitCodes.partly.code;
 }

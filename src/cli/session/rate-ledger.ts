@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { createMemoryLedger, type Ledger } from '../../client/rate-limit/ledger.ts';
-import { type Book, emptyBook, reserve, settle } from '../../client/rate-limit/pace.ts';
+import {
+  type Book,
+  createMemoryLedger,
+  emptyBook,
+  type Ledger,
+  reserve,
+  settle,
+} from '../../client/rate-limit/ledger.ts';
 import { openVersionedFile } from './versioned-file.ts';
 
 export interface RateLedgerOptions {

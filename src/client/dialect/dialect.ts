@@ -38,3 +38,27 @@ export function candidatePrefixes(dialect: Dialect): readonly string[] {
 export function isKnownPrefix(prefix: string): boolean {
   return prefixes.some((known) => known === prefix);
 }
+
+/** The dialect of one server as detected so far. */
+export interface DialectDetector {
+  current(): Dialect;
+  /** Keeps a detected value and reports it to `onLearn` if it is new. A configured value is never replaced. */
+  learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]): void;
+}
+
+type OnLearn = (part: keyof Dialect, value: Dialect[keyof Dialect]) => void;
+
+export function createDialectDetector(configured: Partial<Dialect>, onLearn: OnLearn): DialectDetector {
+  let current: Dialect = { ...contractDialect, ...configured };
+  // One of the contract's prefixes may have been saved before the server was updated, so it can still change.
+  const canChange = (part: keyof Dialect) =>
+    configured[part] === undefined || (part === 'prefix' && isKnownPrefix(current.prefix));
+  return {
+    current: () => current,
+    learn(part, value) {
+      if (current[part] === value || !canChange(part)) return;
+      current = { ...current, [part]: value };
+      onLearn(part, value);
+    },
+  };
+}

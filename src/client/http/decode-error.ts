@@ -5,9 +5,9 @@ import {
   type SalonErrorCode,
   type Violation,
 } from '../../contract/errors.ts';
+import { headerOf } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
-import { describeText } from './decode.ts';
-import { headerOf } from './headers.ts';
+import { describeText, type Fields, isFields } from './decode.ts';
 import { toQuote } from './quote.ts';
 import { isTemporaryAnswer } from './retry.ts';
 import type { RawResponse } from './send.ts';
@@ -16,7 +16,7 @@ import type { RawResponse } from './send.ts';
 export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const text = new TextDecoder().decode(raw.bytes);
   const body = parseObject(text);
-  const inner = isRecord(body?.['error']) ? body['error'] : undefined;
+  const inner = isFields(body?.['error']) ? body['error'] : undefined;
   const said = toCode(body, inner);
   const code =
     said !== undefined && isProblemCode(said) && raw.status >= 400 ? said : codeOfStatus(raw.status);
@@ -38,20 +38,14 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
   return typeof code === 'string' && isProblemCode(code) ? code : undefined;
 }
 
-type Members = Readonly<Record<string, unknown>>;
-
-function parseObject(text: string): Members | undefined {
+function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
     // Some servers answer a bare array of errors.
-    return Array.isArray(value) ? { errors: value } : isRecord(value) ? value : undefined;
+    return Array.isArray(value) ? { errors: value } : isFields(value) ? value : undefined;
   } catch {
     return undefined;
   }
-}
-
-function isRecord(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function codeOfStatus(status: number): SalonErrorCode {
@@ -72,13 +66,13 @@ function codeOfStatus(status: number): SalonErrorCode {
   return status >= 500 && status < 600 ? (exact[status] ?? 'internal_error') : 'unexpected_response';
 }
 
-function toCode(body: Members | undefined, inner: Members | undefined): string | undefined {
+function toCode(body: Fields | undefined, inner: Fields | undefined): string | undefined {
   const code = body?.['code'] ?? inner?.['code'];
   return typeof code === 'string' ? code : undefined;
 }
 
 /** The sentence in the answer. The most exact member of each shape comes first. */
-function toMessage(body: Members | undefined, inner: Members | undefined): string | undefined {
+function toMessage(body: Fields | undefined, inner: Fields | undefined): string | undefined {
   const sentences = [
     body?.['detail'],
     inner?.['message'],
@@ -96,9 +90,9 @@ function toMessage(body: Members | undefined, inner: Members | undefined): strin
 }
 
 function firstOf(errors: unknown): unknown {
-  const list = Array.isArray(errors) ? errors : isRecord(errors) ? Object.values(errors).flat() : [];
+  const list = Array.isArray(errors) ? errors : isFields(errors) ? Object.values(errors).flat() : [];
   const first: unknown = list[0];
-  return isRecord(first) ? (first['detail'] ?? first['message'] ?? first['title'] ?? first['code']) : first;
+  return isFields(first) ? (first['detail'] ?? first['message'] ?? first['title'] ?? first['code']) : first;
 }
 
 function toPlainMessage(text: string, status: number): string {
@@ -110,7 +104,7 @@ function toPlainMessage(text: string, status: number): string {
     : `${problems[code].title}: the server answered ${status}${what}.`;
 }
 
-function toRequestId(raw: RawResponse, body?: Members, inner?: Members): string | undefined {
+function toRequestId(raw: RawResponse, body?: Fields, inner?: Fields): string | undefined {
   const named = body?.['request_id'] ?? body?.['requestId'] ?? inner?.['request_id'];
   const id = typeof named === 'string' ? named : headerOf(raw.headers, 'x-request-id');
   return id === undefined ? undefined : toQuote(id, 100);
@@ -125,14 +119,14 @@ function toRetryAfter(raw: RawResponse, nowMs: number): number | undefined {
   return Math.max(0, limit.resetAtMs - nowMs);
 }
 
-function toViolations(body: Members | undefined, inner: Members | undefined): Violation[] {
+function toViolations(body: Fields | undefined, inner: Fields | undefined): Violation[] {
   const errors = body?.['errors'] ?? inner?.['errors'];
   if (!Array.isArray(errors)) return [];
-  return errors.filter(isRecord).slice(0, 100).map(toViolation);
+  return errors.filter(isFields).slice(0, 100).map(toViolation);
 }
 
-function toViolation(error: Members): Violation {
-  const source = isRecord(error['source']) ? error['source'] : error;
+function toViolation(error: Fields): Violation {
+  const source = isFields(error['source']) ? error['source'] : error;
   const pointer = textOf(source['pointer']);
   const parameter = textOf(source['parameter']);
   return {
@@ -149,8 +143,8 @@ function textOf(value: unknown): string | undefined {
 
 const ownMembers = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'];
 
-/** Members that a problem has beyond the standard's, such as `required_role`. */
-function toFurtherMembers(body: Members | undefined): Members {
+/** Fields that a problem has beyond the standard's, such as `required_role`. */
+function toFurtherMembers(body: Fields | undefined): Fields {
   if (typeof body?.['code'] !== 'string' || !isProblemCode(body['code'])) return {};
   return Object.fromEntries(Object.entries(body).filter(([name]) => !ownMembers.includes(name)));
 }

@@ -1,7 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
-import { headerOf } from './headers.ts';
+import { headerOf } from '../headers.ts';
 import { toQuote } from './quote.ts';
 import type { RawResponse } from './send.ts';
+
+/** A JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** A successful answer, understood. */
 export interface ApiResponse {

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { DialectMemory } from '../dialect/dialect-memory.ts';
+import type { DialectDetector } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
+import { headerOf } from '../headers.ts';
 import { parseRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
-import { headerOf } from './headers.ts';
 import { toQuote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 
@@ -15,7 +15,7 @@ export interface HeaderMonitor {
 
 export interface HeaderMonitorOptions {
   readonly clock: Clock;
-  readonly dialect: DialectMemory;
+  readonly dialect: DialectDetector;
   readonly observe: Observe;
 }
 

@@ -1,18 +1,14 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
+import { type AbortSignals, createAbortSignals, type Deadline, interrupted } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import type { Random } from '../randomness.ts';
-import { limitReached } from '../rate-limit/limit-reached.ts';
-import type { RateLimit } from '../rate-limit/rate-limit.ts';
-import type { Permit, RateLimiter } from '../rate-limit/rate-limiter.ts';
-import type { Semaphore } from '../rate-limit/semaphore.ts';
-import { type AbortSignals, createAbortSignals } from './abort-signals.ts';
+import { toShownHeaders } from '../headers.ts';
+import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
+import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.ts';
 import type { Connection } from './connection.ts';
-import type { Deadline } from './deadline.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
-import { toShownHeaders } from './headers.ts';
-import { decideRetry, isTemporaryAnswer, mayHaveHappened, type Verdict } from './retry.ts';
-import { interrupted, type Outgoing, type RawResponse, send } from './send.ts';
+import { decideRetry, isTemporaryAnswer, mayHaveHappened, type Random, type Verdict } from './retry.ts';
+import { type Outgoing, type RawResponse, send } from './send.ts';
 
 export interface RetryingSenderOptions {
   readonly connection: Connection;

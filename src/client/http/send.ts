@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
+import { interrupted } from '../deadline.ts';
+import { headerOf, type ResponseHeaders } from '../headers.ts';
 import type { Connection } from './connection.ts';
-import { headerOf, type ResponseHeaders } from './headers.ts';
 import { toQuote } from './quote.ts';
 import { createCollector, unpack } from './read-body.ts';
 import { toTransportError } from './transport-error.ts';
@@ -50,11 +51,6 @@ export async function send(
   } catch (thrown) {
     throw toTransportError(thrown, origin);
   }
-}
-
-/** What ends a call when the caller's signal is aborted. */
-export function interrupted(reason: unknown): SalonError {
-  return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { PageRead } from './page.ts';
-import type { Place } from './paging.ts';
+import type { Place } from './page-plan.ts';
 
 /** Pages on their way, taken in the order they were asked for. */
 export interface PageQueue<T> {

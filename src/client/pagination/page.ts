@@ -1,4 +1,4 @@
-import type { PageFacts, Place } from './paging.ts';
+import type { PageFacts, Place } from './page-plan.ts';
 
 /** One page of a list. */
 export interface Page<T> {

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import {
   type ConsistencyReport,
   createPassCounters,
@@ -6,11 +6,9 @@ import {
   type PassCounters,
 } from './consistency.ts';
 import { keysOf, type Page, type PageRead, type ReadPage, type ResumePoint } from './page.ts';
-import type { Place } from './paging.ts';
-import { type Piece, readPass } from './pass.ts';
-import { createRecentKeys } from './recent-keys.ts';
+import type { Place } from './page-plan.ts';
+import { type Piece, readPass } from './read-pass.ts';
 import { openSeenKeys, type SeenKeys } from './seen-keys.ts';
-import { failedBehind } from './walk-failure.ts';
 
 /** A list from its first page to its last. Nothing is sent before the first page is asked for. */
 export interface PagedList<T> {
@@ -31,8 +29,6 @@ export interface PaginationOptions {
   readonly isSorted?: boolean | undefined;
   /** Read again until two passes agree, five times at most; left aside with a limit or a `from`. */
   readonly consistent?: boolean | undefined;
-  /** Where a very long list keeps what it has seen; the system's folder for temporary files. */
-  readonly spillFolder?: string | undefined;
   /** Told where the server turns out to have no pages: so many rows are the whole list. */
   readonly tellUnpaged?: ((rows: number) => void) | undefined;
 }
@@ -45,7 +41,7 @@ export interface PaginationOptions {
  */
 export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = {}): PagedList<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, spillFolder = tmpdir(), tellUnpaged = () => {} } = options;
+  const { concurrency = 8, tellUnpaged = () => {} } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
@@ -60,12 +56,12 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
 
   async function* readPasses(): AsyncGenerator<Page<T>, void> {
     if (limit === 0) return;
-    using seen = openSeenKeys(spillFolder);
-    seen.note(from?.behind ?? []);
+    using seen = openSeenKeys();
+    seen.add(from?.behind ?? []);
     const known = seen.size;
     let [digest, requests, pages, rows] = ['', 0, 0, 0];
     for (let passes = 1; ; passes += 1) {
-      using own = passes === 1 ? undefined : openSeenKeys(spillFolder);
+      using own = passes === 1 ? undefined : openSeenKeys();
       const tally = createPassCounters();
       yield* readOnce(tally, seen, own);
       const distinct = seen.size - known;
@@ -73,7 +69,7 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
       const end = { reached: before + reached, isResumed: before > 0, isWhole: reached < limit, isSorted };
       const pass = tally.judge(end);
       const digestBefore = digest;
-      digest = (own ?? seen).digest();
+      if (consistent) digest = (own ?? seen).digest();
       requests += pass.verdict.requests;
       pages += pass.verdict.pages;
       rows += pass.verdict.rows;
@@ -97,7 +93,7 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
     let last: ReturnType<typeof toPage<T>> | undefined;
     const parts = {
       read,
-      sightings: own ?? seen,
+      seen: own ?? seen,
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
       isUnsteady: tally.isUnsteady,
@@ -131,7 +127,7 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
 }
 
 function keepNew<T>(rows: readonly T[], seen: SeenKeys): readonly T[] {
-  const isNew = seen.note(keysOf(rows));
+  const isNew = seen.add(keysOf(rows));
   return rows.filter((_row, index) => isNew[index]);
 }
 
@@ -151,4 +147,56 @@ function toPage<T>(
     cursor: cursor ?? (isNumbered ? undefined : (next ?? place.link)),
   };
   return { rows: wanted, page, total, version, resume };
+}
+
+/** How far a walk had got when it failed. */
+export interface Reached {
+  readonly page: number;
+  readonly rows: number;
+  /** Undefined where it cannot go on from there. */
+  readonly resumeAt: ResumePoint | undefined;
+}
+
+/** The failure of a page behind the first, with how far the walk had got. An interruption stays as it is. */
+export function failedBehind(thrown: unknown, { page, rows, resumeAt }: Reached): unknown {
+  if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
+  const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
+  const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
+  return withContext(thrown, {
+    message,
+    members: { ...thrown.members, page, rows_read: rows, ...resumable },
+  });
+}
+
+/** The keys of the rows that a walk handed out last. */
+export interface RecentKeys {
+  /** Takes the keys of a page. */
+  add(keys: readonly string[]): void;
+  keys(): readonly string[];
+}
+
+/** Of fewer rows all may be gone by the time a walk goes on; of fewer pages a part of one would come again. */
+const leastRows = 1_000;
+const leastPages = 2;
+
+/** A trail that goes on from the keys of an earlier walk. */
+export function createRecentKeys(before: readonly string[] = []): RecentKeys {
+  const pages = [before];
+  let rows = before.length;
+  return {
+    keys: () => pages.flat(),
+    add(keys) {
+      if (keys.length === 0) return;
+      pages.push(keys);
+      rows += keys.length;
+      for (let [oldest] = pages; oldest !== undefined && mayGo(oldest); [oldest] = pages) {
+        rows -= oldest.length;
+        pages.shift();
+      }
+    },
+  };
+
+  function mayGo(oldest: readonly string[]): boolean {
+    return pages.length > leastPages && rows - oldest.length >= leastRows;
+  }
 }

@@ -1,4 +1,5 @@
-import { headerOf, type ResponseHeaders } from '../http/headers.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { headerOf, type ResponseHeaders } from '../headers.ts';
 
 /** How much of a limit is left, as far as the server says. */
 export interface RateLimit {
@@ -105,4 +106,36 @@ function toInstant(text: string | undefined, nowMs: number): number | undefined 
   }
   if (value >= smallestUnixTime * 1000) return value;
   return value >= smallestUnixTime ? value * 1000 : nowMs + value * 1000;
+}
+
+/** A limit that lasts longer than the patience, and when it goes on; `refusal` is what the server said of it. */
+export function limitReached(waitMs: number, nowMs: number, refusal?: SalonError): SalonError {
+  const said = refusal?.message ?? 'The requests that may be sent for now are used up.';
+  return new SalonError(
+    'rate_limited',
+    `${said} It can go on in ${renderWait(waitMs)}, ${clockTime(nowMs + waitMs)}.`,
+    {
+      status: refusal?.status,
+      hint: 'Go on then, or allow more time for waiting.',
+      requestId: refusal?.requestId,
+      retryable: true,
+      retryAfterMs: waitMs,
+      members: refusal?.members,
+      cause: refusal,
+    },
+  );
+}
+
+/** A wait in words: `40 s`, `23 min`, `2 h 5 min`. */
+export function renderWait(waitMs: number): string {
+  const seconds = Math.ceil(waitMs / 1000);
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const rest = minutes % 60;
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
+}
+
+function clockTime(atMs: number): string {
+  return `at ${new Date(atMs).toISOString().slice(11, 19)} UTC`;
 }

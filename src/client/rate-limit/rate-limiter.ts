@@ -1,11 +1,9 @@
 import type { Clock } from '../clock.ts';
+import { type Deadline, interrupted } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import type { Deadline } from '../http/deadline.ts';
-import { interrupted } from '../http/send.ts';
 import type { Ledger } from './ledger.ts';
-import { limitReached } from './limit-reached.ts';
-import { addRefusal, addSeen, emptySight, joinSights, readSight } from './limit-sight.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { addRefusal, addSeen, emptySight, joinSights, readSight } from './limit-observation.ts';
+import { limitReached, type RateLimit } from './rate-limit.ts';
 
 /** Lets requests through one by one, as fast as the pace allows and in the order they came. */
 export interface RateLimiter {
@@ -158,4 +156,23 @@ export function createRateLimiter({ ledger, clock, patience, observe }: RateLimi
       if (!nobodyWaits.signal.aborted) throw thrown;
     });
   }
+}
+
+/** Lets at most so many tasks run side by side; the others wait in the order they came. */
+export type Semaphore = <Result>(task: () => Promise<Result>) => Promise<Result>;
+
+export function createSemaphore(width: number): Semaphore {
+  const waiting: (() => void)[] = [];
+  let free = width;
+  return async (task) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
 }

@@ -1,11 +1,11 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../api-requester.ts';
-import type { ListParts } from '../pagination/read-page.ts';
+import { assertIdentifier } from '../http/api-requester.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { toWritten, type Written } from './record.ts';
 import { appointmentResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update.ts';
 
 export interface CancelOptions {
   readonly reason?: string | undefined;

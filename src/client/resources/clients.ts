@@ -1,10 +1,10 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../api-requester.ts';
-import type { ListParts } from '../pagination/read-page.ts';
+import { assertIdentifier } from '../http/api-requester.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { clientResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update.ts';
 
 export interface DeleteOptions {
   /** Cancel the client's upcoming appointments too. */

@@ -1,10 +1,11 @@
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { assertIdentifier, type QueryValues } from '../api-requester.ts';
+import { assertIdentifier, type QueryValues } from '../http/api-requester.ts';
+import type { Fields } from '../http/decode.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import type { ListParts } from '../pagination/read-page.ts';
 import { createList, type ListOptions } from './list.ts';
-import { type Fields, requireTagged, type Tagged, toWritten, type Written } from './record.ts';
+import { requireTagged, type Tagged, toWritten, type Written } from './record.ts';
 import type { Resource } from './resource.ts';
 
 /** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */

@@ -1,11 +1,10 @@
-import type { QueryValues } from '../api-requester.ts';
-import { createFilterCheck } from '../pagination/filter-check.ts';
-import { createFilteredWalk } from '../pagination/filtered-walk.ts';
+import type { QueryValues } from '../http/api-requester.ts';
+import { createFilterCheck, createFilteredWalk } from '../pagination/filtered-list.ts';
 import type { ResumePoint } from '../pagination/page.ts';
+import type { ListResource } from '../pagination/page-fetcher.ts';
+import { createPageReader, type ListParts } from '../pagination/page-fetcher.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
-import { createPageReader, type ListParts } from '../pagination/read-page.ts';
-import { createSortedWalk } from '../pagination/sorted-walk.ts';
-import type { ListResource } from './resource.ts';
+import { createSortedWalk } from '../pagination/sorted-list.ts';
 
 export interface ListOptions {
   readonly limit?: number | undefined;
@@ -17,8 +16,6 @@ export interface ListOptions {
   readonly from?: ResumePoint | undefined;
   /** Pages read side by side; as many as the client allows where it is left out. */
   readonly concurrency?: number | undefined;
-  /** Where very long lists keep what they have seen, or are sorted; the system's folder for temporary files. */
-  readonly spillFolder?: string | undefined;
 }
 
 interface AskedList extends ListOptions {
@@ -37,7 +34,7 @@ export function createList<T>(
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
   const { dialect, observe } = parts;
   return (query = {}, options = {}) => {
-    const { limit, parameters, from, spillFolder } = options;
+    const { limit, parameters, from } = options;
     const { sort } = query;
     const asked = { ...options, query, isSorted: sort !== undefined || parameters?.['sort'] !== undefined };
     // What comes before that place was handed out in the server's own order.
@@ -47,7 +44,6 @@ export function createList<T>(
       readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
       sort: String(sort),
       limit,
-      spillFolder,
       observe,
     });
   };

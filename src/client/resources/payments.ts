@@ -1,11 +1,11 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
-import { assertIdentifier } from '../api-requester.ts';
-import type { ListParts } from '../pagination/read-page.ts';
+import { assertIdentifier } from '../http/api-requester.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import { type Collection, type CreateOptions, createCollection, type ListQuery } from './collection.ts';
 import { toWritten, type Written } from './record.ts';
 import { paymentResource } from './resource.ts';
-import { toMatchHeaders } from './update-record.ts';
+import { toMatchHeaders } from './update.ts';
 
 /** How a payment is given back. */
 export interface RefundOptions extends CreateOptions {

@@ -1,9 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import type { ApiResponse } from '../http/decode.ts';
-import { headerOf } from '../http/headers.ts';
-
-export type Fields = Readonly<Record<string, unknown>>;
+import { headerOf } from '../headers.ts';
+import { type ApiResponse, type Fields, isFields } from '../http/decode.ts';
 
 /** What became of a write. */
 export interface Written<T> {
@@ -66,8 +64,4 @@ function idOfLocation(answer: ApiResponse): string | undefined {
   const path = headerOf(answer.headers, 'location')?.split(/[?#]/)[0] ?? '';
   const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return isIdentifier(last) ? last : undefined;
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,12 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { webhookEndpoints } from '../../contract/webhook-endpoints.ts';
-
-/** A list, and what its records are called. */
-export interface ListResource {
-  readonly plural: string;
-  readonly list: Endpoint;
-}
+import { webhookEndpoints } from '../../contract/webhook.ts';
+import type { ListResource } from '../pagination/page-fetcher.ts';
 
 /** The endpoints of one kind of record, and what the kind is called. */
 export interface Resource extends ListResource {

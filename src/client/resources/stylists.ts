@@ -2,12 +2,12 @@ import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Page } from '../pagination/page.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import type { ListParts } from '../pagination/read-page.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { stylistResource } from './resource.ts';
-import { createUpdate, type Update } from './update-record.ts';
+import { createUpdate, type Update } from './update.ts';
 
 type StylistQuery = ListQuery<'listStylists'>;
 

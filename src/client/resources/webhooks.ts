@@ -1,23 +1,23 @@
 import type { Delivery, DeliveryQuery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
-import type {
-  CreatedWebhook,
-  NewWebhook,
-  RotatedSecret,
-  Webhook,
-  WebhookChange,
-  WebhookQuery,
+import { SalonError, withContext } from '../../contract/errors.ts';
+import {
+  type CreatedWebhook,
+  webhookEndpoints as endpoints,
+  type NewWebhook,
+  type RotatedSecret,
+  type Webhook,
+  type WebhookChange,
+  type WebhookQuery,
 } from '../../contract/webhook.ts';
-import { webhookEndpoints as endpoints } from '../../contract/webhook-endpoints.ts';
-import { type ApiRequester, assertIdentifier } from '../api-requester.ts';
-import type { ApiResponse } from '../http/decode.ts';
+import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
+import type { ApiResponse, Fields } from '../http/decode.ts';
+import type { ListParts } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import type { ListParts } from '../pagination/read-page.ts';
 import { type CreateOptions, createCollection } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { type Fields, requireRecord, type Tagged, type Written } from './record.ts';
+import { requireRecord, type Tagged, type Written } from './record.ts';
 import { webhookResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update-record.ts';
+import { createUpdate, toMatchHeaders, type Update } from './update.ts';
 
 type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
 type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;
@@ -111,7 +111,7 @@ function withHint(call: ApiRequester): ApiRequester {
         if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
         const hint =
           'Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.';
-        throw retell(thrown, { hint });
+        throw withContext(thrown, { hint });
       }
     },
   };

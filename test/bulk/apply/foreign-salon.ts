@@ -1,4 +1,4 @@
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import {
   json,
   type MisbehavingServer,

@@ -94,7 +94,7 @@ describe('an edit that costs more than an hour has', () => {
     await using world = await openEditWorld({ clients: 60, hourlyLimit: 50 });
     const names = Array.from({ length: 60 }, (_, index) => ({ first_name: `N${index}` }));
     world.writeSheet('new.csv', names);
-    const ran = await world.salon(['clients', 'create', '--from', 'new.csv']);
+    const ran = await world.salon(['clients', 'create', '--file', 'new.csv']);
     expect(ran.exitCode).toBe(8);
     expect(ran.stderr).toMatch(
       /60 requests, 120 % of this hour: 4\d left now; the rest after \d\d:\d\d \(in /,

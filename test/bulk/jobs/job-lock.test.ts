@@ -16,10 +16,10 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 /** A process of its own that takes hold of the folder, says so, and stays. */
 async function startHolder(path: string) {
-  const script = JSON.stringify(join(import.meta.dirname, '../../../src/bulk/jobs/job-hold.ts'));
+  const script = JSON.stringify(join(import.meta.dirname, '../../../src/bulk/jobs/job-lock.ts'));
   const code = `
-    const { takeHold } = await import(${script});
-    const hold = await takeHold(${JSON.stringify(path)});
+    const { acquireJobLock } = await import(${script});
+    const hold = await acquireJobLock(${JSON.stringify(path)});
     console.log(hold === undefined ? 'refused' : 'held');
     setInterval(() => {}, 1000);`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], {

@@ -1,10 +1,10 @@
 import { type CellRules, createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
-import type { SheetRow } from '../../../src/bulk/input/sheet-form.ts';
 import { openEditDraft } from '../../../src/bulk/plan/plan-sheet.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import type { SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { each, openFolder } from './sample-plan.ts';
 

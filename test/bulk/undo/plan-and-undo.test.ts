@@ -5,7 +5,7 @@ import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { openUndoDraft } from '../../../src/bulk/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';

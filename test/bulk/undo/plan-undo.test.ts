@@ -4,7 +4,7 @@ import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
 import type { RowOutcome } from '../../../src/bulk/jobs/journal-entries.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { openUndoDraft, toUndoEdit } from '../../../src/bulk/undo/plan-undo.ts';
-import type { Fields } from '../../../src/client/resources/record.ts';
+import type { Fields } from '../../../src/client/http/decode.ts';
 import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';

@@ -20,7 +20,7 @@ describe('new clients out of a sheet', () => {
       '{"first_name":"Ana","tags":["vip"]}\n{"last_name":"Itō","phone":"+351 912 345 678"}\n',
     );
     const before = await world.clients();
-    const { job, done } = await world.read<Summary>(['clients', 'create', '--from', 'new.ndjson', '--yes']);
+    const { job, done } = await world.read<Summary>(['clients', 'create', '--file', 'new.ndjson', '--yes']);
     expect(done).toBe(2);
     const made = (await world.clients()).filter(({ id }) => before.every((client) => client.id !== id));
     expect(made).toHaveLength(2);
@@ -32,7 +32,7 @@ describe('new clients out of a sheet', () => {
 
   it('that somebody has changed since are not taken away', async () => {
     world.write('new.csv', 'first_name\nAna\nBea\n');
-    const { job } = await world.read<Summary>(['clients', 'create', '--from', 'new.csv', '--yes']);
+    const { job } = await world.read<Summary>(['clients', 'create', '--file', 'new.csv', '--yes']);
     const ana = (await world.clients()).find((client) => client['first_name'] === 'Ana');
     await world.client.clients.update(ana?.id ?? '', { notes: 'a guest by now' });
     const ran = await world.salon(['jobs', 'undo', job, '--yes']);
@@ -44,7 +44,7 @@ describe('new clients out of a sheet', () => {
 
   it('are refused as a whole where one of them breaks a rule', async () => {
     world.write('new.csv', 'first_name,email\nAna,ana@example.com\nBea,nobody\n,\n');
-    const ran = await world.salon(['clients', 'create', '--from', 'new.csv', '--yes']);
+    const ran = await world.salon(['clients', 'create', '--file', 'new.csv', '--yes']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain('new.csv:3:email');
     expect(await world.clients()).toHaveLength(6);
@@ -59,7 +59,7 @@ describe('clients that a sheet removes', () => {
       'gone.csv',
       gone.map(({ id }) => ({ id })),
     );
-    const argv = ['clients', 'delete', '--from', 'gone.csv', '--yes', '--force'];
+    const argv = ['clients', 'delete', '--file', 'gone.csv', '--yes', '--force'];
     const { job, done } = await world.read<Summary>(argv);
     expect(done).toBe(2);
     expect(await world.clients()).toEqual(all.slice(2));
@@ -83,7 +83,7 @@ describe('clients that a sheet removes', () => {
       duration: 30,
     });
     world.writeSheet('gone.csv', [{ id: booked[0]?.id }]);
-    const ran = await world.salon(['clients', 'delete', '--from', 'gone.csv', '--yes']);
+    const ran = await world.salon(['clients', 'delete', '--file', 'gone.csv', '--yes']);
     expect(ran.exitCode).toBe(3);
     expect(await world.clients()).toHaveLength(6);
     const [job = ''] = world.jobs();
@@ -100,7 +100,7 @@ describe('appointments out of a sheet', () => {
       'book.csv',
       `client_id;stylist_id;service;start_time;duration\n${client?.id};${stylist};Cut;2036-01-07 10:00;45m\n`,
     );
-    const argv = ['appointments', 'create', '--from', 'book.csv', '--yes'];
+    const argv = ['appointments', 'create', '--file', 'book.csv', '--yes'];
     const { done } = await world.read<Summary>(argv, { timeZone: 'Europe/Berlin' });
     expect(done).toBe(1);
     const [booked] = await world.read<readonly object[]>(['appointments', 'list', '--from', '2036-01-01']);

@@ -11,7 +11,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 describe('a plan that was carried out', () => {
   it('makes no records a second time', async () => {
     world.write('new.csv', 'first_name\nAna\nBea\n');
-    await world.salon(['clients', 'create', '--from', 'new.csv', '--plan', 'plan.json']);
+    await world.salon(['clients', 'create', '--file', 'new.csv', '--plan-file', 'plan.json']);
     expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 0 });
     const again = await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
     expect(again).toMatchObject({ exitCode: 7, stdout: '' });
@@ -22,7 +22,7 @@ describe('a plan that was carried out', () => {
   it('claims no changes a second time, so that an undo of it takes nothing back', async () => {
     const [client] = await world.clients();
     world.writeSheet('notes.csv', [{ id: client?.id, notes: 'planned' }]);
-    await world.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+    await world.salon(['clients', 'update', '--file', 'notes.csv', '--plan-file', 'plan.json']);
     await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
     const again = await world.read(['jobs', 'apply', 'plan.json', '--yes']);
     expect(again).toMatchObject({ done: 0, unchanged: 1 });
@@ -31,7 +31,10 @@ describe('a plan that was carried out', () => {
 
 it('a plan that is not there is told with the flag that writes one', async () => {
   const ran = await world.salon(['jobs', 'apply', 'nowhere.json', '--yes']);
-  expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Name a file that --plan has') });
+  expect(ran).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Name a file that --plan-file wrote'),
+  });
 });
 
 describe('an edit that was taken back', () => {
@@ -42,7 +45,7 @@ describe('an edit that was taken back', () => {
       ids.map((id) => ({ id, notes: 'planned' })),
     );
     await world.client.clients.delete(ids[2] ?? '', { force: true });
-    await world.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+    await world.salon(['clients', 'update', '--file', 'notes.csv', '--plan-file', 'plan.json']);
     await world.client.clients.delete(ids[3] ?? '', { force: true });
     await world.salon(['jobs', 'apply', 'plan.json', '--yes', '--max-errors', '1', '--concurrency', '1']);
     const [job = ''] = world.jobs();
@@ -58,7 +61,7 @@ describe('faults', () => {
   it('are for rehearsals: in earnest they are a usage error, and nothing is sent', async () => {
     const [client] = await world.clients();
     world.writeSheet('notes.csv', [{ id: client?.id, notes: 'planned' }]);
-    const ran = await world.salon(['clients', 'update', '--from', 'notes.csv', '--faults', '429', '--yes']);
+    const ran = await world.salon(['clients', 'update', '--file', 'notes.csv', '--faults', '429', '--yes']);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect((await world.clients())[0]).toEqual(client);
   });

@@ -17,7 +17,7 @@ async function stopAtFailures(): Promise<string> {
     'notes.csv',
     ids.map((id) => ({ id, notes: 'planned' })),
   );
-  await world.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+  await world.salon(['clients', 'update', '--file', 'notes.csv', '--plan-file', 'plan.json']);
   for (const id of ids.slice(0, ids.length / 2)) await world.client.clients.delete(id, { force: true });
   const argv = ['jobs', 'apply', 'plan.json', '--yes', '--concurrency', '1'];
   await world.salon([...argv, '--max-errors', String(mostFailures)]);

@@ -45,7 +45,7 @@ async function writeSheet(): Promise<void> {
 async function stopInTheMiddle(): Promise<{ readonly job: string; readonly folder: string }> {
   await writeSheet();
   fateOf = (writes) => (writes > rows / 2 ? 'lost' : 'passed');
-  const argv = ['clients', 'update', '--from', 'notes.csv', '--yes', '--retries', '0', '--concurrency', '1'];
+  const argv = ['clients', 'update', '--file', 'notes.csv', '--yes', '--retries', '0', '--concurrency', '1'];
   const { exitCode, stderr } = await machine.salon(argv);
   expect(exitCode, stderr).toBe(3);
   fateOf = () => 'passed';
@@ -105,7 +105,7 @@ describe('the folder of a job', () => {
     const login = await machine.salon(signIn, { stdin: `${service.keys.owner}\n`, env });
     expect(login.exitCode, login.stderr).toBe(0);
     fateOf = (writes) => (writes > rows / 2 ? 'lost' : 'passed');
-    const argv = ['clients', 'update', '--from', 'notes.csv', '--yes', '--retries', '0', '--profile', 'here'];
+    const argv = ['clients', 'update', '--file', 'notes.csv', '--yes', '--retries', '0', '--profile', 'here'];
     expect(await machine.salon(argv, { env })).toMatchObject({ exitCode: 3 });
     fateOf = () => 'passed';
     using other = createMachine({ env: envOf(service.keys.owner) });
@@ -125,7 +125,7 @@ describe('a plan', () => {
 
   beforeEach(async () => {
     await writeSheet();
-    await machine.salon(['clients', 'update', '--from', 'notes.csv', '--plan', 'plan.json']);
+    await machine.salon(['clients', 'update', '--file', 'notes.csv', '--plan-file', 'plan.json']);
   });
 
   it('is not carried out for another account, and neither is a job', async () => {
@@ -172,7 +172,7 @@ it('a job on a protected profile is gone on with by whoever names the account', 
   await machine.salon(['profiles', 'set', 'default', 'protected', 'true'], { env });
   fateOf = (writes) => (writes > rows / 2 ? 'lost' : 'passed');
   const confirm = ['--confirm=Test salon'];
-  const argv = ['clients', 'update', '--from', 'notes.csv', '--retries', '0', ...confirm];
+  const argv = ['clients', 'update', '--file', 'notes.csv', '--retries', '0', ...confirm];
   const stopped = await machine.salon(argv, { env });
   expect(stopped.exitCode, stopped.stderr).toBe(3);
   fateOf = () => 'passed';

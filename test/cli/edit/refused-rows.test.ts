@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const dryRun = ['clients', 'update', '--from', 'sheet.csv', '--dry-run'];
+const dryRun = ['clients', 'update', '--file', 'sheet.csv', '--dry-run'];
 
 describe('a dry run of a sheet with a row that cannot be done', () => {
   beforeEach(async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeText } from '../../../src/bulk/input/encode-text.ts';
+import { encodeText } from '../../../src/bulk/sheet/text-encoding.ts';
 import { type Client, type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 5 : 150;
@@ -67,7 +67,7 @@ describe('a list that is exported, and not edited', () => {
         await writeAll(all);
         await world.salon(['clients', 'list', '-f', 'csv', ...flags, '-o', 'all.csv']);
         if (guard !== undefined) saveAgain('all.csv');
-        const argv = ['clients', 'update', '--from', 'all.csv', '--dry-run', '--json'];
+        const argv = ['clients', 'update', '--file', 'all.csv', '--dry-run', '--json'];
         const ran = await world.salon(guard === undefined ? argv : [...argv, guard]);
         expect(ran.stdout, ran.stderr).toBe('[]\n');
         expect(ran.stderr).toContain(`${count} need no change`);
@@ -96,7 +96,7 @@ describe('any edit of any fields', () => {
       fc.asyncProperty(ofAll(fields), ofAll(typed), async (all, cells) => {
         const before = await writeAll(all);
         world.writeSheet('sheet.csv', withIds(before, cells));
-        const argv = ['clients', 'update', '--from', 'sheet.csv', '--yes', '--json'];
+        const argv = ['clients', 'update', '--file', 'sheet.csv', '--yes', '--json'];
         const ran = await world.salon(argv);
         expect(ran.exitCode, ran.stderr).toBe(0);
         const again = await world.salon(argv);
@@ -118,14 +118,14 @@ describe('any edit of any fields', () => {
         const before = await writeAll(all);
         const cells = notes.map((text) => ({ notes: `our ${text}` }));
         world.writeSheet('sheet.csv', withIds(before, cells));
-        await world.salon(['clients', 'update', '--from', 'sheet.csv', '--plan', 'plan.json']);
+        await world.salon(['clients', 'update', '--file', 'sheet.csv', '--plan-file', 'plan.json']);
         const changed = before.filter((_client, index) => isTheirs[index]);
         await Promise.all(changed.map(({ id }) => world.client.clients.update(id, { notes: 'theirs' })));
         const ran = await world.salon(['jobs', 'apply', 'plan.json', '--yes', '--json']);
         const { done, stale, failed_rows } = JSON.parse(ran.stdout);
         expect({ done, stale }).toEqual({ done: count - changed.length, stale: changed.length });
         if (changed.length > 0) {
-          const rest = await world.salon(['clients', 'update', '--from', failed_rows, '--yes']);
+          const rest = await world.salon(['clients', 'update', '--file', failed_rows, '--yes']);
           expect(rest.exitCode, rest.stderr).toBe(0);
         }
         expect((await world.clients()).map(({ notes }) => ({ notes }))).toEqual(cells);

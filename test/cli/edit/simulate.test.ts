@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const rehearse = ['clients', 'update', '--from', 'notes.csv', '--rehearse'];
+const rehearse = ['clients', 'update', '--file', 'notes.csv', '--simulate'];
 
 describe('a rehearsal', () => {
   it('says what would have happened, sends nothing and leaves nothing behind', async () => {
@@ -50,7 +50,7 @@ describe('a rehearsal', () => {
     };
     await world.client.appointments.create(booked);
     world.writeSheet('book.csv', [booked, { ...booked, start_time: '2036-01-07T11:00:00Z' }]);
-    const ran = await world.salon(['appointments', 'create', '--from', 'book.csv', '--rehearse', '--json']);
+    const ran = await world.salon(['appointments', 'create', '--file', 'book.csv', '--simulate', '--json']);
     expect(ran.exitCode, ran.stderr).toBe(3);
     expect(JSON.parse(ran.stdout)).toMatchObject({ done: 1, failed: 1 });
   });

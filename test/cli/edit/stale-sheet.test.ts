@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const update = ['clients', 'update', '--from', 'sheet.csv'];
+const update = ['clients', 'update', '--file', 'sheet.csv'];
 const warning =
   'changed by somebody since the sheet was exported; what the sheet says would overwrite that: line';
 

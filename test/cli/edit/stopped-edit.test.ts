@@ -32,7 +32,7 @@ afterEach(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-const update = ['clients', 'update', '--from', 'notes.csv', '--yes', '--retries', '0', '--concurrency', '1'];
+const update = ['clients', 'update', '--file', 'notes.csv', '--yes', '--retries', '0', '--concurrency', '1'];
 
 describe('an edit that stops in the middle', () => {
   it('by Ctrl-C says how much was done, and how to go on and to take it back', async () => {

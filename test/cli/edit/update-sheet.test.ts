@@ -15,7 +15,7 @@ interface Summary {
   readonly failed_rows: string | null;
 }
 
-const update = ['clients', 'update', '--from'];
+const update = ['clients', 'update', '--file'];
 
 /** A sheet that gives every client a note. */
 async function writeNotes(name = 'notes.csv'): Promise<readonly string[]> {
@@ -67,7 +67,7 @@ describe('an update of every row of a sheet', () => {
 
   it('leaves rows alone that somebody has changed since the plan, and lists them with all three values', async () => {
     const ids = await writeNotes();
-    await world.salon([...update, 'notes.csv', '--plan', 'plan.json']);
+    await world.salon([...update, 'notes.csv', '--plan-file', 'plan.json']);
     for (const id of ids.slice(0, 3)) await world.client.clients.update(id, { notes: 'theirs' });
     await world.client.clients.update(ids[3] ?? '', { phone: '+15550001111' });
     const ran = await world.salon(['jobs', 'apply', 'plan.json', '--yes', '--json']);
@@ -90,7 +90,7 @@ describe('an update of every row of a sheet', () => {
 
   it('exits 7 when every row has changed since the plan', async () => {
     const ids = await writeNotes();
-    await world.salon([...update, 'notes.csv', '--plan', 'plan.json']);
+    await world.salon([...update, 'notes.csv', '--plan-file', 'plan.json']);
     for (const id of ids) await world.client.clients.update(id, { notes: 'theirs' });
     expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 7 });
   });
@@ -205,13 +205,13 @@ describe('what a sheet gets that cannot be sent', () => {
   });
 
   it.each([
-    [['clients', 'update', 'cli_1', '--from', 'x.csv']],
-    [['clients', 'update', '--from', 'x.csv', '--set', 'notes=x']],
+    [['clients', 'update', 'cli_1', '--file', 'x.csv']],
+    [['clients', 'update', '--file', 'x.csv', '--set', 'notes=x']],
     [['clients', 'update', 'cli_1', '--match', 'email', '--set', 'notes=x']],
     [['clients', 'update', 'cli_1', '--sheet-format', 'csv', '--set', 'notes=x']],
-    [['clients', 'update', '--from', 'sheet.csv', '--sheet-format', 'xlsx']],
-    [['clients', 'update', '--from', 'sheet.csv', '--sheet-format', 'ndjson']],
-    [['clients', 'update', '--from', 'sheet.ndjson', '--no-guarded']],
+    [['clients', 'update', '--file', 'sheet.csv', '--sheet-format', 'xlsx']],
+    [['clients', 'update', '--file', 'sheet.csv', '--sheet-format', 'ndjson']],
+    [['clients', 'update', '--file', 'sheet.ndjson', '--no-guarded']],
     [['clients', 'update']],
     [['clients', 'delete']],
   ])('%j is a usage error', async (argv) => {

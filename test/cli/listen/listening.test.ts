@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createListening } from '../../../src/cli/listen/listening.ts';
+import { createEventIntake } from '../../../src/cli/listen/event-intake.ts';
 import type { Registration } from '../../../src/cli/listen/registration.ts';
 import type { Delivery } from '../../../src/contract/delivery.ts';
 import { createGapLedger, emptyGapLedger } from '../../../src/webhooks/gap-ledger.ts';
@@ -33,13 +33,13 @@ function registrationWith(log: readonly Delivery[]): Registration {
 
 function open(registration?: Registration) {
   const said: string[] = [];
-  const listening = createListening({
+  const listening = createEventIntake({
     events: ['client.*', 'booking.*'],
     url: () => 'http://127.0.0.1/',
     now: () => signedAt,
     say: (text) => void said.push(text),
   });
-  const begin = () => listening.begin([webhookSecret], registration);
+  const begin = () => listening.start([webhookSecret], registration);
   return { listening, said, begin };
 }
 
@@ -51,12 +51,12 @@ function message(id: string) {
 describe('what comes in', () => {
   it('waits until it is known what it is signed with', async () => {
     const { listening, begin } = open();
-    const taken = listening.take(message('evt_1'));
+    const taken = listening.receive(message('evt_1'));
     await new Promise(setImmediate);
-    expect(listening.waiting).toBe(0);
+    expect(listening.pending).toBe(0);
     begin();
     await taken;
-    expect(listening.waiting).toBe(1);
+    expect(listening.pending).toBe(1);
   });
 
   it('is not fetched where it has come, and not told again where it comes after it was fetched', async () => {
@@ -64,15 +64,12 @@ describe('what comes in', () => {
     const registration = registrationWith([logged(1, event), logged(2, event)]);
     const { listening, said, begin } = open(registration);
     begin();
-    await listening.take(message('evt_1'));
+    await listening.receive(message('evt_1'));
     expect(await listening.fetchMissed(registration, nowMs)).toEqual({ count: 1, hasMore: false });
-    await listening.take(message('evt_2'));
-    expect([listening.waiting, listening.repeats, said]).toEqual([2, 0, []]);
-    await listening.take(message('evt_2'));
-    expect([listening.repeats, said]).toEqual([
-      1,
-      ['booking.cancelled evt_2 came once more and was dropped.'],
-    ]);
+    await listening.receive(message('evt_2'));
+    expect([listening.pending, listening.duplicates, said]).toEqual([2, 0, []]);
+    await listening.receive(message('evt_2'));
+    expect([listening.duplicates, said]).toEqual([1, ['booking.cancelled evt_2']]);
   });
 
   it('passes over what the log has of a client who was erased', async () => {
@@ -90,14 +87,14 @@ describe('what comes in', () => {
     const { listening, begin } = open(registration);
     begin();
     const dealt: (string | undefined)[] = [];
-    const arrivals = listening.arrivals();
+    const arrivals = listening.events();
     for (let hasMore = true; hasMore; ) {
       ({ hasMore } = await listening.fetchMissed(registration, nowMs));
-      while (listening.waiting > 0) {
+      while (listening.pending > 0) {
         const { value } = await arrivals.next();
         if (!value) break;
         dealt.push(value.id);
-        await listening.settle(value);
+        await listening.acknowledge(value);
       }
     }
     expect(dealt).toEqual(log.map(({ event_id }) => event_id));

@@ -2,11 +2,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { type Message, noRoom, openReceiver } from '../../../src/cli/listen/receiver.ts';
+import {
+  type IncomingRequest,
+  openWebhookServer,
+  queueFull,
+} from '../../../src/cli/listen/webhook-server.ts';
 
-async function open(take: (message: Message) => Promise<void> = async () => {}, requestTimeoutMs = 10_000) {
+async function open(
+  take: (message: IncomingRequest) => Promise<void> = async () => {},
+  requestTimeoutMs = 10_000,
+) {
   const refused: string[] = [];
-  const receiver = await openReceiver({
+  const receiver = await openWebhookServer({
     host: '127.0.0.1',
     port: 0,
     take,
@@ -35,7 +42,7 @@ describe('a receiver of webhooks', () => {
   });
 
   it('hands over the very bytes, and headers by their names in lower case', async () => {
-    const messages: Message[] = [];
+    const messages: IncomingRequest[] = [];
     const { receiver } = await open(async (message) => void messages.push(message));
     await using _ = receiver;
     const body = Buffer.from([0, 255, 10, 13]);
@@ -45,7 +52,7 @@ describe('a receiver of webhooks', () => {
   });
 
   it('asks for a repeat where there is no room', async () => {
-    const { receiver, refused } = await open(() => Promise.reject(noRoom()));
+    const { receiver, refused } = await open(() => Promise.reject(queueFull()));
     await using _ = receiver;
     const answer = await fetch(receiver.origin, { method: 'POST', body: '{}' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
@@ -69,7 +76,7 @@ describe('a receiver of webhooks', () => {
   });
 
   it('is reached by a name that can be called where it listens on every address', async () => {
-    await using receiver = await openReceiver({
+    await using receiver = await openWebhookServer({
       host: '0.0.0.0',
       port: 0,
       take: async () => {},

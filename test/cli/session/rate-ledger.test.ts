@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/rate-ledger.ts';
-import { emptySight } from '../../../src/client/rate-limit/limit-sight.ts';
+import { emptySight } from '../../../src/client/rate-limit/limit-observation.ts';
 import { createEventClock } from '../../support/event-clock.ts';
 import { createFixedWindowService, createSlidingWindowService } from '../../support/limited-service.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSecretFile } from '../../../src/cli/commands/webhooks/secret-file.ts';
+import { openSecretFile } from '../../../src/cli/commands/webhooks/new-secret.ts';
 import { refusal } from '../../support/open-client.ts';
 
 let cwd: string;
@@ -33,7 +33,7 @@ describe('the file of a secret', () => {
     writeFileSync(join(cwd, 'secret'), 'precious');
     expect(await refusal(openSecretFile('secret', { cwd }))).toMatchObject({
       code: 'usage',
-      message: '--secret-file secret is there already, and is never written over.',
+      message: '--secret-file secret exists already. Existing files are never overwritten.',
     });
     expect(readFileSync(join(cwd, 'secret'), 'utf8')).toBe('precious');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
-import { isExposed, parseBaseAddress } from '../../../src/client/http/base-address.ts';
+import { isExposed, parseBaseAddress } from '../../../src/client/http/base-url.ts';
 import { toAuthorization } from '../../../src/client/http/credential.ts';
 
 const token = 'slk_secret';

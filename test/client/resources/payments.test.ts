@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '../../../src/client/randomness.ts';
+import { systemRandom } from '../../../src/client/http/retry.ts';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SalonClient } from '../../../src/client/client.ts';
-import { systemRandom } from '../../../src/client/randomness.ts';
+import { systemRandom } from '../../../src/client/http/retry.ts';
 import { eventPatterns, eventTypes } from '../../../src/contract/events.ts';
 import { collect } from '../../support/collect.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';

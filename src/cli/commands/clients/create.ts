@@ -3,10 +3,10 @@ import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
-import { type Fields, readFields } from '../../fields.ts';
+import { type Fields, readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addConsentOption,
-  addExamples,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,
@@ -16,7 +16,7 @@ import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
+import { explainUnknownFields } from '../write-record.ts';
 
 interface Flags extends WriteFlags, PrintFlags, EditFlags {}
 
@@ -32,7 +32,7 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
     ],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'a field that is not text'],
     ['salon clients create --data @ana.json --dry-run', 'what a file would send'],
-    ['salon clients create --from new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
+    ['salon clients create --file new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
   ]);
   command.action(runner.action(createClient));
 }
@@ -57,7 +57,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
 /** Without any field a person at a terminal is asked; a script is told. */
 async function askForName(fields: Fields, { prompts }: CommandContext<Flags>): Promise<Fields> {
   if (Object.keys(fields).length > 0) return fields;
-  if (!prompts.possible) {
+  if (!prompts.isInteractive) {
     throw new SalonError(
       'usage',
       'A new client needs at least a name, an e-mail address or a phone number.',

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import {
   addMatchOption,
@@ -9,7 +9,8 @@ import {
   editSheet,
   requireId,
 } from '../../edit/edit-options.ts';
-import { addConsentOption, addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConsentOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -20,7 +21,7 @@ interface Flags extends EditFlags {
 export function registerClientsDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
-    .argument('[id]', 'identifier of the client; none with --from')
+    .argument('[id]', 'client ID; none with --file')
     .description('Remove a client, or every client that a sheet names, and erase their personal data')
     .option('--force', 'cancel upcoming appointments first')
     .option('--ignore-missing', 'succeed when there is no such client')
@@ -30,7 +31,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'asks before it removes'],
     ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],
-    ['salon clients delete --from gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
   ]);
   command.action(runner.action(deleteClient));
 }
@@ -48,7 +49,7 @@ async function deleteClient(
     const name = await readName(client, id);
     if (flags.dryRun)
       return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
-    await context.consent(`Remove ${name} and erase their personal data?`);
+    await context.confirm(`Remove ${name} and erase their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {
@@ -71,5 +72,5 @@ function withForceHint(error: unknown): unknown {
   const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
   const list = ids === '' ? message : `${message} Upcoming: ${ids}.`;
   const hint = 'Cancel them first, or remove the client and cancel them with --force.';
-  return retell(error, { message: list, hint });
+  return withContext(error, { message: list, hint });
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addYesOption } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addYesOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';
@@ -19,7 +20,7 @@ export function registerKeyRevoke(parent: Command, runner: ActionRunner): void {
 }
 
 async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
-  await context.consentHere(`End key ${id}? Whatever uses it stops working.`);
+  await context.confirmLocal(`End key ${id}? Whatever uses it stops working.`);
   await administer(context, (administration) => administration.revokeApiKey(id));
   return { show: 'record', record: { id, revoked: true }, said: `Key ${id} is ended.` };
 }

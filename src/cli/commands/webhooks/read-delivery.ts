@@ -1,26 +1,22 @@
 import { SalonError } from '../../../contract/errors.ts';
-import type { Delivery } from '../../../webhooks/verify.ts';
+import type { IncomingDelivery } from '../../../webhooks/verify.ts';
 import { parseHeaders } from '../../flags/headers.ts';
 import type { Io } from '../../io.ts';
 import { readInput, readSecrets } from './read-secrets.ts';
 
-export interface DeliveryFlags {
+export interface CapturedRequestFlags {
   readonly headers: string;
   readonly body: string;
   readonly secretFile?: string;
 }
 
-/** Reads a webhook and its secrets from where the flags say. Throws `usage` for what cannot be read. */
-export async function readDelivery(flags: DeliveryFlags, io: Io): Promise<Delivery> {
+/** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
+export async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
-    throw new SalonError(
-      'usage',
-      'Standard input can be the headers, the body or the secret, but only one of them.',
-      {
-        hint: 'Keep the others in files.',
-      },
-    );
+    throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {
+      hint: 'Use files for the others.',
+    });
   }
   const secret = await readSecrets(flags, io);
   const headerText = (await readInput(headers, '--headers', io)).toString('utf8');

@@ -1,15 +1,17 @@
 import type { Command } from 'commander';
-import { countOf } from '../../../contract/count-text.ts';
+import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
+import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConsentOption, addExamples, addPrintOptions } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryRow } from './delivery-row.ts';
-import { type RangeFlags, redeliverRange } from './redeliver-range.ts';
-import { noteSending } from './sending-note.ts';
+import { toDeliveryPages, toDeliveryRow } from './watch-delivery.ts';
+import { explainDeliveryStart } from './webhook-flags.ts';
 
 interface Flags extends RangeFlags {
   readonly webhook?: string;
@@ -18,22 +20,22 @@ interface Flags extends RangeFlags {
 export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('redeliver')
-    .argument('[delivery...]', 'identifiers of deliveries; none with --webhook')
-    .description('Send events once more: those of some deliveries, or of all that a webhook had in a time')
-    .option('--webhook <id>', 'the webhook whose deliveries are sent once more')
-    .option('--from <when>', 'those made at or after: today, -2h, 2026-11-21T09:30, an instant')
-    .option('--to <when>', 'those made before; a bare day is counted to its end')
-    .option('--status <status>', 'those pending, delivered or failed')
-    .option('-n, --dry-run', 'show which they are, send nothing');
+    .argument('[delivery...]', 'IDs of deliveries; none with --webhook')
+    .description('Send deliveries again, by ID or by webhook and time')
+    .option('--webhook <id>', 'redeliver the deliveries of this webhook')
+    .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
+    .option('--to <when>', 'created before; a date includes the whole day')
+    .option('--status <status>', 'pending, delivered or failed')
+    .option('-n, --dry-run', 'list the deliveries; send nothing');
   addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks redeliver dlv_01jd…', 'one event once more'],
+    ['salon webhooks redeliver dlv_01jd…', 'one event'],
     [
       'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed',
       'after an outage; asks first',
     ],
-    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'which ones that would be'],
+    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'list them first'],
   ]);
   command.action(runner.action(redeliver));
 }
@@ -42,28 +44,28 @@ async function redeliver(context: CommandContext<Flags>, ids: readonly string[])
   const { webhook, from, to, status } = context.flags;
   if (webhook === undefined) {
     if (ids.length > 0 && [from, to, status].every((flag) => flag === undefined)) return byIds(context, ids);
-    throw new SalonError('usage', 'Which deliveries are meant is not said.', {
-      hint: 'Name their identifiers, or --webhook <id> with --from.',
+    throw new SalonError('usage', 'No deliveries given.', {
+      hint: 'Pass delivery IDs, or --webhook <id> with --from.',
     });
   }
-  if (ids.length > 0) throw new SalonError('usage', 'Name deliveries or --webhook, not both.');
+  if (ids.length > 0) throw new SalonError('usage', 'Pass delivery IDs or --webhook, not both.');
   return redeliverRange(context, webhook);
 }
 
 async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Promise<CommandResult> {
   const { flags, messages, client } = context;
   if (flags.dryRun) {
-    messages.info(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
-    return toOutcome(onePage(ids.map((id) => ({ id }))));
+    messages.info(`Dry run: ${countOf(ids.length, 'deliveries')} would be sent again.`);
+    return toResult(onePage(ids.map((id) => ({ id }))));
   }
   const { webhooks } = await client();
   const begun: Delivery[] = [];
   for (const id of ids) {
     begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
   }
-  messages.info(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
-  await noteSending(context);
-  return toOutcome(onePage(begun.map(toDeliveryRow)));
+  messages.info(`Sending ${countOf(begun.length, 'deliveries')} again.`);
+  await explainDeliveryStart(context);
+  return toResult(onePage(begun.map(toDeliveryRow)));
 }
 
 function refuse(
@@ -71,10 +73,64 @@ function refuse(
   { id, begun }: { readonly id: string; readonly begun: readonly Delivery[] },
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
-  const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
-  throw retell(error, { message, members: { ...error.members, redelivered: begun.map((one) => one.id) } });
+  const message = `${error.message} Failed at ${id}, after ${countOf(begun.length, 'deliveries')}.`;
+  throw withContext(error, {
+    message,
+    members: { ...error.members, redelivered: begun.map((one) => one.id) },
+  });
 }
 
-function toOutcome(pages: AsyncIterable<RecordPage>): CommandResult {
+function toResult(pages: AsyncIterable<RecordPage>): CommandResult {
   return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
+}
+
+export interface RangeFlags extends PrintFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly status?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Sends the deliveries of a webhook and time range again, after confirming their number. Throws `usage`. */
+export async function redeliverRange(
+  context: CommandContext<RangeFlags>,
+  id: string,
+): Promise<CommandResult> {
+  const { from, to, status, dryRun } = context.flags;
+  if (from === undefined) {
+    throw new SalonError('usage', '--webhook needs --from.', {
+      hint: 'For example --from today, or --from -30d for all.',
+    });
+  }
+  const { query } = await readListing(context, {
+    status,
+    created_from: { moment: from, edge: 'start' },
+    created_to: { moment: to, edge: 'end' },
+  });
+  const { webhooks } = await context.client();
+  if (dryRun) {
+    context.messages.info('Dry run: these would be sent again.');
+    const pages = toDeliveryPages(webhooks.deliveries(id, query));
+    return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
+  }
+  const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
+  if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no matching deliveries.`);
+  const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
+  await context.confirm(`Send ${counted} to ${url} again?`);
+  const { redelivered } = await webhooks.redeliverSome(id, query);
+  await explainDeliveryStart(context);
+  return toOutcome(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
+}
+
+/** Undefined if the server does not report it. */
+async function countDeliveries(
+  webhooks: WebhookCollection,
+  { id, query }: { readonly id: string; readonly query: Listing['query'] },
+): Promise<number | undefined> {
+  for await (const { total } of webhooks.deliveries(id, query, { limit: 1 })) return total;
+  return 0;
+}
+
+function toOutcome(webhook_id: string, redelivered: number, said: string): CommandResult {
+  return { show: 'record', record: { webhook_id, redelivered }, said };
 }

@@ -1,0 +1,155 @@
+import { type Delimiter, maxRowLength } from './sheet-form.ts';
+
+/** Parses a CSV into rows and cells, chunk by chunk. */
+export interface CsvParser {
+  write(chunk: string): CsvRow[];
+  end(): CsvRow[];
+}
+
+export interface CsvRow {
+  /** The line it begins on, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Why the row cannot be read; it has no cells then. */
+  readonly problem?: string;
+}
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * Parses RFC 4180 with any line end. A quote inside an unquoted cell is text. After a row with unbalanced quotes,
+ * parsing restarts at the next line, so that one stray quote damages no other row. Memory is bounded: rows longer
+ * than `maxRowLength` cannot be read either.
+ */
+export function createCsvParser(delimiter: Delimiter): CsvParser {
+  const delimiterCode = delimiter.charCodeAt(0);
+  let text = '';
+  let line = 1;
+  /** Whether the text continues a row that cannot be read. */
+  let isSkipping = false;
+  return {
+    write(chunk) {
+      text += chunk;
+      return takeRows({ isLast: false });
+    },
+    end: () => takeRows({ isLast: true }),
+  };
+
+  function takeRows({ isLast }: { readonly isLast: boolean }): CsvRow[] {
+    const rows: CsvRow[] = [];
+    let at = 0;
+    while (at < text.length) {
+      if (isSkipping) {
+        isSkipping = !skipLine();
+        continue;
+      }
+      const scan = scanRow(text, at, { delimiterCode, isLast });
+      const isTooLong = text.length - at > maxRowLength;
+      if (scan === 'cut' && !isLast && !isTooLong) break;
+      if (typeof scan === 'object') {
+        rows.push({ line, cells: scan.cells });
+        line += 1 + scan.breaks;
+        at = scan.end;
+        continue;
+      }
+      if (!isTooLong && findNextLine(text, at, { isLast }) === undefined) break;
+      rows.push({ line, cells: [], problem: explain(scan, { isTooLong }) });
+      isSkipping = true;
+    }
+    text = isSkipping && text.endsWith('\r') ? '\r' : text.slice(at);
+    return rows;
+
+    /** Skips to the next line. Returns whether its start has been read yet. */
+    function skipLine(): boolean {
+      const next = findNextLine(text, at, { isLast });
+      at = next ?? text.length;
+      if (next !== undefined) line += 1;
+      return next !== undefined;
+    }
+  }
+}
+
+type Scan = { readonly cells: readonly string[]; readonly end: number; readonly breaks: number };
+
+/** Scans the row that begins at `start`; `cut` if the text ends before the row does. */
+function scanRow(
+  text: string,
+  start: number,
+  { delimiterCode, isLast }: { readonly delimiterCode: number; readonly isLast: boolean },
+): Scan | 'cut' | 'stray' {
+  const cells: string[] = [];
+  let [at, breaks] = [start, 0];
+  for (;;) {
+    if (text.charCodeAt(at) === quote) {
+      const close = findClosingQuote(text, at + 1);
+      // A quote at the end of a chunk may be the first of two.
+      if (close === -1 || (close === text.length - 1 && !isLast)) return 'cut';
+      const quoted = text.slice(at + 1, close);
+      cells.push(quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted);
+      breaks += countLineBreaks(quoted);
+      at = close + 1;
+    } else {
+      const end = findBareEnd(text, at, delimiterCode);
+      cells.push(text.slice(at, end));
+      at = end;
+    }
+    if (at >= text.length) return isLast ? { cells, end: at, breaks } : 'cut';
+    const code = text.charCodeAt(at);
+    if (code === delimiterCode) at += 1;
+    else if (code === lineFeed) return { cells, end: at + 1, breaks };
+    else if (code !== carriageReturn) return 'stray';
+    else if (at + 1 === text.length && !isLast) return 'cut';
+    else return { cells, end: text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1, breaks };
+  }
+}
+
+function findClosingQuote(text: string, from: number): number {
+  let close = text.indexOf('"', from);
+  while (close !== -1 && text.charCodeAt(close + 1) === quote) close = text.indexOf('"', close + 2);
+  return close;
+}
+
+function findBareEnd(text: string, from: number, delimiterCode: number): number {
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === delimiterCode || code === lineFeed || code === carriageReturn) break;
+    at += 1;
+  }
+  return at;
+}
+
+/** The start of the next line; undefined if it has not been read yet. */
+function findNextLine(
+  text: string,
+  from: number,
+  { isLast }: { readonly isLast: boolean },
+): number | undefined {
+  const end = text.slice(from).search(/[\r\n]/);
+  if (end === -1) return isLast ? text.length : undefined;
+  const at = from + end;
+  if (text.charCodeAt(at) === lineFeed) return at + 1;
+  if (at + 1 === text.length && !isLast) return undefined;
+  return text.charCodeAt(at + 1) === lineFeed ? at + 2 : at + 1;
+}
+
+function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boolean }): string {
+  if (scan === 'stray') return 'There is text after a closing quote.';
+  return isTooLong ? 'The row is longer than 1 MiB; a quote may not be closed.' : 'A quote is not closed.';
+}
+
+function countLineBreaks(text: string): number {
+  if (!text.includes('\n') && !text.includes('\r')) return 0;
+  return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** Whether a row has no text. Spreadsheet programs leave such rows at the end. */
+export function isBlankRow({ cells, problem }: CsvRow): boolean {
+  return problem === undefined && cells.every(isBlank);
+}
+
+export function isBlank(cell: string): boolean {
+  return cell === '' || cell.trim() === '';
+}

@@ -1,0 +1,51 @@
+/** The format of a sheet: how its rows were read, and how they are written again. */
+export interface SheetForm {
+  readonly format: SheetFormat;
+  readonly encoding: Encoding;
+  readonly hasByteOrderMark: boolean;
+  readonly lineEnd: '\n' | '\r\n' | '\r';
+  /** Of a CSV; null in the other formats. */
+  readonly delimiter: Delimiter | null;
+  /** Column names of a CSV; null in the other formats, where every row has its own. */
+  readonly columns: readonly string[] | null;
+  /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
+  readonly hasSeparatorLine: boolean;
+  /** Whether an export for Excel put `'` before formulas. Rows are read without it and written with it. */
+  readonly isGuarded: boolean;
+  /** The member that holds the list in a JSON document; null if the document is the list. */
+  readonly member: string | null;
+}
+
+export const sheetFormats = ['csv', 'ndjson', 'json'] as const;
+
+export type SheetFormat = (typeof sheetFormats)[number];
+
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+
+export type Delimiter = (typeof delimiters)[number];
+
+export interface SheetRow {
+  /** From 1, without the heading. */
+  readonly number: number;
+  /** The line of the file it begins on, from 1. */
+  readonly line: number;
+  /** Strings in a CSV, the members of an object in the other formats. */
+  readonly cells: Readonly<Record<string, unknown>>;
+  /** Set if the row cannot be read. */
+  readonly fault?: RowFault;
+}
+
+/** A validation error of a row. */
+export interface RowFault {
+  readonly line: number;
+  /** Null if it concerns the whole row. */
+  readonly column: string | null;
+  readonly code: 'unreadable' | 'width' | 'unknown_field' | 'required' | 'invalid_value' | 'duplicate';
+  /** A sentence for people. */
+  readonly reason: string;
+}
+
+/** Longest row that is read, in characters: the service accepts no larger body. */
+export const maxRowLength = 1_048_576;

@@ -1,0 +1,161 @@
+import type { Delivery } from '../../contract/delivery.ts';
+import { type EventPattern, matchesEvent } from '../../contract/events.ts';
+import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
+import { signWebhook } from '../../webhooks/signature.ts';
+import { verifyDelivery } from '../../webhooks/verify.ts';
+import { createBoundedQueue } from './bounded-queue.ts';
+import { type ReceivedWebhook, toForwardedHeaders } from './received-webhook.ts';
+import type { Registration } from './registration.ts';
+import { type IncomingRequest, queueFull } from './webhook-server.ts';
+
+export interface EventIntakeOptions {
+  readonly events: readonly EventPattern[];
+  /** The URL the sender uses, which some schemes sign too. */
+  readonly url: () => string;
+  readonly now: () => Date;
+  readonly say: (text: string) => void;
+}
+
+/** Verifies incoming events, from the port and from the delivery log, and queues them in one order. */
+export interface EventIntake {
+  /** Verifies and queues a request. Throws `webhook_refused` and `service_unavailable`. */
+  receive(message: IncomingRequest): Promise<void>;
+  /** Queues events from the endpoint's log that never arrived, as far as there is room. */
+  fetchMissed(registration: Registration, untilMs: number): Promise<FetchedEvents>;
+  /** Starts verifying; earlier requests have waited. */
+  start(secrets: readonly string[], registration: Registration | undefined): void;
+  /** The queued events, until closed. To be read once. */
+  events(): AsyncGenerator<ReceivedWebhook, void>;
+  /** Marks an event as processed. */
+  acknowledge(arrival: ReceivedWebhook): Promise<void>;
+  /** Ends after the queued events; with an error, ends at once by throwing it. */
+  close(error?: unknown): void;
+  readonly pending: number;
+  readonly duplicates: number;
+}
+
+export interface FetchedEvents {
+  readonly count: number;
+  /** Whether more events remain for which there was no room. */
+  readonly hasMore: boolean;
+}
+
+/** What requests are verified with. */
+interface Judge {
+  readonly secrets: readonly string[];
+  readonly seen: GapLedger;
+  readonly registration: Registration | undefined;
+}
+
+export function createEventIntake({ events, url, now, say }: EventIntakeOptions): EventIntake {
+  const line = createBoundedQueue<ReceivedWebhook>();
+  const { promise: begun, resolve: begin } = Promise.withResolvers<Judge>();
+  // The service still retries events that have been fetched from its log.
+  const fetched = new Set<string>();
+  let repeats = 0;
+  return {
+    async receive(message) {
+      const { secrets, seen } = await begun;
+      const arrival = verify(message, { secrets, receivedAt: now(), url: url() });
+      const { id, type, event, receivedAt } = arrival;
+      if (!matchesEvent(events, type)) return;
+      if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
+        if (fetched.delete(id)) return;
+        repeats += 1;
+        say(`Dropped a duplicate: ${type} ${id}`);
+        return;
+      }
+      if (line.offer(arrival, message.body.length)) return;
+      if (id !== undefined) seen.forget(id);
+      throw queueFull();
+    },
+
+    async fetchMissed(registration, untilMs) {
+      const judge = await begun;
+      const isOwn = registration === judge.registration;
+      let count = 0;
+      let reachedMs: number | undefined;
+      for await (const delivery of registration.readMissed(untilMs)) {
+        const createdMs = Date.parse(delivery.created_at);
+        const arrival = toArrival(delivery, judge.secrets, now());
+        if (arrival === undefined || !matchesEvent(events, arrival.type)) continue;
+        if (!judge.seen.markReceived(delivery.event_id, createdMs)) continue;
+        if (!line.offer(arrival, arrival.body.length)) {
+          judge.seen.forget(delivery.event_id);
+          reachedMs = createdMs;
+          break;
+        }
+        fetched.add(delivery.event_id);
+        count += 1;
+      }
+      // The state of a previous listener is kept until its missed events are processed and it is removed.
+      if (isOwn) {
+        registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
+        registration.saveSoon();
+      }
+      return { count, hasMore: reachedMs !== undefined };
+    },
+
+    start: (secrets, registration) =>
+      begin({
+        secrets,
+        registration,
+        seen: registration?.ledger ?? createGapLedger(emptyGapLedger(now().getTime())),
+      }),
+    events: line.items,
+    async acknowledge({ id }) {
+      const { seen, registration } = await begun;
+      if (id !== undefined) seen.markProcessed(id, now().getTime());
+      registration?.saveSoon();
+    },
+    close: line.close,
+    get pending() {
+      return line.length;
+    },
+    get duplicates() {
+      return repeats;
+    },
+  };
+}
+
+interface Circumstances {
+  readonly secrets: readonly string[];
+  readonly receivedAt: Date;
+  readonly url: string;
+}
+
+function verify(
+  { headers, body }: IncomingRequest,
+  { secrets, receivedAt, url }: Circumstances,
+): ReceivedWebhook {
+  const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url });
+  const { id, signedAt, event } = verified;
+  return {
+    source: 'delivered',
+    receivedAt,
+    id,
+    type: event.type,
+    signedAt,
+    headers: toForwardedHeaders(headers),
+    body: body.toString('utf8'),
+    event,
+  };
+}
+
+/** Signed again, since the log has no signatures; undefined if the event was erased with its client. */
+function toArrival(
+  { event_id: id, event }: Delivery,
+  secrets: readonly string[],
+  receivedAt: Date,
+): ReceivedWebhook | undefined {
+  if (event === null) return undefined;
+  const body = JSON.stringify(event);
+  const signature = signWebhook({ id, timestamp: receivedAt, body }, secrets);
+  const headers = { 'content-type': 'application/json', ...signature };
+  return { source: 'fetched', receivedAt, id, type: event.type, signedAt: receivedAt, headers, body, event };
+}
+
+function toMs(timestamp: unknown): number | undefined {
+  const ms = typeof timestamp === 'string' ? Date.parse(timestamp) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms;
+}

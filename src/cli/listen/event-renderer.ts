@@ -1,0 +1,120 @@
+import { Chalk } from 'chalk';
+import { decimalsOf } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { createInstantRenderer } from '../output/cell.ts';
+import type { FeedEntry } from '../output/command-result.ts';
+import type { Forwarded } from './forwarder.ts';
+import { isAccepted } from './forwarder.ts';
+import type { ReceivedWebhook } from './received-webhook.ts';
+
+/** Renders a delivery as a line: type, subject, and the result of forwarding. */
+export type RenderEvent = (arrival: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;
+
+/** The width of the longest event type, so that lines align. */
+const typeWidth = 'booking.rescheduled'.length;
+
+/** Renders times in a time zone. Colour only repeats what the words say. */
+export function createEventRenderer(style: {
+  readonly timeZone: string;
+  readonly color: boolean;
+}): RenderEvent {
+  const chalk = new Chalk({ level: style.color ? 1 : 0 });
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: style.timeZone, timeStyle: 'medium' });
+  const describe = createEventDescriber(style.timeZone);
+  return (arrival, forwarded) => {
+    const { source, receivedAt, id, type, event } = arrival;
+    const marks = source === 'fetched' ? ['(missed, from the log)'] : [];
+    const line = [
+      chalk.dim(clock.format(receivedAt)),
+      chalk.bold(cleanText(type).padEnd(typeWidth)),
+      cleanText(describe(event)),
+      chalk.dim(cleanText(id ?? '')),
+      ...marks,
+      ...(forwarded === null ? [] : [renderForwarded(forwarded)]),
+    ];
+    return { line: line.filter((part) => part !== '').join('  '), record: toRecord(arrival, forwarded) };
+  };
+
+  function renderForwarded(forwarded: Forwarded): string {
+    const { status, took_ms, error } = forwarded;
+    if (status === null) return chalk.red(`→ ${cleanText(error ?? 'no response')}`);
+    const text = `→ ${status} in ${took_ms} ms`;
+    return isAccepted(forwarded) ? chalk.green(text) : chalk.red(text);
+  }
+}
+
+function toRecord(arrival: ReceivedWebhook, forwarded: Forwarded | null): Readonly<Record<string, unknown>> {
+  const { source, receivedAt, id = null, type, signedAt, event } = arrival;
+  return {
+    received_at: receivedAt.toISOString(),
+    source,
+    id,
+    type,
+    signed_at: signedAt?.toISOString() ?? null,
+    forwarded,
+    event,
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Describes an event in a few words. Payloads of other services may have any shape. */
+export type DescribeEvent = (event: { readonly type: string; readonly data?: unknown }) => string;
+
+/** Renders times in the given time zone, without naming it. */
+export function createEventDescriber(timeZone: string): DescribeEvent {
+  const renderInstant = createInstantRenderer(timeZone);
+  return ({ type, data }) => {
+    const { object, previous_attributes } = toFields(data);
+    const [record, former] = [toFields(object), toFields(previous_attributes)];
+    const words = describers[type.split('.')[0] ?? '']?.(record, former, renderInstant) ?? [];
+    const told = words.filter((word) => word !== '').join(', ');
+    return told === '' ? textOf(record['id']) : told;
+  };
+}
+
+type Describe = (record: Fields, former: Fields, renderInstant: (iso: string) => string) => readonly string[];
+
+const describers: Readonly<Record<string, Describe>> = {
+  booking(record, former, renderInstant) {
+    const start = renderInstant(textOf(record['start_time']));
+    const before = textOf(former['start_time']);
+    return [
+      textOf(record['service']),
+      before === '' ? start : `${start} (was ${renderInstant(before)})`,
+      textOf(record['cancellation_reason']),
+    ];
+  },
+  payment(record) {
+    const currency = textOf(record['currency']);
+    const refunded = record['refunded_amount'];
+    return [
+      renderAmount(record['amount'], currency),
+      textOf(record['method']).replace('_', ' '),
+      typeof refunded === 'number' && refunded > 0 ? `${renderAmount(refunded, currency)} refunded` : '',
+    ];
+  },
+  client(record, former) {
+    if (record['deleted'] === true) return [`${textOf(record['id'])} deleted`];
+    const name = [record['first_name'], record['last_name']].map(textOf).join(' ').trim();
+    const shown = name || textOf(record['email']) || textOf(record['phone']);
+    const changed = Object.keys(former);
+    return [changed.length === 0 ? shown : `${shown}: ${changed.join(', ')}`];
+  },
+  webhook: (record) => [`test of ${textOf(record['id'])}`],
+};
+
+function renderAmount(amount: unknown, currency: string): string {
+  if (typeof amount !== 'number') return '';
+  const decimals = decimalsOf(currency);
+  const text = decimals === undefined ? String(amount) : (amount / 10 ** decimals).toFixed(decimals);
+  return `${text} ${currency}`.trim();
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function toFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

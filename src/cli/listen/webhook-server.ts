@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { toHeaderMap, type WebhookHeaders } from '../../webhooks/signature.ts';
+
+/** An unverified request. */
+export interface IncomingRequest {
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: Buffer;
+}
+
+export interface WebhookServerOptions {
+  readonly host: string;
+  /** 0 picks a free port. */
+  readonly port: number;
+  /**
+   * Accepts a verified request. Throws `webhook_refused` for any other, and `service_unavailable` if there is no
+   * room, so that the sender retries.
+   */
+  readonly take: (message: IncomingRequest) => Promise<void>;
+  /** Called with the reason for each refused request. */
+  readonly refused: (reason: string) => void;
+  /** Time limit for receiving a whole request; default: 10 s. */
+  readonly requestTimeoutMs?: number;
+}
+
+/** A server that receives webhooks. */
+export interface WebhookServer extends AsyncDisposable {
+  /** For example `http://127.0.0.1:41234`. */
+  readonly origin: string;
+  /** Rejects if the server stops without being closed. */
+  readonly failed: Promise<never>;
+  /** Stops accepting and waits for requests in flight. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** The same limit as the service's own. */
+const mostBodyBytes = 1_048_576;
+/** Bodies read at the same time. */
+const mostHeldBytes = 64 * mostBodyBytes;
+const closingPatienceMs = 2_000;
+
+/** Opens the port. Throws `usage` if that fails. */
+export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
+  const { host, port, requestTimeoutMs = 10_000 } = options;
+  let heldBytes = 0;
+  const server = createServer(
+    {
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: requestTimeoutMs,
+      connectionsCheckingInterval: Math.ceil(requestTimeoutMs / 10),
+    },
+    (request, response) => void serve(request, response),
+  );
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
+  failed.catch(() => {});
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw toListenError(error, { host, port });
+  }
+  server.on('error', (cause) => fail(portLost(cause.message)));
+  let closing: Promise<void> | undefined;
+  server.on('close', () => closing ?? fail(portLost('the port was closed')));
+  return {
+    origin: toOrigin(server.address() as AddressInfo),
+    failed,
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    try {
+      await take(request);
+      if (closing !== undefined) response.setHeader('connection', 'close');
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('Received.\n');
+    } catch (thrown) {
+      const { status, message, headers } = toAnswer(thrown);
+      options.refused(message);
+      if (!response.writable) return;
+      response.writeHead(status, { 'content-type': 'text/plain', ...headers }).end(`${message}\n`);
+    }
+  }
+
+  async function take(request: IncomingMessage): Promise<void> {
+    const { method, headers } = request;
+    if (method !== 'POST') {
+      request.resume();
+      throw new SalonError('method_not_allowed', `Webhooks use POST, not ${method}.`);
+    }
+    const body = await readBody(request);
+    const encoding = headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity') {
+      throw new SalonError('unsupported_media_type', `Unsupported Content-Encoding: ${encoding}.`);
+    }
+    await options.take({ headers: toHeaderMap(headers as WebhookHeaders), body });
+  }
+
+  /** Reads an oversized body to its end and discards it, so that the sender receives the response. */
+  async function readBody(request: IncomingMessage): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let size = 0;
+    let heldHere = 0;
+    let isFull = false;
+    try {
+      for await (const piece of request as AsyncIterable<Buffer>) {
+        size += piece.length;
+        isFull ||= heldBytes + piece.length > mostHeldBytes;
+        if (isFull || size > mostBodyBytes) continue;
+        pieces.push(piece);
+        heldBytes += piece.length;
+        heldHere += piece.length;
+      }
+    } catch (cause) {
+      const seconds = requestTimeoutMs / 1000;
+      throw new SalonError(
+        'response_truncated',
+        `Incomplete request: the sender disconnected or took more than ${seconds} s.`,
+        { cause },
+      );
+    } finally {
+      heldBytes -= heldHere;
+    }
+    if (size > mostBodyBytes) {
+      throw new SalonError('payload_too_large', `The body has ${size} bytes; the limit is 1 MiB.`);
+    }
+    if (isFull) throw queueFull();
+    return Buffer.concat(pieces);
+  }
+
+  function close(): Promise<void> {
+    closing ??= end();
+    return closing;
+  }
+
+  async function end(): Promise<void> {
+    const deadline = setTimeout(() => server.closeAllConnections(), closingPatienceMs);
+    server.close();
+    server.closeIdleConnections();
+    await once(server, 'close');
+    clearTimeout(deadline);
+  }
+}
+
+/** The error that makes a sender retry later. */
+export function queueFull(): SalonError {
+  return new SalonError('service_unavailable', 'The queue is full. Try again later.');
+}
+
+interface RefusalAnswer {
+  readonly status: number;
+  readonly message: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function toAnswer(thrown: unknown): RefusalAnswer {
+  if (!(thrown instanceof SalonError)) return { status: 500, message: String(thrown), headers: {} };
+  const { message } = thrown;
+  switch (thrown.code) {
+    case 'method_not_allowed':
+      return { status: 405, message, headers: { allow: 'POST' } };
+    case 'payload_too_large':
+      return { status: 413, message, headers: { connection: 'close' } };
+    case 'unsupported_media_type':
+      return { status: 415, message, headers: {} };
+    case 'service_unavailable':
+      return { status: 503, message, headers: { 'retry-after': '30' } };
+    default:
+      return { status: 400, message, headers: {} };
+  }
+}
+
+function portLost(reason: string): SalonError {
+  return new SalonError('connection_failed', `The listener stopped receiving: ${reason}.`, {
+    hint: 'Start it again; missed events are fetched from the service.',
+  });
+}
+
+/** A wildcard address cannot be used in a URL. */
+function toOrigin({ address, family, port }: AddressInfo): string {
+  if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (address === '::') return `http://[::1]:${port}`;
+  return family === 'IPv6' ? `http://[${address}]:${port}` : `http://${address}:${port}`;
+}
+
+function toListenError(error: unknown, { host, port }: { host: string; port: number }): SalonError {
+  return new SalonError('usage', `Cannot listen on port ${port} of ${host}: ${reasonOf(error)}.`, {
+    hint: 'Choose another port, or --port 0 for a free one. --host 127.0.0.1 listens on this machine only.',
+    cause: error,
+  });
+}
+
+function reasonOf(error: unknown): string {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: 'the port is in use',
+    EACCES: 'permission denied',
+    EADDRNOTAVAIL: 'this machine does not have that address',
+    ENOTFOUND: 'unknown host',
+  };
+  return reasons[systemCodeOf(error) ?? ''] ?? String(error);
+}

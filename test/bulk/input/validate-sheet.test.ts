@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
+import type { SheetChecking } from '../../../src/bulk/input/validate-row.ts';
+import { checkSheet } from '../../../src/bulk/input/validate-sheet.ts';
+import { writeSheet } from './sheet-file.ts';
+
+type Chosen = Partial<EditOperation> & Partial<Omit<SheetChecking, 'edit'>>;
+
+async function check(text: string, { noun, verb, match, ...more }: Chosen = {}) {
+  using file = writeSheet(text);
+  const edit: EditOperation = {
+    noun: noun ?? 'clients',
+    verb: verb ?? 'update',
+    match: match ?? 'id',
+    force: false,
+  };
+  const form = await detectSheetForm(file.path);
+  const now = new Date('2026-11-21T12:00:00Z');
+  return await checkSheet(file.path, form, { edit, now, timeZone: 'Europe/Berlin', ...more });
+}
+
+async function findFaults(text: string, chosen: Chosen = {}) {
+  const { faults } = await check(text, chosen);
+  return faults.map(({ line, column, code }) => [line, column, code]);
+}
+
+const create = { verb: 'create' } as const;
+const appointment = 'client_id,stylist_id,service,start_time,duration';
+
+describe('checkSheet', () => {
+  it('has nothing against a sound sheet and counts its rows', async () => {
+    const text = 'id,email,tags,birthday\ncli_1,a@b.c,vip,1990-02-28\ncli_2,,\\N,\n';
+    expect(await check(text)).toEqual({ rows: 2, faultCount: 0, faults: [], ignoredColumns: [] });
+  });
+
+  it.each([
+    ['a column nobody knows, once', 'id,emial\ncli_1,x\ncli_2,y\n', {}, [[1, 'emial', 'unknown_field']]],
+    [
+      'a member nobody knows, once',
+      '{"id":"a","emial":1}\n{"id":"b","emial":2}\n',
+      {},
+      [[1, 'emial', 'unknown_field']],
+    ],
+    ['no column to match by, once', 'email\na@b.c\nb@b.c\n', {}, [[1, 'id', 'required']]],
+    [
+      'no member to match by, in every row',
+      '{"email":"a@b.c"}\n{"email":"b@b.c"}\n',
+      {},
+      [
+        [1, 'id', 'required'],
+        [2, 'id', 'required'],
+      ],
+    ],
+    ['a blank cell to match by', 'id,notes\n ,x\n', {}, [[2, 'id', 'required']]],
+    ['a cell to match by that clears', 'id,notes\n\\N,x\n', {}, [[2, 'id', 'required']]],
+    ['what cannot be an identifier', 'id,notes\n../x,x\n', {}, [[2, 'id', 'invalid_value']]],
+    [
+      'several values of one row',
+      'id,email,phone\ncli_1,x,y\n',
+      {},
+      [
+        [2, 'email', 'invalid_value'],
+        [2, 'phone', 'invalid_value'],
+      ],
+    ],
+    [
+      'a birthday to come',
+      'id,birthday\na,2026-11-22\nb,2026-11-21\n',
+      {},
+      [[2, 'birthday', 'invalid_value']],
+    ],
+    [
+      'what cannot be cleared',
+      'id,sms_marketing_consent\na,\\N\n',
+      {},
+      [[2, 'sms_marketing_consent', 'invalid_value']],
+    ],
+    ['a row of another width', 'id,notes\na\nb,x\n', {}, [[2, null, 'width']]],
+    ['a new client without a name', 'first_name,email,notes\n,,x\nAna,,\n', create, [[2, null, 'required']]],
+    ['a new client with a blank name', '{"first_name":" "}\n', create, [[1, null, 'required']]],
+    [
+      'a new appointment that lacks a field',
+      `${appointment}\ncli_1,sty_1,Cut,,45m\n`,
+      { ...create, noun: 'appointments' },
+      [[2, 'start_time', 'required']],
+    ],
+    [
+      'a required field that is cleared',
+      `${appointment}\ncli_1,sty_1,\\N,2026-11-21 09:00,45\n`,
+      { ...create, noun: 'appointments' },
+      [[2, 'service', 'invalid_value']],
+    ],
+  ] as const)('finds %s', async (_, text, chosen, expected) => {
+    expect(await findFaults(text, chosen)).toEqual(expected);
+  });
+
+  it.each([
+    ['the same id', 'id,notes\na,x\nb,y\na,z\n', {}, [[4, 'id', 'duplicate']]],
+    [
+      'the same e-mail address',
+      'email,notes\nA@b.c,x\na@B.c,y\n',
+      { match: 'email' },
+      [[3, 'email', 'duplicate']],
+    ],
+    [
+      'the same id to be deleted',
+      'id\na\na\na\n',
+      { verb: 'delete' },
+      [
+        [3, 'id', 'duplicate'],
+        [4, 'id', 'duplicate'],
+      ],
+    ],
+  ] as const)('finds %s twice', async (_, text, chosen, expected) => {
+    expect(await findFaults(text, chosen)).toEqual(expected);
+  });
+
+  it('says on which line a duplicate stood first', async () => {
+    const { faults } = await check('id,notes\na,x\nb,y\na,z\n');
+    expect(faults[0]?.reason).toBe('Line 2 has the same id.');
+  });
+
+  it.each([
+    ['fields that were seen at the server', 'id,loyalty\na,5\n', { knownFields: ['loyalty'] }],
+    ['new fields where they are allowed', 'id,loyalty\na,5\n', { allowNewFields: true }],
+    ['two new clients that are alike', 'email\na@b.c\na@b.c\n', create],
+    ['any columns when it deletes', 'id,loyalty,email\na,5,x\n', { verb: 'delete' }],
+    [
+      'times without a zone',
+      `${appointment}\ncli_1,sty_1,Cut,2026-11-21 09:00,1h30m\n`,
+      { ...create, noun: 'appointments' },
+    ],
+  ] as const)('lets %s through', async (_, text, chosen) => {
+    expect(await findFaults(text, chosen)).toEqual([]);
+  });
+
+  it.each([
+    ['an update', 'id,email,updated_at\na,,yesterday\n', {}, ['updated_at']],
+    ['an update by e-mail', 'id,email\n?,a@b.c\n', { match: 'email' }, ['id']],
+    ['a create', 'id,email,created_at\n?,a@b.c,\n', create, ['id', 'created_at']],
+    ['a delete', 'id,email\na,x\n', { verb: 'delete' }, ['email']],
+    [
+      'appointments from an export',
+      `id,${appointment},cancellation_reason\n?,cli_1,sty_1,Cut,2026-11-21T09:00:00Z,45,ill\n`,
+      { ...create, noun: 'appointments' },
+      ['id', 'cancellation_reason'],
+    ],
+  ] as const)('passes over what %s has no use for, and says so', async (_, text, chosen, ignoredColumns) => {
+    expect(await check(text, chosen)).toMatchObject({ faultCount: 0, ignoredColumns });
+  });
+
+  it('counts all faults and keeps the first thousand', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => `cli_${index},nobody\n`);
+    const { faultCount, faults } = await check(`id,email\n${rows.join('')}`);
+    expect([faultCount, faults.length, faults.at(-1)?.line]).toEqual([1_500, 1_000, 1_001]);
+  });
+
+  it('finds duplicates that lie thousands of rows apart', async () => {
+    const ids = Array.from({ length: 5_000 }, (_, index) => `id_${(index * 7919) % 4_999}`);
+    expect(await findFaults(`id\n${ids.join('\n')}\n`, { verb: 'delete' })).toEqual([
+      [5_001, 'id', 'duplicate'],
+    ]);
+  });
+});

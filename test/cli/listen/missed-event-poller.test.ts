@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { startMissedEventPoller } from '../../../src/cli/listen/missed-event-poller.ts';
+import type { Registration } from '../../../src/cli/listen/registration.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { createGapLedger, emptyGapLedger } from '../../../src/webhooks/gap-ledger.ts';
+
+const registration: Registration = {
+  secret: '',
+  ledger: createGapLedger(emptyGapLedger(0)),
+  aliveAtMs: undefined,
+  switchedOffAt: undefined,
+  async *readMissed() {},
+  isActive: async () => true,
+  saveSoon() {},
+  save() {},
+  remove: async () => {},
+};
+
+function watch(change: Partial<Registration>, fetchMissed: () => Promise<number> = async () => 0) {
+  const told: string[] = [];
+  const closed = Promise.withResolvers<unknown>();
+  const messages = {
+    info: (text: string) => void told.push(text),
+    warn: (text: string) => void told.push(text),
+  };
+  const started = startMissedEventPoller({
+    listening: {
+      fetchMissed: async () => ({ count: await fetchMissed(), hasMore: false }),
+      close: closed.resolve,
+    },
+    registration: { ...registration, ...change },
+    messages,
+    now: () => new Date(0),
+    everyMs: 1,
+  });
+  return { told, closed: closed.promise, watch: started };
+}
+
+describe('the watch on the log', () => {
+  it('looks again and again by itself, and says what had not come', async () => {
+    const looks = Promise.withResolvers<void>();
+    let count = 0;
+    const started = watch({}, async () => {
+      count += 1;
+      if (count === 3) looks.resolve();
+      return count === 2 ? 5 : 0;
+    });
+    using _ = started.watch;
+    await looks.promise;
+    expect(started.told).toEqual(['5 events from the log.']);
+  });
+
+  it('says once that the service cannot be asked, and once that it can again', async () => {
+    let isThere = false;
+    const started = watch({
+      isActive: async () => {
+        if (isThere) return true;
+        throw new SalonError('connection_failed', 'No connection.');
+      },
+    });
+    using own = started.watch;
+    await own.look(0);
+    await own.look(0);
+    isThere = true;
+    await own.look(0);
+    expect(started.told).toEqual([
+      'Cannot check for missed events: No connection. Incoming events are still processed.',
+      'The service responds again.',
+    ]);
+  });
+
+  it('says once that the endpoint was switched off', async () => {
+    const started = watch({ isActive: async () => false });
+    using own = started.watch;
+    await own.look(0);
+    await own.look(0);
+    expect(started.told).toEqual([expect.stringContaining('has switched the endpoint off')]);
+  });
+
+  it('ends the listener where the endpoint is gone, and for a fault of its own', async () => {
+    const gone = watch({ isActive: () => Promise.reject(new SalonError('not_found', 'Gone.')) });
+    using _gone = gone.watch;
+    expect(await gone.closed).toMatchObject({ code: 'not_found' });
+    const fault = watch({ isActive: () => Promise.reject(new TypeError('fault')) });
+    using _fault = fault.watch;
+    expect(await fault.closed).toBeInstanceOf(TypeError);
+  });
+});

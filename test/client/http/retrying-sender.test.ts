@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest';
+import {
+  body,
+  halfABody,
+  hang,
+  html,
+  json,
+  openMisbehavingServer,
+  problem,
+  type Reply,
+  reset,
+} from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+const made = json({ id: 'cli_1' }, { status: 201 });
+const limited = (headers = {}) => body('', { status: 429, headers });
+
+/** Answers in the order given, the last one for ever. */
+function inOrder(...replies: Reply[]) {
+  return (_request: unknown, index: number): Reply => replies[Math.min(index, replies.length - 1)] ?? hang;
+}
+
+describe('a request that fails for a moment', () => {
+  it.each([
+    ['reset', reset],
+    ['half a body', halfABody],
+    ['half an object that looks complete', body('{"id": "cli_1')],
+    ['502', html('Bad gateway', { status: 502 })],
+    ['503', problem(503, 'service_unavailable')],
+    ['504', body('', { status: 504 })],
+    ['429', limited()],
+  ])('%s is sent again', async (_what, failure) => {
+    await using server = await openMisbehavingServer(inOrder(failure, failure, json({ id: 'cli_1' })));
+    await using client = openClient(server.origin);
+    expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
+    expect(server.received).toHaveLength(3);
+  });
+
+  it('is given up after three tries, with the last failure', async () => {
+    await using server = await openMisbehavingServer(() => html('Bad gateway', { status: 502 }));
+    await using client = openClient(server.origin);
+    expect(await refusal(client.clients.get('cli_1'))).toMatchObject({ status: 502, retryable: true });
+    expect(server.received).toHaveLength(3);
+  });
+
+  it('is not sent again when it has timed out and no repeats are wanted', async () => {
+    await using server = await openMisbehavingServer(() => hang);
+    await using client = openClient(server.origin, { retries: 0, timeoutMs: 50 });
+    expect((await refusal(client.me())).code).toBe('timeout');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each([400, 401, 403, 404, 409, 410, 412, 422, 500, 501])(
+    'is something else than a %i',
+    async (status) => {
+      await using server = await openMisbehavingServer(() => json({ code: 'not_found' }, { status }));
+      await using client = openClient(server.origin);
+      await refusal(client.clients.delete('cli_1'));
+      expect(server.received).toHaveLength(1);
+    },
+  );
+});
+
+describe('a POST', () => {
+  it('that was cut is not sent again, and says that its result is unknown', async () => {
+    await using server = await openMisbehavingServer(inOrder(reset, made));
+    await using client = openClient(server.origin);
+    const error = await refusal(client.clients.create({ last_name: 'Ng' }));
+    expect(error.code).toBe('result_unknown');
+    expect(error.hint).toContain('Look whether the record is there');
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is sent again with the same key where keys are known to be honoured', async () => {
+    await using server = await openMisbehavingServer(inOrder(reset, halfABody, made));
+    await using client = openClient(server.origin, { dialect: { idempotencyKeys: true } });
+    expect(await client.clients.create({ last_name: 'Ng' })).toMatchObject({ id: 'cli_1', outcome: 'done' });
+    const keys = server.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toHaveLength(3);
+    expect(new Set(keys).size).toBe(1);
+    expect(keys[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+  });
+
+  it.each([
+    ['idempotent-replayed', 'true'],
+    ['idempotent-replayed', 'false'],
+    ['salon-idempotency-keys', '86400'],
+  ])('learns from %s: %s that keys are honoured', async (name, said) => {
+    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: said } });
+    await using server = await openMisbehavingServer(inOrder(replayed, reset, made));
+    await using client = openClient(server.origin);
+    await client.clients.create({}, { idempotencyKey: 'row-1' });
+    await client.clients.create({}, { idempotencyKey: 'row-2' });
+    expect(server.received.map(({ headers }) => headers['idempotency-key'])).toEqual([
+      'row-1',
+      'row-2',
+      'row-2',
+    ]);
+  });
+
+  it('is sent again while the one before, with the same key, is still running', async () => {
+    const running = problem(409, 'idempotency_key_in_use');
+    await using server = await openMisbehavingServer(inOrder(reset, running, running, made));
+    await using client = openClient(server.origin, { dialect: { idempotencyKeys: true }, retries: 3 });
+    expect((await client.clients.create({})).id).toBe('cli_1');
+    expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it('is not sent again after any other 409', async () => {
+    await using server = await openMisbehavingServer(inOrder(problem(409, 'appointment_conflict'), made));
+    await using client = openClient(server.origin);
+    expect(await refusal(client.clients.create({}))).toMatchObject({
+      code: 'appointment_conflict',
+      retryable: false,
+    });
+  });
+
+  it('is sent again after a limit and after a 503 that says when', async () => {
+    const later = body('', { status: 503, headers: { 'retry-after': '1' } });
+    await using server = await openMisbehavingServer(inOrder(limited(), later, made));
+    await using client = openClient(server.origin);
+    expect((await client.clients.create({})).id).toBe('cli_1');
+  });
+});
+
+describe('a limit', () => {
+  it('is waited for as long as the server asks, however often, and costs no try', async () => {
+    const wait = limited({ 'retry-after': '30' });
+    await using server = await openMisbehavingServer(inOrder(wait, wait, wait, wait, json({ id: 'cli_1' })));
+    await using client = openClient(server.origin);
+    await client.clients.get('cli_1');
+    expect(client.clock.waits).toEqual([30_000, 30_000, 30_000, 30_000]);
+  });
+
+  it('that lasts longer than the patience is an error at once, with the time it lasts', async () => {
+    await using server = await openMisbehavingServer(() => limited({ 'retry-after': '1800' }));
+    await using client = openClient(server.origin);
+    expect(await refusal(client.me())).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_800_000 });
+    expect(client.clock.waits).toEqual([]);
+  });
+
+  it('that never ends exhausts the patience of all calls together', async () => {
+    await using server = await openMisbehavingServer(() => limited({ 'retry-after': '30' }));
+    await using client = openClient(server.origin, { maxWaitMs: 100_000 });
+    await refusal(client.me());
+    await refusal(client.me());
+    expect(client.clock.waits).toEqual([30_000, 30_000, 30_000]);
+  });
+
+  it('of no length at all does not make a storm', async () => {
+    await using server = await openMisbehavingServer(() => limited({ 'retry-after': '0' }));
+    await using client = openClient(server.origin, { maxWaitMs: 60_000 });
+    expect((await refusal(client.me())).code).toBe('rate_limited');
+    expect(server.received.length).toBeLessThan(15);
+  });
+
+  it('is known from the headers of any answer', async () => {
+    const headers = {
+      'x-ratelimit-limit': '5000',
+      'x-ratelimit-remaining': '4999',
+      'x-ratelimit-reset': '60',
+    };
+    await using server = await openMisbehavingServer(
+      inOrder(json({ id: 'cli_1' }, { headers }), json({ id: 'cli_1' })),
+    );
+    await using client = openClient(server.origin);
+    expect(client.limits()).toBeUndefined();
+    await client.clients.get('cli_1');
+    await client.clients.get('cli_1');
+    expect(client.limits()).toMatchObject({ limit: 5000, remaining: 4999 });
+  });
+});
+
+describe('a server that is down', () => {
+  it('is not stormed by many calls side by side', async () => {
+    await using server = await openMisbehavingServer(() => reset);
+    await using client = openClient(server.origin);
+    await Promise.all(Array.from({ length: 40 }, () => refusal(client.me())));
+    expect(server.received.length).toBeLessThanOrEqual(50);
+  });
+});
+
+describe('many calls', () => {
+  it('run side by side up to the width allowed, and waiting in line costs no one its time', async () => {
+    const slow: Reply = (response) => setTimeout(() => json({ id: 'cli_1' })(response), 20);
+    await using server = await openMisbehavingServer(() => slow);
+    await using client = openClient(server.origin, { concurrency: 3, timeoutMs: 150, retries: 0 });
+    await Promise.all(Array.from({ length: 60 }, () => client.clients.get('cli_1')));
+    expect(server.mostAtOnce()).toBe(3);
+  });
+
+  it('end together with the deadline of the client', async () => {
+    await using server = await openMisbehavingServer(() => limited({ 'retry-after': '8' }));
+    await using client = openClient(server.origin, { deadlineMs: 20_000 });
+    expect((await refusal(client.me())).code).toBe('rate_limited');
+    expect(client.clock.waits).toEqual([8000, 8000]);
+    await client.clock.sleep(5000, undefined);
+    expect((await refusal(client.me())).code).toBe('timeout');
+    expect(server.received).toHaveLength(3);
+  });
+});
+
+describe('a deletion whose first answer was lost', () => {
+  it('is done when the second one finds nothing', async () => {
+    await using server = await openMisbehavingServer(inOrder(reset, problem(404, 'not_found')));
+    await using client = openClient(server.origin);
+    await expect(client.clients.delete('cli_1')).resolves.toBeUndefined();
+  });
+
+  it('is not done when the first one certainly did not get through', async () => {
+    await using server = await openMisbehavingServer(inOrder(limited(), problem(404, 'not_found')));
+    await using client = openClient(server.origin);
+    expect((await refusal(client.clients.delete('cli_1'))).code).toBe('not_found');
+  });
+});

@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  nextPlace,
+  type PageFacts,
+  pageSizeFor,
+  type Seen,
+} from '../../../src/client/pagination/page-plan.ts';
+
+const facts: PageFacts = {
+  place: { page: 1 },
+  count: 200,
+  total: undefined,
+  perPage: undefined,
+  next: undefined,
+  cursor: undefined,
+  isLinked: false,
+  isNumbered: true,
+  isBare: false,
+};
+
+describe('where a walk goes on', () => {
+  const second = { page: 2 };
+  const cases: [string, Partial<PageFacts>, Partial<Seen>, unknown][] = [
+    ['to the next number, while there are more in all', { total: 450 }, {}, second],
+    ['nowhere, when all are read', { total: 200 }, {}, undefined],
+    [
+      'nowhere, after an empty page, whatever else it says',
+      { count: 0, total: 900, next: '/x' },
+      { rows: 200 },
+      undefined,
+    ],
+    [
+      'along a link, whatever the total says',
+      { total: 200, next: '/x?after=a' },
+      {},
+      { page: 2, link: '/x?after=a' },
+    ],
+    ['nowhere, when a linked list has no next one', { total: 900, isLinked: true }, {}, undefined],
+    ['to the next number, when the total is zero with rows in hand', { total: 0 }, {}, second],
+    ['to the next number, when the total is less than was read', { total: 150 }, {}, second],
+    [
+      'to the next number, when a short page stands against a larger total',
+      { count: 150, total: 450 },
+      { rows: 150 },
+      second,
+    ],
+    ['to the next number, without any total', {}, {}, second],
+    [
+      'nowhere, when a page is shorter than the size echoed',
+      { count: 199, perPage: 200 },
+      { rows: 199, fullest: 199 },
+      undefined,
+    ],
+    [
+      'nowhere, when a page is shorter than one before',
+      { count: 30 },
+      { rows: 230, fullest: 200 },
+      undefined,
+    ],
+    [
+      'to the next number, when a first page is short for unknown reasons',
+      { count: 50 },
+      { rows: 50, fullest: 50 },
+      second,
+    ],
+    ['nowhere, when pages have no numbers', { isNumbered: false }, {}, undefined],
+  ];
+  it.each(cases)('%s', (_where, more, seen, place) => {
+    expect(nextPlace({ ...facts, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(place);
+  });
+});
+
+describe('the size of a page', () => {
+  it.each([
+    [undefined, 200],
+    [0, 200],
+    [1, 1],
+    [200, 200],
+    [201, 101],
+    [250, 125],
+    [1000, 200],
+  ])('for a limit of %s is %i', (limit, size) => {
+    expect(pageSizeFor(limit, 200)).toBe(size);
+  });
+
+  it('costs no more requests and no more rows than needed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 500 }), (limit, most) => {
+        const size = pageSizeFor(limit, most);
+        const pages = Math.ceil(limit / size);
+        expect(size).toBeLessThanOrEqual(most);
+        expect(pages).toBe(Math.ceil(limit / most));
+        expect(pages * size - limit).toBeLessThan(pages);
+      }),
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  createMemoryLedger,
+  emptyBook,
+  type Grant,
+  type Ledger,
+  reserve,
+  settle,
+} from '../../../src/client/rate-limit/ledger.ts';
+import { addSeen, emptySight } from '../../../src/client/rate-limit/limit-observation.ts';
+import { createEventClock } from '../../support/event-clock.ts';
+import {
+  createFixedWindowService,
+  createSlidingWindowService,
+  firstSince,
+  type LimitedService,
+} from '../../support/limited-service.ts';
+import { createRandomNumbers } from '../../support/random-numbers.ts';
+import { startJob } from '../../support/simulated-job.ts';
+
+const startMs = Date.UTC(2026, 0, 1, 9, 0, 0, 400);
+const hourMs = 3_600_000;
+const plan = { limit: 5_000, windowMs: hourMs, startMs };
+
+/** A ledger that several share in memory. */
+function createSharedLedger(now: () => number): (name: string) => Ledger {
+  let book = emptyBook;
+  return (name) => ({
+    async take(report): Promise<Grant> {
+      const facts = { nowMs: now(), perHour: undefined };
+      const reserved = reserve(settle(book, name, report, facts.nowMs), name, facts);
+      book = reserved.book;
+      return { ...reserved.pace, sight: book.sight };
+    },
+    async close(report) {
+      book = settle(book, name, report, now());
+    },
+  });
+}
+
+function servedIn(service: LimitedService, fromMs: number, toMs: number): number {
+  return firstSince(service.servedAtMs, toMs) - firstSince(service.servedAtMs, fromMs);
+}
+
+/** The most requests that any stretch of an hour saw. */
+function mostInAnHour({ servedAtMs }: LimitedService): number {
+  return Math.max(...servedAtMs.map((atMs, index) => firstSince(servedAtMs, atMs + hourMs) - index));
+}
+
+describe.each([
+  ['a fixed window', createFixedWindowService],
+  ['a sliding window', createSlidingWindowService],
+])('an hour against 5,000 requests in %s', (_name, createService) => {
+  it.each([1, 8, 32])('is used to 99 % without a refusal, %i at a time', async (workers) => {
+    const clock = createEventClock(startMs);
+    const service = createService(plan);
+    const ledger = createMemoryLedger({ now: clock.now, perHour: undefined });
+    const job = startJob({ clock, service, ledger, workers, random: createRandomNumbers(workers) });
+    await clock.runUntil(startMs + hourMs - 1);
+    expect(service.servedAtMs.length).toBeGreaterThanOrEqual(4_950);
+    await clock.runUntil(startMs + 2 * hourMs - 1);
+    expect(servedIn(service, startMs + hourMs, startMs + 2 * hourMs)).toBeGreaterThanOrEqual(4_950);
+    expect(service.refusals()).toBe(0);
+    expect(job.mostAtOnce()).toBe(workers);
+    await job.stop();
+  });
+
+  it('is used to 99 % without a refusal by four that share a ledger', async () => {
+    const clock = createEventClock(startMs);
+    const service = createService(plan);
+    const ledgerOf = createSharedLedger(clock.now);
+    const jobs = [1, 2, 3, 4].map((seed) =>
+      startJob({
+        clock,
+        service,
+        ledger: ledgerOf(`job-${seed}`),
+        workers: 8,
+        random: createRandomNumbers(seed),
+      }),
+    );
+    await clock.runUntil(startMs + hourMs - 1);
+    expect(service.servedAtMs.length).toBeGreaterThanOrEqual(4_950);
+    await clock.runUntil(startMs + 2 * hourMs - 1);
+    expect(servedIn(service, startMs + hourMs, startMs + 2 * hourMs)).toBeGreaterThanOrEqual(4_950);
+    expect(service.refusals()).toBe(0);
+    for (const job of jobs) await job.stop();
+  });
+});
+
+describe('a reservation', () => {
+  it('never takes more than an eighth of what is left, so that one who does nothing with it hinders little', () => {
+    const limit = { limit: 400, remaining: 400, resetAtMs: startMs + hourMs, windowMs: hourMs };
+    const sight = addSeen(emptySight, { sentAtMs: startMs, receivedAtMs: startMs, limit });
+    const report = { ended: 0, underWay: 0, sight };
+    const facts = { nowMs: startMs, perHour: undefined };
+    let book = settle(emptyBook, 'first', report, startMs);
+    const counts: number[] = [];
+    for (let name = 0; name < 5; name += 1) {
+      const reserved = reserve(book, `job-${name}`, facts);
+      book = reserved.book;
+      counts.push(reserved.pace.count);
+    }
+    expect(counts).toEqual([50, 43, 38, 33, 29]);
+  });
+});
+
+describe('a limit of any size', () => {
+  it('is never overrun once an answer has told of it, whatever the window and however many share it', async () => {
+    const settings = fc.record({
+      limit: fc.integer({ min: 64, max: 400 }),
+      windowMs: fc.integer({ min: 5_000, max: 60_000 }),
+      workers: fc.integer({ min: 1, max: 16 }),
+      clients: fc.integer({ min: 1, max: 4 }),
+      seed: fc.integer({ min: 0, max: 2 ** 31 }),
+      createService: fc.constantFrom(createFixedWindowService, createSlidingWindowService),
+    });
+    await fc.assert(
+      fc.asyncProperty(settings, async ({ limit, windowMs, workers, clients, seed, createService }) => {
+        const clock = createEventClock(startMs);
+        const service = createService({ limit, windowMs, startMs });
+        const ledgerOf = createSharedLedger(clock.now);
+        const random = createRandomNumbers(seed);
+        const jobs = Array.from({ length: clients }, (_, index) =>
+          startJob({ clock, service, ledger: ledgerOf(`job-${index}`), workers, random }),
+        );
+        await clock.runUntil(startMs + 4 * windowMs);
+        for (const job of jobs) await job.stop();
+        expect(service.refusals()).toBe(0);
+        expect(servedIn(service, startMs + windowMs, startMs + 4 * windowMs)).toBeGreaterThan(0);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe('a budget given by hand', () => {
+  it('is never exceeded in any hour where the server says nothing', async () => {
+    const clock = createEventClock(startMs);
+    const service = createSlidingWindowService({ ...plan, limit: 600, isTelling: false });
+    const ledger = createMemoryLedger({ now: clock.now, perHour: 600 });
+    const job = startJob({ clock, service, ledger, workers: 8, random: createRandomNumbers(7) });
+    await clock.runUntil(startMs + 5 * hourMs);
+    expect(service.refusals()).toBe(0);
+    expect(mostInAnHour(service)).toBe(600);
+    expect(service.servedAtMs.length).toBeGreaterThanOrEqual(4 * 600);
+    await job.stop();
+  });
+});
