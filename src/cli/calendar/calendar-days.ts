@@ -52,11 +52,7 @@ const months = [
 /** The day to show, or all seven of its week from Monday. Throws `usage` for a text that is not a day. */
 export function parseCalendarDays(
   text: string,
-  {
-    isWeek,
-    now,
-    timeZone,
-  }: { readonly isWeek: boolean; readonly now: Date; readonly timeZone: string },
+  { isWeek, now, timeZone }: { readonly isWeek: boolean; readonly now: Date; readonly timeZone: string },
 ): readonly CalendarDay[] {
   const zone = createZoneClock(timeZone);
   const startMs = Date.parse(parseStart(text, now, timeZone));

@@ -35,7 +35,8 @@ const unknownLook: Look = { sign: '?', color: 'gray', tint: 252 };
 const black = 16;
 const grey = 238;
 
-export interface FrameContents extends Pick<CalendarContents, 'stylists' | 'entries' | 'hidden' | 'timeZone'> {
+export interface FrameContents
+  extends Pick<CalendarContents, 'stylists' | 'entries' | 'hidden' | 'timeZone'> {
   readonly title: string;
   /** Further lines below the counts. */
   readonly notes: readonly string[];
@@ -46,11 +47,7 @@ export function createChalk({ color, hasManyColors }: CalendarStyle): ChalkInsta
 }
 
 /** Title, time zone, counts and notes, followed by a blank line. */
-export function renderTitle(
-  contents: FrameContents,
-  chalk: ChalkInstance,
-  width: number,
-): readonly string[] {
+export function renderTitle(contents: FrameContents, chalk: ChalkInstance, width: number): readonly string[] {
   const { title, timeZone, notes } = contents;
   const zone = cleanText(timeZone);
   const fits = title.length + zone.length + 2 <= width;
@@ -68,7 +65,8 @@ export function renderTotals({
 }: Pick<FrameContents, 'entries' | 'stylists' | 'hidden'>): readonly string[] {
   const [only, another] = stylists;
   const who = only === undefined || another !== undefined ? countOf(stylists.length, 'stylists') : only.name;
-  const total = entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
+  const total =
+    entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
   const rest = hidden.size === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
   return total.length + rest.length === 0 ? [] : [[...total, ...rest].join(' ')];
 }

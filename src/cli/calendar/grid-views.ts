@@ -14,7 +14,14 @@ import {
   renderDate,
   renderShortDate,
 } from './calendar-days.ts';
-import { createChalk, createStatusLooks, joinLines, renderEmpty, renderLegend, renderTitle } from './frame.ts';
+import {
+  createChalk,
+  createStatusLooks,
+  joinLines,
+  renderEmpty,
+  renderLegend,
+  renderTitle,
+} from './frame.ts';
 import { renderGrid } from './grid.ts';
 import { fitToScreen, type GridColumn, type GridContents } from './grid-layout.ts';
 import { createTimeRows } from './time-rows.ts';
@@ -91,9 +98,14 @@ function renderGridView(contents: CalendarContents, style: CalendarStyle, view: 
   const { entries } = contents;
   const chalk = createChalk(style);
   const title = renderTitle({ ...contents, ...view }, chalk, width);
-  if (entries.length === 0) return joinLines([...title, ...wrapText(renderEmpty(view.empty, contents), width)]);
+  if (entries.length === 0)
+    return joinLines([...title, ...wrapText(renderEmpty(view.empty, contents), width)]);
   const height = style.height - title.length - linesOfLegend;
-  const { rows, bands, columnWidth } = fitToScreen(view, { width, height, minColumnWidth: view.minColumnWidth });
+  const { rows, bands, columnWidth } = fitToScreen(view, {
+    width,
+    height,
+    minColumnWidth: view.minColumnWidth,
+  });
   const lookOf = createStatusLooks(chalk, style);
   const gridStyle = { chalk, lookOf, columnWidth, now: view.now };
   const body = bands.flatMap((band) => [...renderGrid(rows, band, gridStyle), '']);

@@ -3,7 +3,14 @@ import { cleanText } from '../messages/clean-text.ts';
 import { padToWidth, wrapText } from '../output/fit-text.ts';
 import { isWithin } from './calendar-days.ts';
 import { type StatusLook, statusSign } from './frame.ts';
-import { type Block, gutter, type InLane, type PlacedBlock, type PlacedColumn, toLanes } from './grid-layout.ts';
+import {
+  type Block,
+  gutter,
+  type InLane,
+  type PlacedBlock,
+  type PlacedColumn,
+  toLanes,
+} from './grid-layout.ts';
 import type { TimeRow } from './time-rows.ts';
 
 export interface GridStyle {

@@ -64,7 +64,9 @@ function warnOfUnknown(
   warn: (text: string) => void,
 ): void {
   for (const id of references.filter((text) => !booked.has(text))) {
-    warn(`No appointments for stylist ID "${id}". This server does not list stylists, so names cannot be used.`);
+    warn(
+      `No appointments for stylist ID "${id}". This server does not list stylists, so names cannot be used.`,
+    );
   }
 }
 

@@ -81,8 +81,9 @@ function renderHeadings(
 }
 
 function explainBars({ bar }: Widths, fullDayMs: number): string {
-  const numbers = 'Numbers count the appointments that start that day.';
-  return bar === 0 ? numbers : `A full bar is ${countOf(Math.round(fullDayMs / hourMs), 'hours')} booked. ${numbers}`;
+  const numbers = 'numbers are appointments starting that day.';
+  if (bar === 0) return `The ${numbers}`;
+  return `A full bar is ${countOf(Math.round(fullDayMs / hourMs), 'hours')} booked; ${numbers}`;
 }
 
 /** The median time from a day's first start to its last end, in whole hours. */
@@ -93,7 +94,10 @@ function findFullDay({ days, entries, timeZone }: WeekContents): number {
     const own = entries.filter(({ startMs }) => isWithin(startMs, day));
     if (own.length === 0) return [];
     const first = own.reduce((least, { startMs }) => Math.min(least, sinceMidnight(startMs, day)), dayMs);
-    const last = own.reduce((most, { endMs }) => Math.max(most, Math.min(dayMs, sinceMidnight(endMs, day))), 0);
+    const last = own.reduce(
+      (most, { endMs }) => Math.max(most, Math.min(dayMs, sinceMidnight(endMs, day))),
+      0,
+    );
     return [(Math.ceil(last / hourMs) - Math.floor(first / hourMs)) * hourMs];
   });
   const sorted = lengths.sort((a, b) => a - b);

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import {
   type Checkpoint,
   findCheckpoint,
@@ -138,7 +137,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const context = await toJobCall(job, continued.context);
   const { io } = context;
   const client = await context.client();
-  using sightings = openSeenKeys(tmpdir());
+  using sightings = openSeenKeys();
   const journal = journalPath(jobsFolder(io), job.id);
   const pages = await walkRest(client, { job, footing, journal, sightings });
   const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };

@@ -22,13 +22,16 @@ export interface NameOptions {
   readonly warn: (text: string) => void;
 }
 
-/** A client's full name, else their e-mail address or phone number; empty if there is none. */
-export function nameOfClient(record: {
+/** Fields that may name a person; a server may send anything in them. */
+export interface NameFields {
   readonly first_name?: unknown;
   readonly last_name?: unknown;
   readonly email?: unknown;
   readonly phone?: unknown;
-}): string {
+}
+
+/** A client's full name, else their e-mail address or phone number; empty if there is none. */
+export function nameOfClient(record: NameFields): string {
   return fullName(record) || toText(record.email) || toText(record.phone);
 }
 
@@ -155,7 +158,10 @@ async function readFirstPage(
   return { pages: 0, resume: undefined };
 }
 
-function addNames(rows: readonly { readonly id: unknown }[], { missing, names }: NameSearch): void {
+function addNames(
+  rows: readonly (NameFields & { readonly id: unknown })[],
+  { missing, names }: NameSearch,
+): void {
   for (const row of rows) {
     const id = toText(row.id);
     const name = missing.delete(id) ? nameOfClient(row) : '';
@@ -192,6 +198,6 @@ function toNamedStylist({ id, display_name, active, ...names }: Stylist): NamedS
   };
 }
 
-function fullName(record: { readonly first_name?: unknown; readonly last_name?: unknown }): string {
+function fullName(record: NameFields): string {
   return [record.first_name, record.last_name].map(toText).filter(Boolean).join(' ');
 }
