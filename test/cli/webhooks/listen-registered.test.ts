@@ -89,7 +89,7 @@ describe('salon webhooks listen', () => {
     const listener = await startListener(machine, `--public-url ${unreachable} --forward-to ${receiver.url}`);
     const id = await addClient();
     const ran = await listener.stop();
-    expect(ran.stderr).toContain('1 event from the log.');
+    expect(ran.stderr).toContain('Fetched 1 missed event from the log.');
     expect(ran.stderr).toContain('1 event, 1 fetched from the log, 1 forwarded.');
     expect(listener.records()).toMatchObject([{ source: 'fetched', type: 'client.created' }]);
     expect(clientsOf(listener.records())).toEqual([id]);
@@ -145,7 +145,7 @@ describe('--keep', () => {
     const first = await startListener(machine, '--keep till');
     await addClient();
     await first.until(({ count }) => count === 1);
-    expect((await first.stop()).stderr).toContain('The endpoint is kept');
+    expect((await first.stop()).stderr).toContain('The endpoint stays registered');
     const missed = [await addClient(), await addClient()];
     const second = await startListener(machine, '--keep till');
     await second.until(({ count }) => count === 2);
@@ -154,11 +154,11 @@ describe('--keep', () => {
     const last = await addClient();
     await second.until(({ count }) => count >= 3);
     expect(clientsOf(second.records()).at(-1)).toBe(last);
-    expect((await second.stop()).stderr).toContain('Away for less than a minute: 2 events were missed.');
+    expect((await second.stop()).stderr).toContain('Offline for less than a minute. 2 events were missed.');
     const third = await startListener(machine, '--keep till');
     expect(await third.stop()).toMatchObject({
       stdout: '',
-      stderr: expect.stringContaining('nothing was missed'),
+      stderr: expect.stringContaining('No events were missed'),
     });
     expect(await endpoints()).toMatchObject([{ url: `${third.url}/`, description: 'salon listen till' }]);
   });
@@ -175,7 +175,7 @@ describe('--keep', () => {
     const [endpoint] = await endpoints();
     await salon(`webhooks update ${endpoint?.id} --set active:=false`);
     const { stderr } = await (await startListener(machine, '--keep till')).stop();
-    expect(stderr).toContain('switched the endpoint off at');
+    expect(stderr).toContain('The service disabled the endpoint at');
     expect(await endpoints()).toMatchObject([{ active: true }]);
   });
 

@@ -155,7 +155,7 @@ describe('salon webhooks delete', () => {
     const { id } = await create();
     const ran = await salon(`delete ${id}`);
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(ran.stderr).toContain(`Remove the webhook to ${address} (${id}) and its pending deliveries?`);
+    expect(ran.stderr).toContain(`Delete the webhook to ${address} (${id}) and its pending deliveries?`);
     expect(await list()).toHaveLength(1);
   });
 

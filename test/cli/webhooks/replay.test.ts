@@ -84,7 +84,7 @@ describe('salon webhooks replay', () => {
   it('exits 3 where some were refused, and goes on behind them', async () => {
     await using receiver = await openWebhookReceiver((count) => (count === 1 ? 500 : 204));
     const ran = await replay(`hooks --forward-to ${receiver.url} --json`);
-    expect(ran).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('1 of 3 were not answered') });
+    expect(ran).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('1 of 3 deliveries were refused') });
     expect(JSON.parse(ran.stdout).map((row: { status: number }) => row.status)).toEqual([500, 204, 204]);
   });
 
