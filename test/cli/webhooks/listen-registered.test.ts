@@ -69,7 +69,7 @@ describe('salon webhooks listen', () => {
     await addClient();
     await listener.until(({ count }) => count === 1);
     const { stderr } = await listener.stop();
-    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(stderr) ?? [];
+    const [, secret = ''] = /verify with (whsec_[^\s)]+)/.exec(stderr) ?? [];
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
       type: 'client.created',
@@ -93,7 +93,7 @@ describe('salon webhooks listen', () => {
     expect(ran.stderr).toContain('1 event, 1 fetched from the log, 1 forwarded.');
     expect(listener.records()).toMatchObject([{ source: 'fetched', type: 'client.created' }]);
     expect(clientsOf(listener.records())).toEqual([id]);
-    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(ran.stderr) ?? [];
+    const [, secret = ''] = /verify with (whsec_[^\s)]+)/.exec(ran.stderr) ?? [];
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
   });
@@ -103,7 +103,7 @@ describe('salon webhooks listen', () => {
     for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
     expect(await listener.stop()).toMatchObject({
       exitCode: 6,
-      stderr: expect.stringContaining('The endpoint was removed at the service'),
+      stderr: expect.stringContaining('The endpoint was deleted at the service'),
     });
   });
 
@@ -120,7 +120,7 @@ describe('salon webhooks listen', () => {
     const root = join(machine.home, 'data', 'listeners');
     rmSync(root, { recursive: true });
     writeFileSync(root, '');
-    const said = 'What was dealt with cannot be noted';
+    const said = "Cannot save the listener's state";
     await addClient();
     await listener.until(({ stderr, count }) => count === 1 && stderr.includes(said));
     await addClient();
@@ -183,7 +183,7 @@ describe('--keep', () => {
     await using _ = await startListener(machine, '--keep till');
     expect(await salon('webhooks listen --keep till')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Another listener named "till" already.'),
+      stderr: expect.stringContaining('Another listener named "till" is running.'),
     });
   });
 
@@ -236,7 +236,9 @@ describe('a service that cannot send here', () => {
     server.close();
     expect(ran).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/to http:\S+, and give its secret with --secret-file/),
+      stderr: expect.stringMatching(
+        /Register http:\S+ at the server yourself, and pass its secret with --secret-file/,
+      ),
     });
   });
 

@@ -87,12 +87,12 @@ describe('salon webhooks trigger', () => {
 
   it.each([
     ['booking.canceled', 'Did you mean booking.cancelled?'],
-    ['xyz', 'There are: booking.created,'],
+    ['xyz', 'Event types: booking.created,'],
     ['client.created --to localhost:3000', '--to needs an http or https URL'],
     ['client.created --to ftp://localhost', '--to needs an http or https URL'],
     ['client.created --to http://ana:pw@localhost', 'without a user name'],
     ['client.created --set amount', '--set needs field=value'],
-    ['client.created -c id', 'Without --to the whole event is printed'],
+    ['client.created -c id', '--columns needs --to'],
     ['client.created --to http://localhost:1 --secret-file nowhere', 'Cannot read --secret-file nowhere'],
   ])('exits 2 and sends nothing: %s', async (flags, message) => {
     expect(await trigger(flags)).toMatchObject({
