@@ -17,7 +17,10 @@ const withoutHttp2: Plugin = {
 
 /** What is loaded at once, in the order it comes behind the start: the words of a command, its work, a list. */
 const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
-  ['words', globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts'])],
+  [
+    'words',
+    [...globSync(['src/cli/commands/*.ts', 'src/cli/commands/*/*.ts']), 'src/cli/completion/values.ts'],
+  ],
   [
     'work',
     ['src/cli/session/command-context.ts', 'src/cli/print-result.ts', 'src/cli/output/output-file.ts'],
@@ -41,8 +44,10 @@ const work = layers.findIndex(([name]) => name === 'work');
 /** What is only loaded where a list is read too. */
 const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
 
-/** May be needed before there is any work. */
-const errorReport = 'src/cli/messages/errors.ts';
+/** Loaded where there may be no work. */
+const aloneFiles = ['src/cli/messages/errors.ts', 'src/cli/completion/complete.ts'].map((file) =>
+  resolve(file),
+);
 
 /**
  * esbuild makes a file for every set of entries that share a module: some sixty for one list, each of which takes half
@@ -73,7 +78,7 @@ const inFewFiles: Plugin = {
 };
 
 function findLayerBefore(path: string): number {
-  if (path === resolve(errorReport)) return -1;
+  if (aloneFiles.includes(path)) return -1;
   return readsList.test(path) ? layers.length - 1 : work;
 }
 

@@ -1,8 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import { parseInstant } from '../../contract/instants.ts';
-import { toMinutes } from '../../contract/minutes.ts';
-import { createZoneClock, type ZoneClock } from '../../contract/zone-clock.ts';
+import { createZoneClock, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseListText, toValueText } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';

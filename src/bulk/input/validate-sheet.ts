@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { RowFault, SheetForm } from '../sheet/sheet-form.ts';
 import { openDuplicateKeys } from './duplicate-keys.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import type { AccountIdentity } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import type { Plan } from './plan-file.ts';

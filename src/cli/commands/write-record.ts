@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
-import { retell, SalonError, type Violation } from '../../contract/errors.ts';
-import { parseInstant } from '../../contract/instants.ts';
+import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import { stylistChange } from '../../contract/stylist.ts';
+import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
 import type { Fields } from '../flags/fields.ts';
 import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
@@ -117,7 +117,7 @@ function withSuggestions(error: SalonError, known: readonly string[]): SalonErro
     const meant = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
     return meant ? { ...violation, detail: `${violation.detail} Did you mean ${meant}?` } : violation;
   });
-  return retell(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
+  return withContext(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
 }
 
 function isUnknownField(violation: Violation): boolean {

@@ -5,13 +5,13 @@ import type { EditJob } from '../../bulk/jobs/job.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
-import { countOf } from '../../contract/count-text.ts';
-import { retell, type SalonError } from '../../contract/errors.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
+import type { Row } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';
 
@@ -70,7 +70,7 @@ function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: Co
     facts.unshift(`${describeTally(end.tally, job.work.edit)}.`);
     facts.push(`Take back what was done with: salon jobs undo ${job.id}${address}`);
   }
-  return retell(error, {
+  return withContext(error, {
     hint: facts.filter((fact) => fact !== undefined).join('\n  '),
     members: { ...error.members, job: job.id, left },
   });

@@ -11,11 +11,10 @@ import {
 import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { columnSet } from '../output/columns.ts';
+import { columnSet, type Row } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** Rows that are shown of a plan before somebody is asked. */

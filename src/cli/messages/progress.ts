@@ -1,4 +1,4 @@
-import { renderCount } from '../../contract/count-text.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
 import { lineIntervalMs, type StatusLine } from './status-line.ts';
 

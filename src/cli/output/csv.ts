@@ -1,6 +1,5 @@
 import { addExcelGuard, toValueText } from '../../bulk/sheet/cell-text.ts';
-import type { Column } from './columns.ts';
-import type { Printer, Row } from './printer.ts';
+import type { Column, Printer, Row } from './columns.ts';
 
 export interface CsvOptions {
   readonly columns: readonly Column[];

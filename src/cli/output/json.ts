@@ -1,5 +1,4 @@
-import type { Column } from './columns.ts';
-import type { Printer, Row } from './printer.ts';
+import type { Column, Printer, Row } from './columns.ts';
 
 export interface JsonOptions {
   /** The members to print, in this order; every member as it came when left out. */

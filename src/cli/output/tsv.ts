@@ -1,7 +1,6 @@
 import { toValueText } from '../../bulk/sheet/cell-text.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import type { Column } from './columns.ts';
-import type { Printer } from './printer.ts';
+import type { Column, Printer } from './columns.ts';
 
 /**
  * Tab-separated values with a header, for pipes: a line is a row, nothing is cut or coloured. Values are the

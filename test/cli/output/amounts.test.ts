@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderAmount } from '../../../src/cli/output/amounts.ts';
+import { renderAmount } from '../../../src/cli/output/cell.ts';
 import { paymentColumns } from '../../../src/cli/output/columns.ts';
 import { createCsvPrinter } from '../../../src/cli/output/csv.ts';
 import { createTablePrinter } from '../../../src/cli/output/table.ts';

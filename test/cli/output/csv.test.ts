@@ -2,9 +2,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { removeExcelGuard, toValueText } from '../../../src/bulk/sheet/cell-text.ts';
-import { clientColumns } from '../../../src/cli/output/columns.ts';
+import { clientColumns, type Row } from '../../../src/cli/output/columns.ts';
 import { createCsvPrinter } from '../../../src/cli/output/csv.ts';
-import type { Row } from '../../../src/cli/output/printer.ts';
 import { anyValue, nastyText } from './rows.ts';
 
 function print(rows: readonly Row[], { keys = ['a'], excel = false } = {}): string {

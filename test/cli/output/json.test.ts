@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Printer, Row } from '../../../src/cli/output/columns.ts';
 import { createJsonPrinter, createNdjsonPrinter } from '../../../src/cli/output/json.ts';
-import type { Printer, Row } from '../../../src/cli/output/printer.ts';
 import { anyValue, nastyText } from './rows.ts';
 
 function print(printer: Printer, pages: readonly (readonly Row[])[]): string {

@@ -129,7 +129,7 @@ describe('what cannot be read', () => {
     ['no body', '--body nowhere', 'Cannot read --body nowhere: no such file.\n  Check the path'],
     ['no headers', '--headers nowhere', 'Cannot read --headers nowhere'],
     ['no secret', '--secret-file nowhere', 'Cannot read --secret-file nowhere'],
-    ['a secret that is none', '--secret-file body', 'The webhook secret is not right.'],
+    ['a secret that is none', '--secret-file body', 'Invalid webhook secret.'],
     ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
     ['one stream for two', '--headers - --body -', 'but only one of them'],
     ['one stream for the secret too', '--body - --secret-file -', 'but only one of them'],

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { renderCount } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { renderCount } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -4,7 +4,7 @@ import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
 import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { renderAmount } from '../../output/amounts.ts';
+import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
