@@ -1,7 +1,6 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout } from 'node:timers/promises';
 import { SalonError } from '../contract/errors.ts';
 import { acquireLock, isLocked, type StateLock } from './locks.ts';
 
@@ -26,18 +25,14 @@ export interface Change<Result> {
   readonly result: Result;
 }
 
-/** How long to wait for other processes before an operation fails. */
+/** How long an operation waits for other processes before it fails. */
 const busyTimeoutMs = 5_000;
-const busyErrorCode = 5;
-const openAttempts = 50;
 
-/** Commits are not synced, only checkpoints: they survive a killed process, and a power failure damages nothing. */
+/** Nothing is synced to disk: a killed process damages nothing, and after a power failure no process shares anything. */
 const setup = `
   PRAGMA synchronous = OFF;
-  PRAGMA journal_mode = WAL;
   CREATE TABLE IF NOT EXISTS state_value (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lock (name TEXT PRIMARY KEY, address TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  PRAGMA synchronous = NORMAL;
 `;
 
 export function toStatePath(folder: string): string {
@@ -48,23 +43,19 @@ export function toStatePath(folder: string): string {
 export async function openLocalState(folder: string): Promise<LocalState> {
   const path = toStatePath(folder);
   const { DatabaseSync } = await import('node:sqlite');
-  for (let attempt = 1; ; attempt += 1) {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      closeSync(openSync(path, 'a', 0o600));
-      const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
-      try {
-        database.exec(setup);
-      } catch (error) {
-        database.close();
-        throw error;
-      }
+      database.exec(setup);
       return createLocalState(database, { folder, path });
     } catch (error) {
-      // SQLite does not wait while another process sets up the file.
-      if (!isBusy(error) || attempt === openAttempts) throw toFailure(path, error);
+      database.close();
+      throw error;
     }
-    await setTimeout(busyTimeoutMs / openAttempts);
+  } catch (error) {
+    throw toFailure(path, error);
   }
 }
 
@@ -81,7 +72,9 @@ function createLocalState(
           .map(({ key }) => String(key)),
       ),
     read: (key) =>
-      attempt(() => parseJson(database.prepare('SELECT json FROM state_value WHERE key = ?').get(key)?.['json'])),
+      attempt(() =>
+        parseJson(database.prepare('SELECT json FROM state_value WHERE key = ?').get(key)?.['json']),
+      ),
     write: (key, value) => state.update(key, () => ({ value, result: undefined })),
     update: (key, change) =>
       transact(() => {
@@ -144,10 +137,6 @@ function parseJson(text: unknown): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === busyErrorCode;
 }
 
 function toFailure(path: string, error: unknown): unknown {

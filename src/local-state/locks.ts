@@ -73,7 +73,8 @@ function findHolder(name: string, table: LockTable): string | undefined {
 async function removeDeadLocks(table: LockTable): Promise<void> {
   for (const { name, address } of table.read()) {
     if (await isListening(table.folder, address)) continue;
-    if (table.replace(name, address, undefined)) await rm(resolveAddress(table.folder, address), { force: true });
+    if (table.replace(name, address, undefined))
+      await rm(resolveAddress(table.folder, address), { force: true });
   }
 }
 

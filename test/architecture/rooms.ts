@@ -20,7 +20,8 @@ export const rooms: Readonly<Record<string, Room>> = {
   contract: { path: 'src/contract/', rooms: [], packages: [], typePackages: ['typebox'], isPure: true },
   webhooks: { path: 'src/webhooks/', rooms: ['contract'], packages: ['node:crypto'], isPure: true },
   client: { path: 'src/client/', rooms: ['contract'], packages: ['undici'] },
-  bulk: { path: 'src/bulk/', rooms: ['client', 'contract'], packages: [] },
+  localState: { path: 'src/local-state/', rooms: ['contract'], packages: [] },
+  bulk: { path: 'src/bulk/', rooms: ['client', 'localState', 'contract'], packages: [] },
   index: { path: 'src/index.ts', rooms: ['client', 'bulk', 'webhooks', 'contract'], packages: [] },
   store: { path: 'src/service/store/', rooms: ['contract'], packages: ['kysely'] },
   domain: { path: 'src/service/domain/', rooms: ['store', 'webhooks', 'contract'], packages: ['ulid'] },
@@ -48,7 +49,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   cli: {
     path: 'src/cli/',
-    rooms: ['client', 'bulk', 'webhooks', 'contract'],
+    rooms: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
     lazyRooms: ['service', 'config', 'administration'],
     packages: ['commander', 'conf', 'chalk', 'cli-table3', 'ora', 'inquirer', 'string-width'],
   },

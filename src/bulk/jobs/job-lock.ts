@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { isClaimed } from '../../local-state/locks.ts';
 import { openLocalState, toStatePath } from '../../local-state/local-state.ts';
+import { isClaimed } from '../../local-state/locks.ts';
 
 /** Held by the one process that works on a job. It ends with the process. */
 export type JobLock = AsyncDisposable;

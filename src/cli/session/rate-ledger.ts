@@ -28,7 +28,10 @@ export interface RateLedgerOptions {
 /** Opens the ledger of an account on this machine. Opens the state file at the first request. */
 export function openRateLedger(options: RateLedgerOptions): Ledger {
   const { folder, name, perHour, now, warn } = options;
-  const account = createHash('sha256').update(`${options.origin}\n${options.owner}`).digest('hex').slice(0, 32);
+  const account = createHash('sha256')
+    .update(`${options.origin}\n${options.owner}`)
+    .digest('hex')
+    .slice(0, 32);
   const ownLedger = createMemoryLedger({ now, perHour });
   let opening: Promise<LocalState> | undefined;
   let isUsable = true;
@@ -78,7 +81,11 @@ function takeEarlierBook(dataFolder: string, account: string): unknown {
   const folder = join(dataFolder, 'pace', account);
   if (!existsSync(folder)) return undefined;
   try {
-    const newest = Math.max(...readdirSync(folder).filter((file) => /^\d{1,15}$/.test(file)).map(Number));
+    const newest = Math.max(
+      ...readdirSync(folder)
+        .filter((file) => /^\d{1,15}$/.test(file))
+        .map(Number),
+    );
     return JSON.parse(readFileSync(join(folder, String(newest)), 'utf8'));
   } catch {
     return undefined;
