@@ -9,7 +9,7 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
-import { toValueText } from '../../bulk/sheet/cell-text.ts';
+import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
@@ -102,7 +102,7 @@ function renderRow(changes: readonly PlannedChange[]): string {
 }
 
 function show(value: unknown): string {
-  return isEmpty(value) ? '(nothing)' : `"${toQuote(toValueText(value), mostCharacters)}"`;
+  return isEmpty(value) ? '(nothing)' : `"${toQuote(toCellText(value), mostCharacters)}"`;
 }
 
 const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;

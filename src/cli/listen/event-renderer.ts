@@ -3,8 +3,8 @@ import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { isAccepted } from './event-processor.ts';
 import type { Forwarded } from './forwarder.ts';
+import { isAccepted } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** Renders a delivery as a line: type, subject, and the result of forwarding. */

@@ -91,3 +91,8 @@ export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandC
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
+
+/** Whether the receiver accepted it. */
+export function isAccepted({ status }: Pick<Forwarded, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}

@@ -62,7 +62,7 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   onInterrupt(signal, () => void stop({ listening, receiver, watch }, context));
   await removeDealtWith(leftovers, listening, context);
   for await (const arrival of listening.events()) {
-    yield await dealer.process(arrival);
+    yield await dealer.handle(arrival);
     await listening.acknowledge(arrival);
     await removeDealtWith(leftovers, listening, context);
   }

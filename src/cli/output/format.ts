@@ -52,11 +52,16 @@ export async function createPrinter(options: PrinterOptions): Promise<Printer> {
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   switch (layout) {
     case 'json':
-      return (await import('./json.ts')).createJsonPrinter(requested === undefined ? {} : { columns });
-    case 'ndjson':
-      return (await import('./json.ts')).createNdjsonPrinter(requested === undefined ? {} : { columns });
-    case 'csv':
-      return (await import('./csv.ts')).createCsvPrinter({ columns, excel });
+    case 'ndjson': {
+      const writers = await import('../../bulk/sheet/row-writer.ts');
+      const create = layout === 'json' ? writers.createJsonWriter : writers.createNdjsonWriter;
+      return create({ columns: requested === undefined ? undefined : columns.map(({ key }) => key) });
+    }
+    case 'csv': {
+      const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
+      const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
+      return createCsvWriter({ columns: columns.map(({ key }) => key), ...(excel ? forExcel : {}) });
+    }
     case 'tsv':
       return (await import('./tsv.ts')).createTsvPrinter({ columns });
     case 'table': {

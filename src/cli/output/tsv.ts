@@ -1,4 +1,4 @@
-import { toValueText } from '../../bulk/sheet/cell-text.ts';
+import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { Column, Printer } from './columns.ts';
 
@@ -11,7 +11,7 @@ export function createTsvPrinter({ columns }: { readonly columns: readonly Colum
   const line = (texts: readonly string[]) => `${texts.map(cleanText).join('\t')}\n`;
   return {
     begin: () => line(keys),
-    rows: (rows) => rows.map((row) => line(keys.map((key) => toValueText(row[key])))).join(''),
+    rows: (rows) => rows.map((row) => line(keys.map((key) => toCellText(row[key])))).join(''),
     end: () => '',
   };
 }

@@ -9,20 +9,15 @@ import {
   findReExports,
   findSuppressions,
   findVagueNames,
-} from './house-rules.ts';
+} from './file-rules.ts';
 
 const path = 'src/a.ts';
 
-describe('what the house forbids', () => {
+describe('file rules', () => {
   it.each([
-    ['process', findGlobals, 'const { env } = process;', 'src/a.ts:1 reaches for process'],
-    ['console', findGlobals, '\nconsole.log(1);', 'src/a.ts:2 reaches for console'],
-    [
-      'process by the back door',
-      findGlobals,
-      'globalThis.process;',
-      'src/a.ts:1 reaches for globalThis.process',
-    ],
+    ['process', findGlobals, 'const { env } = process;', 'src/a.ts:1 uses process'],
+    ['console', findGlobals, '\nconsole.log(1);', 'src/a.ts:2 uses console'],
+    ['process through globalThis', findGlobals, 'globalThis.process;', 'src/a.ts:1 uses globalThis.process'],
     [
       'process as a module',
       findGlobals,
@@ -30,44 +25,44 @@ describe('what the house forbids', () => {
       'src/a.ts imports node:process',
     ],
     ['the driver', findDriver, `await import('node:sqlite');`, 'src/a.ts imports node:sqlite'],
-    ['passing on', findReExports, `export { a } from './b.ts';`, 'src/a.ts:1 passes on names: export {'],
+    ['a re-export', findReExports, `export { a } from './b.ts';`, 'src/a.ts:1 re-exports: export {'],
     [
-      'passing on types',
+      'a re-export of types',
       findReExports,
       `export type { A } from './b.ts';`,
-      'src/a.ts:1 passes on names: export type {',
+      'src/a.ts:1 re-exports: export type {',
     ],
     [
-      'passing on everything',
+      'a re-export of everything',
       findReExports,
       `export * from './b.ts';`,
-      'src/a.ts:1 passes on names: export *',
+      'src/a.ts:1 re-exports: export *',
     ],
     [
-      'passing on in two steps',
+      'a re-export in two steps',
       findReExports,
       `import { a } from './b.ts';\nexport { a };`,
-      'src/a.ts:2 passes on names: export {',
+      'src/a.ts:2 re-exports: export {',
     ],
     [
-      'a nameless export',
+      'a default export',
       findDefaultExports,
       'export default 1;',
-      'src/a.ts:1 has a nameless export: export default',
+      'src/a.ts:1 has a default export: export default',
     ],
-    ['a note', findNotes, 'a();\n// TODO: b', 'src/a.ts:2 notes a TODO'],
-    ['a note in a block', findNotes, '/* a\n FIXME */', 'src/a.ts:2 notes a FIXME'],
+    ['a note', findNotes, 'a();\n// TODO: b', 'src/a.ts:2 contains TODO'],
+    ['a note in a block comment', findNotes, '/* a\n FIXME */', 'src/a.ts:2 contains FIXME'],
     [
-      'a silenced linter',
+      'a disabled linter',
       findSuppressions,
       '// biome-ignore lint/a: b',
-      'src/a.ts:1 silences with biome-ignore',
+      'src/a.ts:1 disables a tool: biome-ignore',
     ],
     [
-      'a silenced compiler',
+      'a disabled compiler check',
       findSuppressions,
       '// @ts-expect-error',
-      'src/a.ts:1 silences with @ts-expect-error',
+      'src/a.ts:1 disables a tool: @ts-expect-error',
     ],
     [
       'an importable logger',
@@ -75,7 +70,7 @@ describe('what the house forbids', () => {
       'export const logger = create();',
       'src/a.ts:1 has an importable output: export const logger',
     ],
-  ])('%s', (_title, find, text, finding) => {
+  ])('find %s', (_title, find, text, finding) => {
     expect(find([{ path, text }])).toEqual([finding]);
   });
 
@@ -84,40 +79,42 @@ describe('what the house forbids', () => {
     ['a member of that name', findGlobals, 'child.process; a.console;'],
     ['a word that contains it', findGlobals, 'processRow(); subprocess();'],
     ['a type of Node', findGlobals, 'const a: NodeJS.Process = b;'],
-    ['a file logger in a type', findLoggers, 'export interface Outside { log: Writable }'],
+    ['a file logger in a type', findLoggers, 'export interface Environment { log: Writable }'],
     ['a note in quoted text', findNotes, `const text = '// TODO';`],
     ['an ordinary export', findReExports, 'export const a = 1;\nexport function b() {}'],
     ['an address in a comment', findSuppressions, '// see https://example.com/@ts'],
-  ])('but not %s', (_title, find, text) => {
+  ])('accepts %s', (_title, find, text) => {
     expect(find([{ path, text }])).toEqual([]);
   });
 
-  it('a file of 251 lines, and not one of 250', () => {
+  it('finds a file of 251 lines but not one of 250', () => {
     expect(findLongFiles([{ path, text: 'a;\n'.repeat(250) }])).toEqual([]);
     expect(findLongFiles([{ path, text: 'a;\n'.repeat(251) }])).toEqual([
-      'src/a.ts has 251 lines; 250 is the most',
+      'src/a.ts has 251 lines; the limit is 250',
     ]);
   });
 
   it.each(['src/utils.ts', 'src/helpers/a.ts', 'test/common.test.ts', 'src/types.d.ts', 'src/base.ts'])(
-    'the name %s',
+    'finds the vague name %s',
     (vague) => {
-      expect(findVagueNames([{ path: vague, text: '' }])).toEqual([expect.stringContaining('says nothing')]);
+      expect(findVagueNames([{ path: vague, text: '' }])).toEqual([
+        expect.stringContaining('has the vague name'),
+      ]);
     },
   );
 
-  it.each(['src/readPage.ts', 'src/Client.ts', 'src/read_page.ts'])('the spelling %s', (path) => {
+  it.each(['src/readPage.ts', 'src/Client.ts', 'src/read_page.ts'])('finds the spelling %s', (path) => {
     expect(findVagueNames([{ path, text: '' }])).toEqual([`${path} is not named in kebab-case`]);
   });
 
-  it.each(['src/base-address.ts', 'src/cli/fields.test.ts', 'src/client/http/undici-pieces.d.ts'])(
-    'but not the name %s',
+  it.each(['src/base-address.ts', 'src/cli/fields.test.ts', 'src/client/http/retry-after.d.ts'])(
+    'accepts the name %s',
     (path) => {
       expect(findVagueNames([{ path, text: '' }])).toEqual([]);
     },
   );
 
-  it('a file that is a logger', () => {
+  it('finds a file that is a logger', () => {
     expect(findLoggers([{ path: 'src/cli/logger.ts', text: '' }])).toEqual([
       'src/cli/logger.ts is an importable logger',
     ]);

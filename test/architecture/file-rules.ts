@@ -3,58 +3,58 @@ import { readImports } from './imports.ts';
 import type { Rule, SourceFile } from './source-file.ts';
 import { splitText } from './split-text.ts';
 
-const mostLines = 250;
+const maxLines = 250;
 
-/** Finds files too long to be read in one go. */
+/** Finds files that are too long. */
 export const findLongFiles: Rule = (files) =>
   files.flatMap(({ path, text }) => {
     const lines = text.replace(/\n$/, '').split('\n').length;
-    return lines > mostLines ? [`${path} has ${lines} lines; ${mostLines} is the most`] : [];
+    return lines > maxLines ? [`${path} has ${lines} lines; the limit is ${maxLines}`] : [];
   });
 
 const vagueNames = 'utils|helpers|common|shared|misc|core|base|manager|types|constants';
 
-/** Finds files and folders whose name says nothing of what is in them, or is not kebab-case. */
+/** Finds files and folders with a vague name, or a name that is not kebab-case. */
 export const findVagueNames: Rule = (files) =>
   files.flatMap(({ path }) => {
     const names = path.split('/').map((name) => name.split('.')[0] ?? '');
     const vague = names.find((name) => new RegExp(`^(?:${vagueNames})$`).test(name));
-    if (vague !== undefined) return [`${path} is named ${vague}, which says nothing`];
+    if (vague !== undefined) return [`${path} has the vague name ${vague}`];
     return names.every((name) => /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name))
       ? []
       : [`${path} is not named in kebab-case`];
   });
 
-/** Finds `process` and `console`, which are handed in as an Io instead. */
+/** Finds `process` and `console`, which are passed in as an Io instead. */
 export const findGlobals: Rule = (files) =>
-  findInCode(files, /(?<![\w$.])(?:globalThis\.)?(?:process|console)(?![\w$])/g, 'reaches for').concat(
+  findInCode(files, /(?<![\w$.])(?:globalThis\.)?(?:process|console)(?![\w$])/g, 'uses').concat(
     findBuiltIns(files, ['node:process', 'node:console']),
   );
 
-/** Finds loads of the database driver. */
+/** Finds imports of the database driver. */
 export const findDriver: Rule = (files) => findBuiltIns(files, ['node:sqlite']);
 
-/** Finds exports of what another file makes: names have one home. */
+/** Finds re-exports: a name has one home. */
 export const findReExports: Rule = (files) =>
-  findInCode(files, /^[ \t]*export\s+(?:type\s+)?(?:\*|\{)/gm, 'passes on names:');
+  findInCode(files, /^[ \t]*export\s+(?:type\s+)?(?:\*|\{)/gm, 're-exports:');
 
 export const findDefaultExports: Rule = (files) =>
-  findInCode(files, /^[ \t]*export\s+default\b|\bas\s+default\b/gm, 'has a nameless export:');
+  findInCode(files, /^[ \t]*export\s+default\b|\bas\s+default\b/gm, 'has a default export:');
 
-/** Finds notes to oneself: what is left to do is done, or told in the closing report. */
-export const findNotes: Rule = (files) => findInComments(files, /\b(?:TODO|FIXME|XXX|HACK)\b/g, 'notes a');
+/** Finds notes of unfinished work. */
+export const findNotes: Rule = (files) => findInComments(files, /\b(?:TODO|FIXME|XXX|HACK)\b/g, 'contains');
 
-/** Finds comments that silence a tool. */
+/** Finds comments that disable a tool. */
 export const findSuppressions: Rule = (files) =>
   findInComments(
     files,
     /@ts-[a-z-]+|\b(?:biome|eslint|prettier|v8|istanbul|c8)[- ](?:ignore|disable)[\w-]*/g,
-    'silences with',
+    'disables a tool:',
   );
 
 const loggerNames = 'log|logger|logging|output|stdout|stderr|print';
 
-/** Finds a logger or an output that could be imported: if it can be imported, it will be. */
+/** Finds importable loggers and outputs, which would bypass the Io. */
 export const findLoggers: Rule = (files) => [
   ...files
     .filter(({ path }) => /^(?:log|logger|logging)$/.test(posix.basename(path).split('.')[0] ?? ''))
@@ -69,7 +69,7 @@ export const findLoggers: Rule = (files) => [
 function findBuiltIns(files: readonly SourceFile[], names: readonly string[]): string[] {
   return files.flatMap((file) =>
     readImports(file)
-      .filter((taken) => names.includes(taken.package ?? ''))
+      .filter((taken) => taken.kind !== 'type' && names.includes(taken.package ?? ''))
       .map((taken) => `${file.path} imports ${taken.package}`),
   );
 }
