@@ -117,7 +117,7 @@ describe('salon webhooks listen', () => {
 
   it('goes on where it can note nothing down any more, and says so once', async () => {
     const listener = await startListener(machine, '');
-    const root = join(machine.home, 'data', 'listeners');
+    const root = join(machine.home, 'data');
     rmSync(root, { recursive: true });
     writeFileSync(root, '');
     const said = "Cannot save the listener's state";
