@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../../src/contract/webhook.ts';
+import { type LocalState, openLocalState } from '../../../src/local-state/local-state.ts';
 import { createMachine, type Machine, type World } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -44,6 +45,11 @@ function clientsOf(records: Readonly<Record<string, unknown>>[]): string[] {
   return records.map(({ event }) => (event as { data: { object: { id: string } } }).data.object.id);
 }
 
+async function savedListeners(): Promise<readonly string[]> {
+  using state = await openLocalState(join(machine.home, 'data'));
+  return state.keys('listener/');
+}
+
 const unreachable = 'http://127.0.0.1:9/hook';
 
 describe('salon webhooks listen', () => {
@@ -60,7 +66,7 @@ describe('salon webhooks listen', () => {
     expect(ran.exitCode).toBe(130);
     expect(ran.stderr).toContain('Stopped. 2 events.');
     expect(await endpoints()).toEqual([]);
-    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+    expect(await savedListeners()).toEqual([]);
   });
 
   it('says the secret that whoever it forwards to verifies with', async () => {
@@ -110,7 +116,7 @@ describe('salon webhooks listen', () => {
   it('registers nothing where nothing can be noted down', async () => {
     writeFileSync(join(machine.home, 'taken'), '');
     const ran = await salon('webhooks listen', { env: { SALON_DATA_DIR: 'taken' } });
-    expect(ran.stderr).toMatch(/cannot be written: .*\n.*SALON_DATA_DIR/);
+    expect(ran.stderr).toMatch(/Cannot use .*\n.*SALON_DATA_DIR/);
     expect(ran.exitCode).toBe(5);
     expect(await endpoints()).toEqual([]);
   });
@@ -120,7 +126,7 @@ describe('salon webhooks listen', () => {
     const root = join(machine.home, 'data');
     rmSync(root, { recursive: true });
     writeFileSync(root, '');
-    const said = "Cannot save the listener's state";
+    const said = 'Cannot save the listener';
     await addClient();
     await listener.until(({ stderr, count }) => count === 1 && stderr.includes(said));
     await addClient();
@@ -194,15 +200,16 @@ describe('--keep', () => {
 
 describe('the endpoint of a listener that was killed', () => {
   it.each([
-    ['is removed at the next start, once what it missed is shown', {}],
-    ['is found by its description where its identifier was never learned', { webhook_id: null }],
-  ])('%s', async (_, known) => {
+    ['is deleted at the next start, after its missed events', {}, saveInState],
+    ['is found by its description when its ID was never received', { webhook_id: null }, saveInState],
+    ['is found in the folder of an earlier version', {}, saveInFolder],
+  ])('%s', async (_, known, save) => {
     await (await startListener(machine, '--keep till')).stop();
-    const root = join(machine.home, 'data/listeners');
-    const place = join(root, String(readdirSync(root)[0]));
-    renameSync(join(place, 'kept-till'), join(place, 'temporary-killed'));
-    const file = join(place, 'temporary-killed/state.json');
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...known }));
+    using state = await openLocalState(join(machine.home, 'data'));
+    const [key = ''] = state.keys('listener/');
+    const saved = { ...Object(state.read(key)), ...known };
+    state.write(key, undefined);
+    save(saved, key.replace('kept-till', 'temporary-killed'), state);
     const missed = await addClient();
     const listener = await startListener(machine, '');
     await listener.until(({ count }) => count === 1);
@@ -210,7 +217,7 @@ describe('the endpoint of a listener that was killed', () => {
     const ran = await listener.stop();
     expect(ran.stderr).toContain('A previous listener was killed. 1 event was missed.');
     expect(await endpoints()).toEqual([]);
-    expect(readdirSync(place)).toEqual([]);
+    expect(state.keys('listener/')).toEqual([]);
   });
 });
 
@@ -224,7 +231,7 @@ describe('a service that cannot send here', () => {
       stdout: '',
       stderr: expect.stringContaining('--public-url https://'),
     });
-    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+    expect(await savedListeners()).toEqual([]);
   });
 
   it('is registered with by hand where it has no webhooks', async () => {
@@ -247,3 +254,13 @@ describe('a service that cannot send here', () => {
     expect(await salon('webhooks listen', { env })).toMatchObject({ exitCode: 10, stdout: '' });
   });
 });
+
+function saveInState(saved: object, key: string, state: LocalState): void {
+  state.write(key, saved);
+}
+
+function saveInFolder(saved: object, key: string): void {
+  const folder = join(machine.home, 'data', key.replace('listener/', 'listeners/'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(saved));
+}
