@@ -66,7 +66,7 @@ describe('salon webhooks test', () => {
 
   it.each([
     { answer: '500', said: /^Not delivered\. It answered 500\. Next attempt in \d s\.$/m },
-    { answer: '410', said: /^Not delivered\. It answered 410: .+\. It is not tried again\.$/m },
+    { answer: '410', said: /^Not delivered\. It answered 410: .+\. There will be no retry\.$/m },
   ])('exits 1 after $answer, and says when the next try is', async ({ answer, said }) => {
     const ran = await salon(`test ${await create(answer)} --json`);
     expect(ran.exitCode).toBe(1);
@@ -162,7 +162,7 @@ describe('salon webhooks redeliver', () => {
     await salon(`test ${id}`);
     const [first, second] = await listDeliveries(id);
     const ran = await salon(`redeliver ${first?.id} ${second?.id} --json`);
-    expect(ran).toMatchObject({ exitCode: 0, stderr: 'Sending 2 deliveries.\n' });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: 'Sending 2 deliveries again.\n' });
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id: first?.id }, { id: second?.id }]);
   });
 
@@ -173,7 +173,7 @@ describe('salon webhooks redeliver', () => {
     const ran = await salon(`redeliver ${only?.id} dlv_none --json`);
     expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
-      message: expect.stringContaining('on the way before it: 1 delivery.'),
+      message: expect.stringContaining('Failed at dlv_none, after 1 delivery.'),
       redelivered: [only?.id],
     });
   });
@@ -184,11 +184,11 @@ describe('salon webhooks redeliver', () => {
     await salon(`test ${id}`);
     const asked = await salon(`redeliver --webhook ${id} --from today`);
     expect(asked).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(asked.stderr).toContain(`Send 2 deliveries to ${receiver.origin}/200 once more?`);
+    expect(asked.stderr).toContain(`Send 2 deliveries to ${receiver.origin}/200 again?`);
     const ran = await salon(`redeliver --webhook ${id} --from today --yes --json`);
     expect(ran).toMatchObject({
       exitCode: 0,
-      stderr: `On the way to ${receiver.origin}/200 once more: 2 deliveries.\n`,
+      stderr: `Sending 2 deliveries to ${receiver.origin}/200 again.\n`,
     });
     expect(JSON.parse(ran.stdout)).toEqual({ webhook_id: id, redelivered: 2 });
   });
