@@ -1,5 +1,5 @@
 import { retell, SalonError, type Violation } from '../contract/errors.ts';
-import { closest } from './flags/suggest.ts';
+import { closest } from '../contract/closest.ts';
 
 /** Waits for a write and, where the service refused a field it does not know, adds which one may have been meant. */
 export async function explainUnknownFields<Result>(

@@ -1,7 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { closest } from '../flags/suggest.ts';
+import { closest } from '../../contract/closest.ts';
 import type { CalendarStylist } from './render/visit.ts';
 import { toText } from './to-text.ts';
 

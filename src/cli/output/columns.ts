@@ -5,7 +5,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
-import { closest } from '../flags/suggest.ts';
+import { closest } from '../../contract/closest.ts';
 import type { Row } from './printer.ts';
 
 /** How a value is shown to people; machine formats do not care. */

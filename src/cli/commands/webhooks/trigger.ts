@@ -5,7 +5,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { parseAssignments } from '../../flags/assignments.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
-import { closest } from '../../flags/suggest.ts';
+import { closest } from '../../../contract/closest.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
