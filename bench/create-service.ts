@@ -5,7 +5,7 @@ import type { Writer } from '../src/service/db/engine.ts';
 import { createRandomPool } from '../src/service/domain/random-pool.ts';
 import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
-import { openDelivery } from '../src/service/webhooks/open-delivery.ts';
+import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
 
 // The service's server over an empty salon, with or without events, in a process of its own.
@@ -44,14 +44,14 @@ const opened = await openDatabase(location);
 const database = mode === 'without' ? leaveOutEvents(opened) : opened;
 if (url !== '') await addReceiver(opened, { accountId, environment, url });
 const app = createServer({
-  ground: { database, environment, checkAddress: async () => undefined },
-  meter: openAccountLimiter(opened, environment),
+  context: { database, environment, checkAddress: async () => undefined },
+  limiter: openAccountLimiter(opened, environment),
   logLevel: 'silent',
   log: { write: () => {} },
   isReady: async () => true,
 });
 if (mode === 'delivered') {
-  openDelivery({
+  openBackgroundDelivery({
     ...{ database, environment, log: app.log, allowsLoopback: true },
     resolve: async () => ['127.0.0.1'],
   });

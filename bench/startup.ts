@@ -19,6 +19,18 @@ const programs: readonly Program[] = [
   { name: 'salon --version', args: [launcher, '--version'], prints: /^\d+\.\d+\.\d+\n$/, limit: 1.5 },
   { name: 'salon --help', args: [launcher, '--help'], prints: /^Usage: salon/, limit: 1.75 },
   {
+    name: 'salon clients list --help',
+    args: [launcher, 'clients', 'list', '--help'],
+    prints: /^(?:Usage: salon clients list|List clients)/,
+    limit: 1.7,
+  },
+  {
+    name: 'salon __complete clients list --fo',
+    args: [launcher, '__complete', 'clients', 'list', '--fo'],
+    prints: /^--format\t/,
+    limit: 2,
+  },
+  {
     name: 'salon clients list -f json',
     args: [launcher, 'clients', 'list', '-f', 'json'],
     prints: /^\[\s*\{\s*"id":\s*"cli_/,

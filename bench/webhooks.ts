@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openDatabase } from '../src/service/db/database.ts';
 import { createAccount } from '../src/service/domain/accounts.ts';
-import { createDeliverer } from '../src/service/webhooks/deliverer.ts';
+import { createDeliveryWorker } from '../src/service/webhooks/delivery-worker.ts';
 import { measureRate } from './load.ts';
 import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';
@@ -77,7 +77,7 @@ async function measureDelivery(spread: number): Promise<number> {
   }
   const log = { warn: console.error, error: console.error };
   const rules = { resolve: async () => ['127.0.0.1'], allowsLoopback: true };
-  const deliverer = createDeliverer({ database, environment, log, ...rules });
+  const deliverer = createDeliveryWorker({ database, environment, log, ...rules });
   const startedAt = performance.now();
   await deliverer.deliverDue();
   const elapsedMs = performance.now() - startedAt;

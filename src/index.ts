@@ -60,6 +60,7 @@ export type {
   Redelivery,
   RedeliveryCount,
 } from './contract/delivery.ts';
+export type { Me } from './contract/endpoints.ts';
 export { SalonError, type SalonErrorCode, type Violation } from './contract/errors.ts';
 export type {
   BookingEvent,
@@ -70,7 +71,6 @@ export type {
   SalonEvent,
   WebhookTestEvent,
 } from './contract/events.ts';
-export type { Me } from './contract/me.ts';
 export type { NewPayment, Payment, PaymentQuery } from './contract/payment.ts';
 export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
 export type {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { exitCodes } from './exit-codes.ts';
 import type { ListFlags } from './flags/options.ts';
 import type { Io } from './io.ts';
+import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
 

@@ -1,8 +1,12 @@
 import { readlinkSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
+import packageFile from '../../package.json' with { type: 'json' };
 
-/** Everything a run takes from the world outside: facts and streams, so that a test can hand in its own. */
+/** The version of this package. */
+export const version: string = packageFile.version;
+
+/** The process as a command sees it: streams, environment, terminal, clock. Tests pass their own. */
 export interface Io {
   readonly stdin: Readable;
   readonly stdout: Writable;
@@ -12,20 +16,17 @@ export interface Io {
   readonly homeFolder: string;
   readonly platform: NodeJS.Platform;
   readonly terminal: Terminal;
-  /** IANA name of the zone the system is set to. */
+  /** IANA name of the system's time zone. */
   readonly timeZone: string;
   /** Aborted by the first interrupt; its reason is the name of the signal. */
   readonly signal: AbortSignal;
-  /**
-   * Leaves the terminal to another program until the answer is disposed of: Ctrl-C is meant for that one, and what
-   * is written to standard error waits.
-   */
+  /** Leaves the terminal to another program until disposed: ignores Ctrl-C and holds back standard error. */
   lendTerminal(): Disposable;
   now(): Date;
   random(size: number): Uint8Array;
 }
 
-/** Which of the streams a person sits at, and how much room there is. */
+/** Which streams are terminals, and the size of the screen. */
 export interface Terminal {
   readonly input: boolean;
   readonly output: boolean;
@@ -39,8 +40,8 @@ export type Interrupt = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 const exitStatusOf: Record<Interrupt, number> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
 
 /**
- * The real world. The second interrupt ends the process at once; the first is only told to the run.
- * Streams, zone and signals are looked up when they are asked for: help needs few of them, and each costs.
+ * The first interrupt aborts `signal`; the second ends the process.
+ * Streams, time zone and signals are looked up on first use, because each slows down the start.
  */
 export function systemIo(process: NodeJS.Process): Io {
   let interrupts: Interrupts | undefined;
@@ -53,10 +54,10 @@ export function systemIo(process: NodeJS.Process): Io {
       return process.stdin;
     },
     get stdout() {
-      return withoutSurprise(process.stdout);
+      return withErrorListener(process.stdout);
     },
     get stderr() {
-      return withoutSurprise(process.stderr);
+      return withErrorListener(process.stderr);
     },
     env: process.env,
     cwd: process.cwd(),
@@ -81,7 +82,7 @@ export function systemIo(process: NodeJS.Process): Io {
     },
     lendTerminal() {
       const lent = new DisposableStack();
-      lent.use(watchInterrupts().leaveKeys());
+      lent.use(watchInterrupts().ignoreCtrlC());
       if (isatty(2)) {
         process.stderr.cork();
         lent.defer(() => process.stderr.uncork());
@@ -89,12 +90,12 @@ export function systemIo(process: NodeJS.Process): Io {
       return lent;
     },
     now: () => new Date(),
-    // The global crypto would load what browsers have beside it: 5 ms.
+    // The global crypto loads the Web Crypto API, which takes 5 ms.
     random: (size) => process.getBuiltinModule('node:crypto').randomFillSync(new Uint8Array(size)),
   };
 }
 
-/** The zone that the system's clock is linked to. To find it Intl would load language data: 9 MiB and 15 ms. */
+/** Reads the time zone from the system's link. Intl would load language data for it: 9 MiB and 15 ms. */
 function linkedTimeZone({ env }: NodeJS.Process): string | undefined {
   if (env['TZ']) return undefined;
   try {
@@ -104,59 +105,64 @@ function linkedTimeZone({ env }: NodeJS.Process): string | undefined {
   }
 }
 
-/** A reader that went away shows up as a failed write, which the run turns into its exit code. */
-function withoutSurprise(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+/** Keeps a closed pipe from crashing the process: the failed write rejects, and the run sets the exit code. */
+function withErrorListener(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   if (stream.listenerCount('error') === 0) stream.on('error', () => {});
   return stream;
 }
 
-/** One key press can arrive more than once: from the terminal, and again from npm or the launcher. */
-const samePressMs = 250;
+/** One key press can arrive twice: from the terminal, and again from npm or the launcher. */
+const repeatedSignalMs = 250;
 
 interface Interrupts {
   readonly signal: AbortSignal;
-  /** Passes over Ctrl-C until the answer is disposed of. */
-  leaveKeys(): Disposable;
+  /** Ignores Ctrl-C until disposed. */
+  ignoreCtrlC(): Disposable;
 }
 
 function createInterrupts(process: NodeJS.Process): Interrupts {
   const controller = new AbortController();
   let firstAtMs = 0;
-  let isForOthers = false;
+  let isIgnoring = false;
   for (const name of Object.keys(exitStatusOf) as Interrupt[]) {
     process.on(name, () => {
-      if (isForOthers && name === 'SIGINT') return;
+      if (isIgnoring && name === 'SIGINT') return;
       const nowMs = performance.now();
       if (!controller.signal.aborted) firstAtMs = nowMs;
-      else if (nowMs - firstAtMs > samePressMs) process.exit(exitStatusOf[name]);
+      else if (nowMs - firstAtMs > repeatedSignalMs) process.exit(exitStatusOf[name]);
       controller.abort(name);
     });
   }
   return {
     signal: controller.signal,
-    leaveKeys() {
-      isForOthers = true;
+    ignoreCtrlC() {
+      isIgnoring = true;
       return {
         [Symbol.dispose]() {
-          isForOthers = false;
+          isIgnoring = false;
         },
       };
     },
   };
 }
 
-/** Writes a text and waits until the stream can take more, so that memory stays bounded. Rejects when the reader is gone. */
+/** Writes a text and waits until it is flushed, so that memory stays bounded. Rejects when the reader is gone. */
 export function write(stream: Writable, text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(text, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-/** Whether a write failed because nobody reads any more, as under `| head`. */
+/** Whether a write failed because the reader closed the pipe, as with `| head`. */
 export function isClosedPipe(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
     (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED')
   );
+}
+
+/** Reads an environment variable that switches something on or off. */
+export function isEnabled(value: string | undefined): boolean {
+  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }

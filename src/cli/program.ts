@@ -1,8 +1,7 @@
 import { Command } from 'commander';
 import type { ActionRunner } from './action-runner.ts';
 import { addGlobalOptions } from './flags/options.ts';
-import type { Io } from './io.ts';
-import { version } from './version.ts';
+import { type Io, version } from './io.ts';
 
 /** A word right behind `salon`. What hangs below it is loaded when it is named: help for the rest costs nothing. */
 interface Entry {

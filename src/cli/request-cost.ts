@@ -1,5 +1,5 @@
 import { type RateLimit, renderWait } from '../client/rate-limit/rate-limit.ts';
-import { renderCount } from '../contract/count-text.ts';
+import { renderCount } from '../contract/numbers.ts';
 import type { Messages } from './messages/messages.ts';
 
 export interface WalkCost {

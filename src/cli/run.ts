@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
-import { exitCodes, toExitCode } from './exit-codes.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
+import { exitCodes, toExitCode } from './messages/exit-codes.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the words a process was started with, in the world it was started in. Answers the exit code. */
@@ -16,13 +16,17 @@ export function main(system: NodeJS.Process): Promise<number> {
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const runner: ActionRunner = createActionRunner({ io, run, program: () => buildProgram({ runner, io }) });
+  if (argv[0] === '__complete') {
+    const { complete } = await import('./completion/complete.ts');
+    return complete(argv.slice(1), { io, program: (words) => buildProgram({ runner, io, argv: words }) });
+  }
   const program = await buildProgram({ runner, io, argv });
   try {
     await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
     return runner.exitCode;
   } catch (thrown) {
     if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
-    const { renderError, toSalonError } = await import('./messages/report.ts');
+    const { renderError, toSalonError } = await import('./messages/errors.ts');
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
     const error = toSalonError(
       isCommanderError(thrown) ? toUsageError(thrown, program, argv) : thrown,

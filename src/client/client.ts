@@ -1,6 +1,5 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { endpoints } from '../contract/endpoints.ts';
-import type { Me } from '../contract/me.ts';
+import { endpoints, type Me } from '../contract/endpoints.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 import { createDialectDetector, type Dialect } from './dialect/dialect.ts';

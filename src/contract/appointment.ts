@@ -1,7 +1,8 @@
 import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery, sortDescription } from './list.ts';
+import { instantSchema } from './time.ts';
 
 /** Every status an appointment can have; `confirmed` is what a new one gets. */
 export const appointmentStatuses = [
@@ -153,3 +154,96 @@ export type AppointmentChange = Omit<
 >;
 export type AppointmentCancellation = XStatic<typeof appointmentCancellation>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
+
+/** Where a status can lead. What leads nowhere is final. */
+const transitions: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
+  pending: ['confirmed', 'cancelled'],
+  confirmed: ['arrived', 'in_service', 'completed', 'no_show', 'cancelled', 'pending'],
+  arrived: ['in_service', 'completed', 'cancelled', 'no_show', 'confirmed'],
+  in_service: ['completed', 'arrived'],
+  no_show: ['confirmed', 'arrived'],
+  completed: [],
+  cancelled: [],
+};
+
+/** The statuses that an appointment can get next. Nobody has failed to come before the start is reached. */
+export function nextStatuses(
+  status: AppointmentStatus,
+  { isStarted }: { isStarted: boolean },
+): AppointmentStatus[] {
+  return transitions[status].filter((next) => next !== 'no_show' || isStarted);
+}
+
+/** Whether an appointment is done with: nothing but its notes changes any more. */
+export function isFinal(status: AppointmentStatus): boolean {
+  return transitions[status].length === 0;
+}
+
+/** What can be done with appointments. */
+export const appointmentEndpoints = {
+  listAppointments: {
+    method: 'GET',
+    path: '/appointments',
+    standing: 'documented',
+    summary: 'List appointments',
+    scope: 'appointments:read',
+    action: 'appointments.read',
+    query: appointmentQuery,
+    success: { status: 200, body: appointmentList },
+  },
+  createAppointment: {
+    method: 'POST',
+    path: '/appointments',
+    standing: 'documented',
+    summary: 'Create an appointment',
+    scope: 'appointments:write',
+    action: 'appointments.write',
+    isTagged: true,
+    body: newAppointment,
+    success: { status: 201, body: appointment },
+  },
+  getAppointment: {
+    method: 'GET',
+    path: '/appointments/:id',
+    standing: 'extension',
+    summary: 'Read one appointment',
+    scope: 'appointments:read',
+    action: 'appointments.read',
+    isTagged: true,
+    success: { status: 200, body: appointment },
+  },
+  updateAppointment: {
+    method: 'PUT',
+    path: '/appointments/:id',
+    standing: 'extension',
+    summary: 'Update an appointment',
+    scope: 'appointments:write',
+    action: 'appointments.write',
+    isTagged: true,
+    body: appointmentChange,
+    success: { status: 200, body: appointment },
+  },
+  patchAppointment: {
+    method: 'PATCH',
+    path: '/appointments/:id',
+    standing: 'extension',
+    summary: 'Update an appointment, as PUT does',
+    scope: 'appointments:write',
+    action: 'appointments.write',
+    isTagged: true,
+    body: appointmentChange,
+    success: { status: 200, body: appointment },
+  },
+  cancelAppointment: {
+    method: 'POST',
+    path: '/appointments/:id/cancel',
+    standing: 'extension',
+    summary: 'Cancel an appointment',
+    scope: 'appointments:write',
+    action: 'appointments.write',
+    isTagged: true,
+    body: appointmentCancellation,
+    isBodyOptional: true,
+    success: { status: 200, body: appointment },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,7 +1,8 @@
 import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery, sortDescription } from './list.ts';
+import { instantSchema } from './time.ts';
 
 const name = { type: ['string', 'null'], maxLength: 100 } as const;
 const writable = {
@@ -119,3 +120,71 @@ export type Client = XStatic<typeof client>;
 export type NewClient = XStatic<typeof newClient>;
 export type ClientChange = Omit<XStatic<typeof clientChange>, (typeof readOnlyClientFields)[number]>;
 export type ClientQuery = XStatic<typeof clientQuery>;
+
+/** What can be done with clients. */
+export const clientEndpoints = {
+  listClients: {
+    method: 'GET',
+    path: '/clients',
+    standing: 'documented',
+    summary: 'List clients',
+    scope: 'clients:read',
+    action: 'clients.read',
+    query: clientQuery,
+    success: { status: 200, body: clientList },
+  },
+  createClient: {
+    method: 'POST',
+    path: '/clients',
+    standing: 'documented',
+    summary: 'Add a client',
+    scope: 'clients:write',
+    action: 'clients.write',
+    isTagged: true,
+    body: newClient,
+    success: { status: 201, body: client },
+  },
+  getClient: {
+    method: 'GET',
+    path: '/clients/:id',
+    standing: 'extension',
+    summary: 'Read one client',
+    scope: 'clients:read',
+    action: 'clients.read',
+    isTagged: true,
+    success: { status: 200, body: client },
+  },
+  updateClient: {
+    method: 'PUT',
+    path: '/clients/:id',
+    standing: 'documented',
+    summary: 'Update a client',
+    scope: 'clients:write',
+    action: 'clients.write',
+    isTagged: true,
+    body: clientChange,
+    success: { status: 200, body: client },
+  },
+  patchClient: {
+    method: 'PATCH',
+    path: '/clients/:id',
+    standing: 'extension',
+    summary: 'Update a client, as PUT does',
+    scope: 'clients:write',
+    action: 'clients.write',
+    isTagged: true,
+    body: clientChange,
+    success: { status: 200, body: client },
+  },
+  deleteClient: {
+    method: 'DELETE',
+    path: '/clients/:id',
+    standing: 'documented',
+    summary: 'Remove a client',
+    scope: 'clients:write',
+    action: 'clients.delete',
+    isTagged: true,
+    query: clientRemovalQuery,
+    success: { status: 204 },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,8 +1,8 @@
 import type { XStatic } from 'typebox/schema';
 import { event, eventTypes } from './events.ts';
 import { identifierSchema } from './identifiers.ts';
-import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery } from './list.ts';
+import { instantSchema } from './time.ts';
 
 /** How a delivery stands: more tries to come, a 2xx was answered, or it was given up. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;

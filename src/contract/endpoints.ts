@@ -1,19 +1,61 @@
 import type { XStatic } from 'typebox/schema';
-import { appointmentEndpoints } from './appointment-endpoints.ts';
-import { clientEndpoints } from './client-endpoints.ts';
+import { appointmentEndpoints } from './appointment.ts';
+import { clientEndpoints } from './client.ts';
 import type { Endpoint } from './endpoint.ts';
-import { me } from './me.ts';
-import { paymentEndpoints } from './payment-endpoints.ts';
-import { stylistEndpoints } from './stylist-endpoints.ts';
-import { webhookEndpoints } from './webhook-endpoints.ts';
+import { identifierSchema } from './identifiers.ts';
+import { planNames } from './limits.ts';
+import { paymentEndpoints } from './payment.ts';
+import { roles, scopes } from './roles.ts';
+import { stylistEndpoints } from './stylist.ts';
+import { webhookEndpoints } from './webhook.ts';
 
-/** The path prefixes of version 1; both serve the same, the first one stands in links. */
+/** The path prefixes of version 1. Both serve the same endpoints; links use the first. */
 export const prefixes = ['/api/v1', '/v1'] as const;
 
-/** What every answer says about itself in `API-Version`. */
+/** The value of the `API-Version` header of every response. */
 export const apiVersion = 'v1.0';
 
-/** Every endpoint there is. Routes, client methods and the OpenAPI document all come from this table. */
+/** The account, role and scopes of an API key. */
+const me = {
+  title: 'Me',
+  type: 'object',
+  required: ['account', 'role', 'scopes', 'stylist_id', 'key'],
+  additionalProperties: false,
+  properties: {
+    account: {
+      type: 'object',
+      required: ['id', 'name', 'plan', 'hourly_limit'],
+      additionalProperties: false,
+      properties: {
+        id: identifierSchema('account'),
+        name: { type: 'string' },
+        plan: { type: 'string', enum: planNames },
+        hourly_limit: { type: 'integer', minimum: 1, description: 'Requests per hour.' },
+      },
+    },
+    role: { type: 'string', enum: roles },
+    scopes: { type: 'array', items: { type: 'string', enum: scopes } },
+    stylist_id: {
+      type: ['string', 'null'],
+      description:
+        'The stylist whose calendar the key is limited to; null for keys without the stylist role.',
+    },
+    key: {
+      type: 'object',
+      required: ['id', 'name', 'expires_at'],
+      additionalProperties: false,
+      properties: {
+        id: identifierSchema('api_key'),
+        name: { type: 'string' },
+        expires_at: { type: ['string', 'null'], format: 'date-time' },
+      },
+    },
+  },
+} as const;
+
+export type Me = XStatic<typeof me>;
+
+/** Every endpoint. Routes, client methods and the OpenAPI document are all derived from this table. */
 export const endpoints = {
   ...appointmentEndpoints,
   ...clientEndpoints,
@@ -24,7 +66,7 @@ export const endpoints = {
     method: 'GET',
     path: '/me',
     standing: 'extension',
-    summary: 'Read the account and the rights behind the credential',
+    summary: 'Get the account, role and scopes of the API key',
     scope: null,
     action: null,
     success: { status: 200, body: me },
@@ -33,19 +75,19 @@ export const endpoints = {
 
 export type Operation = keyof typeof endpoints;
 
-type Table = typeof endpoints;
+type Endpoints = typeof endpoints;
 
-/** Query parameters of an operation, already parsed; `Record<never, never>` where it takes none. */
-export type QueryOf<Op extends Operation> = Table[Op] extends { query: infer Schema }
+/** The parsed query parameters of an operation; `Record<never, never>` if it takes none. */
+export type QueryOf<Op extends Operation> = Endpoints[Op] extends { query: infer Schema }
   ? XStatic<Schema>
   : Record<never, never>;
 
-/** Request body of an operation; undefined where it takes none. */
-export type BodyOf<Op extends Operation> = Table[Op] extends { body: infer Schema }
+/** The request body of an operation; undefined if it takes none. */
+export type BodyOf<Op extends Operation> = Endpoints[Op] extends { body: infer Schema }
   ? XStatic<Schema>
   : undefined;
 
-/** Body of a successful answer; undefined where there is none. */
-export type AnswerOf<Op extends Operation> = Table[Op]['success'] extends { body: infer Schema }
+/** The body of a successful response; undefined if there is none. */
+export type ResponseOf<Op extends Operation> = Endpoints[Op]['success'] extends { body: infer Schema }
   ? XStatic<Schema>
   : undefined;

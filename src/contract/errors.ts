@@ -179,10 +179,13 @@ export class SalonError extends Error {
 }
 
 /** What of an error may be told otherwise on its way up; the rest stays as it was. */
-export type Retelling = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
+export type ErrorContext = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
 
 /** The same error in other words, with the one it was as its cause. */
-export function retell(error: SalonError, { message = error.message, ...told }: Retelling): SalonError {
+export function withContext(
+  error: SalonError,
+  { message = error.message, ...told }: ErrorContext,
+): SalonError {
   const { code, status, hint, requestId, retryable, retryAfterMs, violations, members } = error;
   const kept = { status, hint, requestId, retryable, retryAfterMs, violations, members };
   return new SalonError(code, message, { ...kept, ...told, cause: error });

@@ -1,4 +1,4 @@
-import { parseDay, parseInstant } from './instants.ts';
+import { parseDay, parseInstant } from './time.ts';
 
 interface Format {
   /** Continues "must be". */
@@ -36,4 +36,13 @@ export function normalisePhone(phone: string): string {
  */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
+}
+
+/** Characters of a text that decide its place; a cursor carries them, and a cursor has to stay short. */
+const sortedLength = 64;
+
+/** What a text is ordered by, without regard to case and accents; control characters have no place in an order. */
+export function toSortKey(text: string): string {
+  const letters = text.normalize('NFKD').replace(/[\p{M}\p{C}]/gu, '');
+  return letters.toLowerCase().slice(0, sortedLength).toWellFormed();
 }

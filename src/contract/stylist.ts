@@ -1,7 +1,8 @@
 import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery, sortDescription } from './list.ts';
+import { instantSchema } from './time.ts';
 
 const name = { type: ['string', 'null'], maxLength: 100 } as const;
 const writable = {
@@ -94,3 +95,49 @@ export type Stylist = XStatic<typeof stylist>;
 export type NewStylist = XStatic<typeof newStylist>;
 export type StylistChange = Omit<XStatic<typeof stylistChange>, (typeof readOnlyStylistFields)[number]>;
 export type StylistQuery = XStatic<typeof stylistQuery>;
+
+/** What can be done with stylists. */
+export const stylistEndpoints = {
+  listStylists: {
+    method: 'GET',
+    path: '/stylists',
+    standing: 'extension',
+    summary: 'List stylists',
+    scope: 'stylists:read',
+    action: 'stylists.read',
+    query: stylistQuery,
+    success: { status: 200, body: stylistList },
+  },
+  createStylist: {
+    method: 'POST',
+    path: '/stylists',
+    standing: 'extension',
+    summary: 'Add a stylist',
+    scope: 'stylists:write',
+    action: 'stylists.write',
+    isTagged: true,
+    body: newStylist,
+    success: { status: 201, body: stylist },
+  },
+  getStylist: {
+    method: 'GET',
+    path: '/stylists/:id',
+    standing: 'extension',
+    summary: 'Read one stylist',
+    scope: 'stylists:read',
+    action: 'stylists.read',
+    isTagged: true,
+    success: { status: 200, body: stylist },
+  },
+  updateStylist: {
+    method: 'PUT',
+    path: '/stylists/:id',
+    standing: 'extension',
+    summary: 'Update a stylist',
+    scope: 'stylists:write',
+    action: 'stylists.write',
+    isTagged: true,
+    body: stylistChange,
+    success: { status: 200, body: stylist },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -1,8 +1,10 @@
 import type { XStatic } from 'typebox/schema';
+import { delivery, deliveryList, deliveryQuery, redelivery, redeliveryCount } from './delivery.ts';
+import type { Endpoint } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
 import { identifierSchema } from './identifiers.ts';
-import { instantSchema } from './instants.ts';
 import { listOf, pagingQuery } from './list.ts';
+import { instantSchema } from './time.ts';
 
 /** Webhooks an account may have. */
 export const mostWebhooks = 25;
@@ -139,3 +141,116 @@ export type NewWebhook = XStatic<typeof newWebhook>;
 export type WebhookChange = Omit<XStatic<typeof webhookChange>, (typeof readOnlyWebhookFields)[number]>;
 export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;
+
+/** What can be done with webhooks and their deliveries. */
+export const webhookEndpoints = {
+  listWebhooks: {
+    method: 'GET',
+    path: '/webhooks',
+    standing: 'extension',
+    summary: 'List webhooks',
+    scope: 'webhooks:read',
+    action: 'webhooks.read',
+    query: webhookQuery,
+    success: { status: 200, body: webhookList },
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/webhooks',
+    standing: 'extension',
+    summary: 'Add a webhook; its secret is shown once',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    isTagged: true,
+    body: newWebhook,
+    success: { status: 201, body: createdWebhook },
+  },
+  listEventTypes: {
+    method: 'GET',
+    path: '/webhooks/event-types',
+    standing: 'extension',
+    summary: 'List the events there are, and the patterns that choose among them',
+    scope: 'webhooks:read',
+    action: 'webhooks.read',
+    success: { status: 200, body: eventTypeList },
+  },
+  getWebhook: {
+    method: 'GET',
+    path: '/webhooks/:id',
+    standing: 'extension',
+    summary: 'Read one webhook',
+    scope: 'webhooks:read',
+    action: 'webhooks.read',
+    isTagged: true,
+    success: { status: 200, body: webhook },
+  },
+  updateWebhook: {
+    method: 'PUT',
+    path: '/webhooks/:id',
+    standing: 'extension',
+    summary: 'Update a webhook',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    isTagged: true,
+    body: webhookChange,
+    success: { status: 200, body: webhook },
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    standing: 'extension',
+    summary: 'Remove a webhook, and what is on its way to it',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    isTagged: true,
+    success: { status: 204 },
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/webhooks/:id/test',
+    standing: 'extension',
+    summary: 'Send a webhook.test event to one webhook',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    success: { status: 202, body: delivery },
+  },
+  rotateWebhookSecret: {
+    method: 'POST',
+    path: '/webhooks/:id/rotate-secret',
+    standing: 'extension',
+    summary: 'Give a webhook another secret; the one before it signs for another 24 hours',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    success: { status: 200, body: rotatedSecret },
+  },
+  listDeliveries: {
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    standing: 'extension',
+    summary: 'List what was sent to a webhook in the last 30 days, with every try',
+    scope: 'webhooks:read',
+    action: 'webhooks.read',
+    isUnversioned: true,
+    query: deliveryQuery,
+    success: { status: 200, body: deliveryList },
+  },
+  redeliverSome: {
+    method: 'POST',
+    path: '/webhooks/:id/redeliver',
+    standing: 'extension',
+    summary: 'Send the events of a time once more to a webhook',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    body: redelivery,
+    success: { status: 202, body: redeliveryCount },
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/deliveries/:id/redeliver',
+    standing: 'extension',
+    summary: 'Send one event once more',
+    scope: 'webhooks:write',
+    action: 'webhooks.write',
+    success: { status: 202, body: delivery },
+  },
+} as const satisfies Record<string, Endpoint>;

@@ -5,11 +5,10 @@ import type { Environment } from './domain/context.ts';
 import { createRandomPool } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
-import { addPages } from './web/pages.ts';
-import { isLoopbackHost } from './webhooks/address-kind.ts';
-import { openDelivery } from './webhooks/open-delivery.ts';
-import { createNameResolver } from './webhooks/resolve-name.ts';
-import { createAddressCheck } from './webhooks/webhook-address.ts';
+import { addDocs } from './web/docs.ts';
+import { addProblemPages } from './web/problem-pages.ts';
+import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
+import { createAddressCheck, createNameResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
 export interface ServiceEnvironment extends Environment {
@@ -33,29 +32,30 @@ const idleCheckMs = 20;
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const database = await openDatabase(config.database);
-  const meter = openAccountLimiter(database, environment);
+  const limiter = openAccountLimiter(database, environment);
   const addresses = { resolve: createNameResolver(), allowsLoopback: isForThisMachineAlone(config) };
-  const ground = {
+  const context = {
     database,
     environment: { now: () => environment.now(), random: createRandomPool(environment) },
     checkAddress: createAddressCheck(addresses),
   };
   const app = createServer({
-    ground,
-    meter,
+    context,
+    limiter,
     publicUrl: config.publicUrl,
     logLevel: config.logLevel,
     log: environment.log,
     isReady: () => isReady(database),
   });
-  addPages(app);
-  const delivery = openDelivery({ ...ground, ...addresses, log: app.log });
+  addDocs(app);
+  addProblemPages(app);
+  const delivery = openBackgroundDelivery({ ...context, ...addresses, log: app.log });
 
   const end = async () => {
     try {
       await closeServer(app, config.shutdownTimeoutMs);
       await delivery.close();
-      await meter.close();
+      await limiter.close();
     } finally {
       await database.close();
     }

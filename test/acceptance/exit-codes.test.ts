@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
 import { createMachine, type Machine, type World } from '../support/io.ts';
 import {
   body,
@@ -42,7 +42,7 @@ afterAll(() => machine[Symbol.dispose]());
 
 const nobody = 'cli_00000000000000000000000000';
 
-describe('exit codes on the service itself', () => {
+describe('exit codes with the service', () => {
   it.each([
     [0, 'clients list', () => owner],
     [1, 'clients create --set emial=x', () => owner],
@@ -71,7 +71,7 @@ describe('exit codes on the service itself', () => {
     if (exitCode !== 0 && exitCode !== 9) expect(ran.stdout).toBe('');
   });
 
-  it('7: a client with upcoming appointments is not removed', async () => {
+  it('7: keeps a client with upcoming appointments', async () => {
     const found = await machine.salon(
       ['appointments', 'list', '--json', '--status', 'confirmed', '--from', 'now'],
       owner,
@@ -82,7 +82,7 @@ describe('exit codes on the service itself', () => {
     expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'client_has_upcoming_appointments' });
   });
 
-  it('70: a bug says so in one sentence, with the stack only on request', async () => {
+  it('70: reports a bug in one sentence, without a stack', async () => {
     const now = { ...owner, now: new Date(Number.NaN) };
     const ran = await machine.salon(['appointments', 'list', '--from', 'today'], now);
     expect(ran).toMatchObject({ exitCode: 70, stdout: '' });
@@ -90,19 +90,19 @@ describe('exit codes on the service itself', () => {
   });
 });
 
-describe('exit codes on servers that misbehave', () => {
+describe('exit codes with misbehaving servers', () => {
   const page = (data: unknown) => json({ data, pagination: { page: 1, per_page: 200, total: 400 } });
   const same = page(Array.from({ length: 200 }, (_, index) => ({ id: `cli_${index}` })));
   const cases: readonly (readonly [number, string, Reply])[] = [
     [1, 'refused', json({ message: 'teapot' }, { status: 418 })],
-    [1, 'unexpected_response', html('Welcome')],
-    [1, 'unexpected_response', body('{"data": 7}', { headers: { 'content-type': 'application/json' } })],
+    [1, 'unexpected_answer', html('Welcome')],
+    [1, 'unexpected_answer', body('{"data": 7}', { headers: { 'content-type': 'application/json' } })],
     [1, 'page_repeated', same],
     [1, 'redirect_refused', body('', { status: 302, headers: { location: 'https://elsewhere.test/' } })],
     [1, 'validation_failed', json({ errors: [{ field: 'q', message: 'no' }] }, { status: 422 })],
     [1, 'idempotency_key_reused', problem(422, 'idempotency_key_reused')],
     [4, 'invalid_token', json({ error: 'invalid_token' }, { status: 401 })],
-    [5, 'response_truncated', body('{"data":[', { headers: { 'content-length': '5000' } })],
+    [5, 'answer_cut', body('{"data":[', { headers: { 'content-length': '5000' } })],
     [5, 'internal_error', body('oops', { status: 500 })],
     [5, 'service_unavailable', body('', { status: 503 })],
     [5, 'rate_limited', json({}, { status: 429, headers: { 'retry-after': '3600' } })],
@@ -116,7 +116,7 @@ describe('exit codes on servers that misbehave', () => {
   it.each(cases)('%i %s', async (exitCode, code, reply) => {
     await using server = await openMisbehavingServer(() => (response) => {
       reply(response);
-      if (code === 'response_truncated') setImmediate(() => response.destroy());
+      if (code === 'answer_cut') setImmediate(() => response.destroy());
     });
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
     const argv = ['clients', 'list', '--json', '--retries', '0', '--max-wait', '1s'];
@@ -125,7 +125,7 @@ describe('exit codes on servers that misbehave', () => {
     if (code !== 'page_repeated') expect(ran.stdout).toBe('');
   });
 
-  it('7: a client is not changed over what somebody else made of the same field', async () => {
+  it('7: does not overwrite a concurrent change of the same field', async () => {
     let reads = 0;
     const stale = problem(412, 'precondition_failed');
     await using server = await openMisbehavingServer(({ method }) =>
@@ -143,7 +143,7 @@ describe('exit codes on servers that misbehave', () => {
     });
   });
 
-  it('never sends the key after a redirect', async () => {
+  it('does not follow a redirect with the key', async () => {
     await using elsewhere = await openMisbehavingServer(() => json({ data: [] }));
     await using server = await openMisbehavingServer(() =>
       body('', { status: 307, headers: { location: `${elsewhere.origin}/api/v1/clients` } }),
@@ -152,11 +152,11 @@ describe('exit codes on servers that misbehave', () => {
     expect(elsewhere.received).toHaveLength(0);
   });
 
-  it('are all shown here but 3, which the tests of exports show', () => {
-    const shown = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 70, 130, 143];
+  it('are all tested here, except 3, which belongs to exports', () => {
+    const tested = [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 70, 130, 143];
     const missing = Object.values(exitCodes)
       .map(({ code }) => code as number)
-      .filter((code) => !shown.includes(code));
+      .filter((code) => !tested.includes(code));
     expect(missing).toEqual([exitCodes.partly.code]);
   });
 });

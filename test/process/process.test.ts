@@ -57,7 +57,7 @@ describe('the built program', () => {
     const line = `"${process.execPath}" "${launcher}" clients list > /dev/full`;
     const { exitCode, stderr } = await runShell(line);
     expect(exitCode).toBe(5);
-    expect(stderr).toMatch(/^error: The output could not be written: ENOSPC/);
+    expect(stderr).toMatch(/^error: Could not write the output: ENOSPC/);
   });
 
   it.each([

@@ -7,10 +7,10 @@ import type { Tables } from '../../src/service/db/tables.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import {
-  createDeliverer,
-  type Deliverer,
-  type DelivererParts,
-} from '../../src/service/webhooks/deliverer.ts';
+  createDeliveryWorker,
+  type DeliveryWorker,
+  type DeliveryWorkerParts,
+} from '../../src/service/webhooks/delivery-worker.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 
@@ -21,7 +21,7 @@ export interface WebhookSalon extends AsyncDisposable {
   /** Members of the lines that were logged, with the message. */
   readonly logged: readonly object[];
   /** A deliverer as the service has it, closed with the salon. */
-  createDeliverer(parts?: Partial<DelivererParts>): Deliverer;
+  createDeliverer(parts?: Partial<DeliveryWorkerParts>): DeliveryWorker;
   openAgain(): Promise<Database>;
   addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
   /** Puts events on their way to a webhook and answers their identifiers. */
@@ -44,7 +44,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
   const { reader } = database;
-  const deliverers: Deliverer[] = [];
+  const deliverers: DeliveryWorker[] = [];
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
     const id = createId('webhook', environment);
@@ -87,7 +87,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     addWebhook,
     addEvents,
     createDeliverer(parts) {
-      const deliverer = createDeliverer({
+      const deliverer = createDeliveryWorker({
         ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
         ...parts,

@@ -1,5 +1,5 @@
-import { countOf } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { forEachConcurrent } from '../concurrent.ts';
 import type { Journal } from '../jobs/journal.ts';
 import type { EditEntry, OutcomeCounts, RowOutcome } from '../jobs/journal-entries.ts';

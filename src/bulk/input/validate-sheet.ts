@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import { closest } from '../../contract/closest.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { RowFault, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';

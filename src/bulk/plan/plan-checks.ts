@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { countOf } from '../../contract/count-text.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import type { Plan } from './plan-file.ts';

@@ -1,8 +1,7 @@
-import { hasManyColors } from '../output/format.ts';
-import { readStyle } from '../output/print-style.ts';
+import { hasManyColors, readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import type { CalendarDay } from './calendar-days.ts';
 import type { ReadCalendar } from './read-calendar.ts';
-import type { CalendarDay } from './render/day-clock.ts';
 
 /** A calendar for people: a drawing, or sentences where a screen reader reads them out. */
 export async function drawCalendar(
@@ -22,15 +21,15 @@ export async function drawCalendar(
   const [day, ...others] = days;
   if (day === undefined) return '';
   if (plain) {
-    const { renderSentences } = await import('./render/sentences.ts');
+    const { renderSentences } = await import('./sentences.ts');
     return days.map((one) => renderSentences({ ...contents, day: one, visits: during(one) })).join('\n');
   }
   if (others.length === 0) {
-    return (await import('./render/day-view.ts')).renderDay({ ...contents, day }, style);
+    return (await import('./grid-views.ts')).renderDay({ ...contents, day }, style);
   }
   return stylists.length === 1
-    ? (await import('./render/stylist-week.ts')).renderStylistWeek({ ...contents, days }, style)
-    : (await import('./render/salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
+    ? (await import('./grid-views.ts')).renderStylistWeek({ ...contents, days }, style)
+    : (await import('./salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
 
   function during({ startMs, endMs }: CalendarDay) {
     return visits.filter((visit) => visit.startMs < endMs && visit.endMs > startMs);

@@ -1,11 +1,17 @@
 import type { SalonClient } from '../../client/client.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
-import { countOf } from '../../contract/count-text.ts';
-import { type NameReading, readClientNames } from './read-client-names.ts';
-import { isUnseen, type KnownStylist, pickStylists, readStylists } from './read-stylists.ts';
-import type { CalendarDay } from './render/day-clock.ts';
-import type { CalendarContents, CalendarStylist, Visit } from './render/visit.ts';
-import { toText } from './to-text.ts';
+import { countOf } from '../../contract/numbers.ts';
+import {
+  isUnseen,
+  type KnownStylist,
+  type NameReading,
+  pickStylists,
+  readClientNames,
+  readStylists,
+  toText,
+} from '../people/names.ts';
+import type { CalendarContents, CalendarStylist, Visit } from './calendar-contents.ts';
+import type { CalendarDay } from './calendar-days.ts';
 
 export interface CalendarAsked {
   readonly days: readonly CalendarDay[];

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { readJson } from '../fields.ts';
+import { readJson } from '../flags/fields.ts';
 import { addConfirmOption, addExamples, collect } from '../flags/options.ts';
 import { parseKeyValue } from '../flags/values.ts';
 import type { CommandResult } from '../output/command-result.ts';

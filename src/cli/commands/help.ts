@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { renderExitCodes } from '../exit-codes.ts';
+import { renderExitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
@@ -16,7 +16,7 @@ async function showHelp(context: CommandContext, words: readonly string[]): Prom
       hint: 'See salon --help.',
     });
   }
-  return { show: 'nothing', exitCode: await context.runAlso([...words, '--help']) };
+  return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
 }
 
 /** A command by the words that lead to it; undefined when one leads nowhere. */

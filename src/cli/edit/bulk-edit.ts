@@ -12,11 +12,11 @@ import { toJobCall } from '../export/job-context.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
+import type { Row } from '../output/columns.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
+import { toServiceOrigin } from '../session/session.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { endEdit, toExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
@@ -43,12 +43,12 @@ export async function editSheet(
       allowNewFields,
       onSheet(sheet) {
         describeSheet(sheet, context);
-        progress = startProgress(io, { noun: operation.noun, status, explain: messages.verbose });
+        progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
       },
       onProgress: (read, total) => progress?.update(read, total),
     })
     .finally(() => progress?.stop());
-  return reviewPlan({ edits, planned: context.keep(planned), context });
+  return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
 }
 
 /** Shows a saved plan, asks and applies it. */
@@ -58,7 +58,7 @@ export async function applySavedPlan(
 ): Promise<CommandResult> {
   assertEditFlags(context.flags);
   const edits = await openBulkEdits(context);
-  const planned = context.keep(await edits.loadPlan(resolve(context.io.cwd, path)));
+  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path)));
   return reviewPlan({ edits, planned, context });
 }
 
@@ -67,7 +67,7 @@ export async function undoJob(id: string, given: CommandContext<EditFlags>): Pro
   assertEditFlags(given.flags);
   const context = await toJobCall(await readEditJob(jobsFolder(given.io), id), given);
   const edits = await openBulkEdits(context);
-  const planned = context.keep(await edits.planUndo(id));
+  const planned = context.closeAtEnd(await edits.planUndo(id));
   if (planned.plan.counts.create > 0) context.messages.warn('Deleted records come back with new IDs.');
   return reviewPlan({ edits, planned, context });
 }
@@ -123,8 +123,8 @@ export async function runShown<Result>(
     onStart({ plan, tally, isJournalDamaged }) {
       if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
       const { noun } = plan.head.edit;
-      const before = countSettled(tally);
-      progress = startProgress(io, { noun, status, explain: messages.verbose, before, act: 'Sending' });
+      const doneBefore = countSettled(tally);
+      progress = startProgress(io, { noun, status, writeLine: messages.verbose, doneBefore, action: 'Sending' });
     },
     onProgress: (settled, changes) => progress?.update(settled, changes),
   }).finally(() => progress?.stop());
@@ -146,7 +146,7 @@ async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
     // A profile may have been given another key since it was made.
     readAccount: async () => {
       const account = await readAccount(await context.client());
-      return { origin: originOf(session), account: account?.id ?? null };
+      return { origin: toServiceOrigin(session), account: account?.id ?? null };
     },
   });
 }

@@ -4,10 +4,10 @@ import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { ConsentFlags } from '../session/consent.ts';
+import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a command that can edit every record a sheet names. */
-export interface EditFlags extends BudgetFlags, ConsentFlags {
+export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly file?: string;
   readonly sheetFormat?: SheetFormat;
   readonly guarded?: boolean;

@@ -4,13 +4,13 @@ import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
-import { countOf } from '../../contract/count-text.ts';
-import { retell, type SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { countOf } from '../../contract/numbers.ts';
+import { withContext, type SalonError } from '../../contract/errors.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { Interrupt } from '../io.ts';
-import { renderError, toSalonError } from '../messages/report.ts';
+import { renderError, toSalonError } from '../messages/errors.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
+import type { Row } from '../output/columns.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';
 
@@ -92,7 +92,7 @@ function withNextSteps(
     facts.unshift(`${describeTally(tally, plan.head.edit)}.`);
     facts.push(`Undo with: salon jobs undo ${id}${address}`);
   }
-  return retell(error, {
+  return withContext(error, {
     hint: facts.filter((fact) => fact !== undefined).join('\n  '),
     members: { ...error.members, job: id, left },
   });

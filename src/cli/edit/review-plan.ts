@@ -2,10 +2,10 @@ import { resolve } from 'node:path';
 import type { BulkEdits, PlannedEdit } from '../../bulk/bulk-edits.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { renderCost } from '../walk-cost.ts';
+import { renderCost } from '../request-cost.ts';
 import { runShown } from './bulk-edit.ts';
 import type { EditFlags } from './edit-options.ts';
 import { endEdit, toEditRecord } from './edit-result.ts';
@@ -42,7 +42,7 @@ export async function reviewPlan({ edits, planned, context }: ReviewOptions): Pr
   }
   showFirstChanges(plan, preview, context);
   await showCost(changes, context);
-  await context.consent(`${describeAct(plan)} at ${await nameOfSalon(context)}?`);
+  await context.confirm(`${describeAct(plan)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);
   const applied = await runShown((options) => edits.apply(planned, options), context);
   return endEdit(applied, context);

@@ -7,12 +7,12 @@ import { countChanges, isEmpty, type PlannedRow } from '../../bulk/plan/planned-
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { toQuote } from '../../client/http/quote.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
+import type { Row } from '../output/columns.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 

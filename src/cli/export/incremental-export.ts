@@ -10,8 +10,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { parsePatience } from '../flags/duration.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { originOf } from '../session/origin.ts';
-import type { Session } from '../session/session.ts';
+import { type Session, toServiceOrigin } from '../session/session.ts';
 
 /** An export of what was changed since the last one. */
 export interface Increment {
@@ -37,7 +36,7 @@ export async function openIncrement(
   const open = await session();
   const server = await readServer(await connect(), noun, io.now);
   const binding = {
-    origin: originOf(open),
+    origin: toServiceOrigin(open),
     account: server.account ?? fingerprintOfKey(open),
     list: noun,
     query: { ...query, ...parameters },

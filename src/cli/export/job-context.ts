@@ -1,7 +1,7 @@
 import type { JobFacts } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { originOf } from '../session/origin.ts';
+import { toServiceOrigin } from '../session/session.ts';
 
 /**
  * The call in the profile that a job was started with, unless another one is named or this machine has none of that
@@ -12,9 +12,9 @@ export async function toJobCall<Flags>(
   context: CommandContext<Flags>,
 ): Promise<CommandContext<Flags>> {
   const isHere = job.profile !== null && (await context.profiles()).find(job.profile) !== undefined;
-  const own = context.flags.profile === undefined && isHere ? context.inProfile(job.profile) : context;
+  const own = context.flags.profile === undefined && isHere ? context.withProfile(job.profile) : context;
   const session = await own.session();
-  const origin = originOf(session);
+  const origin = toServiceOrigin(session);
   if (origin !== job.origin) {
     throw new SalonError('usage', `Job ${job.id} is of ${job.origin}, and this is ${origin}.`, {
       hint: 'Choose the salon with --profile or --base-url.',

@@ -15,24 +15,22 @@ import type { Poured } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { renderCount } from '../../contract/count-text.ts';
-import { retell, type SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import type { Interrupt } from '../io.ts';
-import { toSalonError } from '../messages/report.ts';
+import { version } from '../io.ts';
+import { toSalonError } from '../messages/errors.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { AskedList, Records } from '../output/command-result.ts';
 import { disagreement, tellCounts, tellReconciliation } from '../output/consistency-text.ts';
-import type { Layout } from '../output/format.ts';
-import { writeWhole } from '../output/output-file.ts';
+import { type Layout, readLayout, readStyle } from '../output/format.ts';
+import { toShownPath, writeWhole } from '../output/output-file.ts';
 import { pourRecords, readLimit, reportPartly } from '../output/print-records.ts';
-import { readLayout, readStyle } from '../output/print-style.ts';
 import { createRowLayout } from '../output/row-layout.ts';
-import { toShownPath } from '../output/shown-path.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { originOf } from '../session/origin.ts';
-import { version } from '../version.ts';
+import { toServiceOrigin } from '../session/session.ts';
 
 export interface RunningExport {
   readonly run: ExportRun;
@@ -97,7 +95,7 @@ export async function exportList({ outcome, list, context, place }: ListExport):
   const id = createJobId(startedAt, io.random);
   const facts = { id, createdAt: startedAt.toISOString() };
   const limit = readLimit(flags);
-  const origin = originOf(await context.session());
+  const origin = toServiceOrigin(await context.session());
   const style = await readStyle(context);
   const rowLayout = createRowLayout({
     ...style,
@@ -196,7 +194,7 @@ function withWhatIsKept(
     place === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${place}.`,
     command === undefined ? hint : `Go on with: ${command}`,
   ];
-  return retell(error, {
+  return withContext(error, {
     hint: facts.filter((fact) => fact !== undefined).join(' '),
     members: {
       ...members,

@@ -1,5 +1,5 @@
-import { decimalsOf } from '../../contract/currency.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 
 /** What an amount is an amount of, and which flag gave it. */
 export interface AmountContext {

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock, type ZoneClock } from '../../contract/zone-clock.ts';
+import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 
 export interface MomentContext {
   readonly now: Date;

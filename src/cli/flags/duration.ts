@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { toMinutes } from '../../contract/minutes.ts';
+import { toMinutes } from '../../contract/time.ts';
 
 /** A length such as `45`, `1h30m` or `PT1H30M` as whole minutes. Throws `usage`, naming the flag. */
 export function parseMinutes(text: string, flag = '--duration'): number {

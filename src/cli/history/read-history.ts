@@ -3,7 +3,7 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { isUnseen, readStylists } from '../calendar/read-stylists.ts';
+import { isUnseen, readStylists } from '../people/names.ts';
 
 /** What a salon remembers of a client, the newest first. */
 export interface ClientHistory {

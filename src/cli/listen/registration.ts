@@ -2,27 +2,27 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
 import type { Delivery } from '../../contract/delivery.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
 import type { ListenerFolder, ListenerState } from './listener-folder.ts';
 
-/** An endpoint at the service that tells this listener of events, and what is known of what it was sent. */
+/** The listener's endpoint at the service, and the state of its deliveries. */
 export interface Registration {
   readonly secret: string;
   readonly ledger: GapLedger;
-  /** When the listener before this one was last alive; undefined where this is the first with this endpoint. */
+  /** When the previous listener was last alive; undefined for a new endpoint. */
   readonly aliveAtMs: number | undefined;
-  /** When the service switched the endpoint off while nobody was here; now it is on again. */
+  /** When the service disabled the endpoint in the meantime; it is enabled again. */
   readonly switchedOffAt: string | undefined;
-  /** What it was sent by then and never came, oldest first. Throws `not_found` where the endpoint is gone. */
+  /** Missed deliveries up to that time, oldest first. Throws `not_found` if the endpoint is gone. */
   readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
-  /** Whether the service still sends events to it. Throws `not_found` where it is gone. */
+  /** Whether the endpoint is still enabled. Throws `not_found` if it is gone. */
   isActive(): Promise<boolean>;
-  /** Keeps on disk what is known, in a moment: many events at once are one write. Warns where that fails. */
+  /** Saves the state soon, so that many events cause one write. Warns if that fails. */
   saveSoon(): void;
   save(): void;
-  /** Removes it from the service and from this machine. */
+  /** Deletes the endpoint and its local state. */
   remove(): Promise<void>;
 }
 
@@ -31,20 +31,20 @@ export interface RegistrationOptions {
   readonly folder: ListenerFolder;
   readonly url: string;
   readonly events: readonly EventPattern[];
-  /** The name it is kept under; undefined where it is removed in the end. */
+  /** The name to keep the endpoint under; undefined to delete it at the end. */
   readonly name: string | undefined;
   readonly now: () => Date;
-  /** Told once when what is known cannot be kept on disk any more. */
+  /** Called once when the state can no longer be saved. */
   readonly warn: (text: string) => void;
 }
 
-/** Registers an endpoint, or takes up again the one that the folder knows. */
+/** Registers an endpoint, or reuses the saved one. */
 export async function register(plan: RegistrationOptions): Promise<Registration> {
   const known = plan.folder.read();
   return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
 }
 
-/** The endpoint that a killed listener left behind; undefined where there is none. */
+/** Finds the endpoint of a killed listener; undefined if there is none. */
 export async function findLeftover(
   client: SalonClient,
   { folder, now, warn }: Pick<RegistrationOptions, 'folder' | 'now' | 'warn'>,
@@ -86,13 +86,13 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
     alive_at_ms: nowMs,
     ledger: emptyGapLedger(nowMs),
   };
-  // Written before anything is sent: whoever is killed now leaves an endpoint that can be found.
+  // Saved before the request, so that the endpoint can be found if this process is killed now.
   folder.write(state);
   const body = { url, events: [...events], description: state.description };
   const { id, record } = await explainAddress(client.webhooks.create(body), plan);
   if (id === undefined || typeof record?.secret !== 'string') {
-    throw new SalonError('unexpected_response', 'The service made an endpoint, but told no secret for it.', {
-      hint: 'Give the secret with --secret-file; then nothing is registered.',
+    throw new SalonError('unexpected_response', 'The service created an endpoint but returned no secret.', {
+      hint: 'Register the endpoint yourself and pass its secret with --secret-file.',
     });
   }
   const made = { ...state, webhook_id: id, secret: record.secret };
@@ -100,7 +100,7 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
   return createRegistration(made, plan);
 }
 
-/** Of what was shown in this time, a listener that is killed shows some again. */
+/** A killed listener may show events of this period again. */
 const saveDelayMs = 50;
 
 type KnownState = ListenerState & { readonly webhook_id: string };
@@ -120,7 +120,7 @@ function createRegistration(
       isKept = true;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      if (isKept) warn(`What was dealt with cannot be noted, so a restart may bring it again: ${reason}`);
+      if (isKept) warn(`Cannot save the listener's state, so a restart may repeat events: ${reason}`);
       isKept = false;
     }
   };
@@ -159,20 +159,20 @@ async function findByDescription(client: SalonClient, description: string): Prom
   return undefined;
 }
 
-/** Waits for a write and, where the address was refused or there are no webhooks, adds what to do then. */
+/** Adds a hint to the error if the URL was refused or the server has no webhooks. */
 async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationOptions): Promise<Result> {
   try {
     return await write;
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
     if (thrown.code === 'not_supported') {
-      throw retell(thrown, {
-        hint: `Tell the server in its own way to send events to ${url}, and give its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
+      throw withContext(thrown, {
+        hint: `Register ${url} at the server yourself, and pass its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
       });
     }
     if (!thrown.violations.some(({ pointer }) => pointer === '/url')) throw thrown;
-    throw retell(thrown, {
-      hint: `The service has to reach ${url}. Where it runs elsewhere, open a tunnel to this machine and name its address: --public-url https://…, with --port for a port that stays.`,
+    throw withContext(thrown, {
+      hint: `The service must be able to reach ${url}. If it runs elsewhere, open a tunnel and pass its URL: --public-url https://…, with a fixed --port.`,
     });
   }
 }

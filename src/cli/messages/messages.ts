@@ -1,15 +1,18 @@
+import type { ClientEvent } from '../../client/events.ts';
+import { renderWait } from '../../client/rate-limit/rate-limit.ts';
 import type { Io } from '../io.ts';
-import { cleanText } from '../output/clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import type { StatusLine } from './status-line.ts';
 
-/** What a command says beside its data: always on standard error. */
+/** Messages on standard error. */
 export interface Messages {
-  /** Something a person wants to know; silent with --quiet. */
+  /** Silent with --quiet. */
   info(text: string): void;
-  /** Something that may be wrong; silent with --quiet. */
+  /** Silent with --quiet. */
   warn(text: string): void;
-  /** Something for the curious: with --verbose or --debug. */
+  /** With --verbose or --debug. */
   verbose(text: string): void;
-  /** Requests and answers, secrets masked: with --debug. */
+  /** Requests and responses, secrets masked; with --debug. */
   debug(text: () => string): void;
 }
 
@@ -28,4 +31,52 @@ export function createMessages(io: Pick<Io, 'stderr'>, level: MessageLevel): Mes
     verbose: level.verbose || level.debug ? line : silent,
     debug: level.debug ? (text) => line(text()) : silent,
   };
+}
+
+/** Writes an event of the client as a message of the level that fits it. */
+export function reportEvent(event: ClientEvent, messages: Messages): void {
+  switch (event.type) {
+    case 'request':
+      messages.debug(() => `→ ${event.method} ${event.url}${renderHeaders(event.headers())}`);
+      break;
+    case 'answer':
+      messages.debug(() => {
+        const size = `${event.bodyBytes} bytes, ${Math.round(event.tookMs)} ms`;
+        return `← ${event.status} ${event.method} ${event.url} (${size})${renderHeaders(event.headers())}`;
+      });
+      break;
+    case 'retry':
+      messages.verbose(`${event.reason}; retrying in ${(event.waitMs / 1000).toFixed(1)} s`);
+      break;
+    case 'waiting':
+      messages.verbose(`waiting for the rate limit, ${renderWait(event.waitMs)} left`);
+      break;
+    case 'finishing':
+      messages.info('Finishing the requests in progress. Press Ctrl-C again to quit now.');
+      break;
+    case 'learned':
+      messages.verbose(`detected on this server: ${event.part} = ${JSON.stringify(event.value)}`);
+      break;
+    case 'warning':
+      messages.warn(event.message);
+      break;
+  }
+}
+
+/** Shorter waits are not shown. */
+const longWaitMs = 1_000;
+
+/** Shows on the status line what the client waits for, and for how long. */
+export function showWaiting(event: ClientEvent, status: StatusLine, now: () => number): void {
+  if (event.type === 'request') status.hide('wait');
+  if ((event.type !== 'waiting' && event.type !== 'retry') || event.waitMs < longWaitMs) return;
+  const untilMs = now() + event.waitMs;
+  const purpose = event.type === 'waiting' ? 'waiting for the rate limit' : 'waiting to retry';
+  status.show('wait', () => `${purpose}, ${renderWait(Math.max(0, untilMs - now()))} left`);
+}
+
+function renderHeaders(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `\n    ${name}: ${value}`)
+    .join('');
 }

@@ -1,8 +1,8 @@
-import { renderCount } from '../../contract/count-text.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
-import type { StatusLine } from './status-line.ts';
+import { lineIntervalMs, type StatusLine } from './status-line.ts';
 
-/** How far long work has come, told on standard error. */
+/** Progress of long work, on standard error. */
 export interface Progress {
   update(done: number, total: number | undefined): void;
   stop(): void;
@@ -10,37 +10,34 @@ export interface Progress {
 
 export interface ProgressOptions {
   readonly noun: string;
-  /** What is done to them; reading, unless said otherwise. */
-  readonly act?: string;
+  /** Defaults to `Reading`. */
+  readonly action?: string;
   readonly status: StatusLine;
-  /** Where it is told line by line when nobody sits at a terminal. */
-  readonly explain?: (text: string) => void;
-  /** How much was done before the work began. */
-  readonly before?: number;
+  /** Receives a line every few seconds where standard error is no terminal. */
+  readonly writeLine?: (text: string) => void;
+  /** Rows done by an earlier run, which do not count towards the rate. */
+  readonly doneBefore?: number;
 }
 
-/** Work shorter than this shows nothing. */
-const patienceMs = 300;
+/** Shorter work shows nothing. */
+const showAfterMs = 300;
 
-/** How often a line is written where none can change. */
-const lineEveryMs = 5_000;
-
-/** Shows count, total, rate and time left on the status line, else a line of it now and then. */
+/** Shows count, total, rate and time left on the status line, or writes them as lines where there is no terminal. */
 export function startProgress(
   io: Io,
-  { noun, act = 'Reading', status, explain, before = 0 }: ProgressOptions,
+  { noun, action = 'Reading', status, writeLine, doneBefore = 0 }: ProgressOptions,
 ): Progress {
-  const startedAt = io.now().getTime();
-  let toldAt = startedAt;
-  let text = () => `${act} ${noun}…`;
-  const timer = setTimeout(() => status.show('work', () => text()), patienceMs);
+  const startedAtMs = io.now().getTime();
+  let lineAtMs = startedAtMs;
+  let text = () => `${action} ${noun}…`;
+  const timer = setTimeout(() => status.show('work', () => text()), showAfterMs);
   return {
     update(done, total) {
       const nowMs = io.now().getTime();
-      text = () => renderProgress({ done, total, noun, elapsedMs: nowMs - startedAt, before });
-      if (io.terminal.messages || nowMs - toldAt < lineEveryMs) return;
-      toldAt = nowMs;
-      explain?.(text());
+      text = () => renderProgress({ done, total, noun, elapsedMs: nowMs - startedAtMs, doneBefore });
+      if (io.terminal.messages || nowMs - lineAtMs < lineIntervalMs) return;
+      lineAtMs = nowMs;
+      writeLine?.(text());
     },
     stop() {
       clearTimeout(timer);
@@ -54,12 +51,12 @@ export interface ProgressState {
   readonly total: number | undefined;
   readonly noun: string;
   readonly elapsedMs: number;
-  readonly before?: number;
+  readonly doneBefore?: number;
 }
 
 /** "12,000 of 100,000 clients, 4,200 a second, 21 seconds left". */
-export function renderProgress({ done, total, noun, elapsedMs, before = 0 }: ProgressState): string {
-  const perSecond = elapsedMs > 0 ? (done - before) / (elapsedMs / 1000) : 0;
+export function renderProgress({ done, total, noun, elapsedMs, doneBefore = 0 }: ProgressState): string {
+  const perSecond = elapsedMs > 0 ? (done - doneBefore) / (elapsedMs / 1000) : 0;
   const of = total === undefined ? '' : ` of ${renderCount(total)}`;
   const parts = [`${renderCount(done)}${of} ${noun}`];
   if (perSecond >= 1) parts.push(`${renderCount(Math.round(perSecond))} a second`);

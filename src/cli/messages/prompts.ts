@@ -1,31 +1,73 @@
-import type { Io } from '../io.ts';
-import { cleanText } from '../output/clean-text.ts';
-import { isOn } from '../session/settings.ts';
-import type { Questions } from './questions.ts';
+import type { Readable } from 'node:stream';
+import { type Io, isEnabled } from '../io.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { createCancelError } from './errors.ts';
+import { createPlainPrompts, emptyAnswer, type QuestionPrompts } from './plain-prompts.ts';
 
 /** Questions to the person at the terminal. */
-export interface Prompts extends Questions {
-  /** Whether there is anybody to ask: standard input and error are terminals, and nobody said --no-input. */
-  readonly possible: boolean;
+export interface Prompts extends QuestionPrompts {
+  /** Whether standard input and error are terminals and prompts are not turned off. */
+  readonly isInteractive: boolean;
 }
 
 export interface PromptOptions {
-  readonly mayAsk: boolean;
-  /** Whether a screen reader reads the questions. */
+  /** False with --no-input. */
+  readonly isAllowed: boolean;
+  /** Whether the prompts are for a screen reader. */
   readonly isPlain: () => Promise<boolean>;
 }
 
-/** Questions go to standard error, so that standard output stays data. The end of input is an interruption, not a yes. */
-export function createPrompts(io: Io, { mayAsk, isPlain }: PromptOptions): Prompts {
-  const forbidden = !mayAsk || isOn(io.env['SALON_NO_INPUT']);
-  const open = async () =>
-    (await isPlain())
-      ? (await import('./plain-questions.ts')).createPlainQuestions(io)
-      : (await import('./drawn-questions.ts')).createDrawnQuestions(io);
+/** Prompts are written to standard error, so that standard output stays data. */
+export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Prompts {
+  const isForbidden = !isAllowed || isEnabled(io.env['SALON_NO_INPUT']);
+  const open = async () => ((await isPlain()) ? createPlainPrompts(io) : createInquirerPrompts(io));
   return {
-    possible: io.terminal.input && io.terminal.messages && !forbidden,
+    isInteractive: io.terminal.input && io.terminal.messages && !isForbidden,
     confirm: async (question) => (await open()).confirm(cleanText(question)),
     text: async (question) => (await open()).text(cleanText(question)),
     secret: async (question) => (await open()).secret(cleanText(question)),
   };
+}
+
+interface Question {
+  readonly type: string;
+  readonly message: string;
+  readonly [setting: string]: unknown;
+}
+
+async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>): Promise<QuestionPrompts> {
+  const { default: inquirer } = await import('inquirer');
+  const ask = async <Answer>(question: Question): Promise<Answer> => {
+    const prompt = inquirer.createPromptModule({
+      input: io.stdin as NodeJS.ReadStream,
+      output: io.stderr,
+      signal: io.signal,
+    });
+    try {
+      const answering = prompt([{ ...question, name: 'answer' }] as never);
+      const { answer } = (await Promise.race([answering, rejectAtEnd(io.stdin)])) as { answer: Answer };
+      return answer;
+    } catch (cause) {
+      if (!isPromptEnd(cause)) throw cause;
+      throw createCancelError(cause);
+    }
+  };
+  const validate = (answer: string) => answer.trim() !== '' || emptyAnswer;
+  return {
+    confirm: (question) => ask<boolean>({ type: 'confirm', message: question, default: false }),
+    text: (question) => ask<string>({ type: 'input', message: question, validate }),
+    secret: (question) => ask<string>({ type: 'password', message: question, mask: '•', validate }),
+  };
+}
+
+/** Rejects at the end of the terminal's input (Ctrl-D), which inquirer does not notice. */
+function rejectAtEnd(stdin: Readable): Promise<never> {
+  return new Promise((_, reject) => {
+    // An answer pauses the input too; it is handled first.
+    stdin.once('pause', () => setImmediate(() => reject(createCancelError())));
+  });
+}
+
+function isPromptEnd(cause: unknown): boolean {
+  return cause instanceof Error && ['ExitPromptError', 'AbortPromptError', 'AbortError'].includes(cause.name);
 }

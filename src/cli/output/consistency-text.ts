@@ -1,7 +1,7 @@
 import type { Poured } from '../../bulk/export/write-pages.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { countOf, renderCount } from '../../contract/count-text.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { Messages } from '../messages/messages.ts';
 
 /** Says how sure a list of several pages is: with -v always, else when there is something to know. */

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { toExitCode } from '../exit-codes.ts';
 import { write } from '../io.ts';
+import { toExitCode } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Feed, FeedEntry } from './command-result.ts';
 

@@ -1,18 +1,18 @@
 import { type Piece, type Poured, pour } from '../../bulk/export/write-pages.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../exit-codes.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { parseCount } from '../flags/values.ts';
+import { renderError } from '../messages/errors.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import { startProgress } from '../messages/progress.ts';
-import { renderError } from '../messages/report.ts';
-import { silentStatus } from '../messages/status-line.ts';
+import { silentStatusLine } from '../messages/status-line.ts';
 import { announceCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
 import { disagreement, tellCounts, tellReconciliation } from './consistency-text.ts';
 import { openDestination } from './destination.ts';
+import { readLayout, readStyle } from './format.ts';
 import { writeWhole } from './output-file.ts';
-import { readLayout, readStyle } from './print-style.ts';
 import { type ChosenLayout, createRowLayout } from './row-layout.ts';
 
 type Printing = CommandContext<ListFlags>;
@@ -71,9 +71,9 @@ export async function pourRecords(
   const shown = flags.quiet !== true && (isFile || !io.terminal.output);
   const progress = startProgress(io, {
     noun: outcome.noun,
-    status: shown ? context.status : silentStatus,
-    explain: messages.verbose,
-    before,
+    status: shown ? context.status : silentStatusLine,
+    writeLine: messages.verbose,
+    doneBefore: before,
   });
   let isFirst = true;
   try {

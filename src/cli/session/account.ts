@@ -9,20 +9,20 @@ import { resolveSettings } from './settings.ts';
 
 export type Account = NonNullable<Profile['account']>;
 
-/** Who the credential belongs to; undefined where the service cannot say. Throws when it is not accepted. */
+/** Reads the key's account; undefined where the service has no /me. Throws when the key is refused. */
 export async function readAccount(client: SalonClient): Promise<Account | undefined> {
   try {
     const { account, role } = await client.me();
     return { id: account.id, name: account.name, plan: account.plan, role };
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
-    // Without /me the key is tried on the documented list instead.
+    // Without /me the key is tried on the list of clients.
     for await (const _page of client.clients.list({}, { limit: 1 })) break;
     return undefined;
   }
 }
 
-export interface KeyTrial {
+export interface KeyVerification {
   readonly baseUrl: string;
   readonly key: string;
   readonly io: Io;
@@ -30,22 +30,18 @@ export interface KeyTrial {
   readonly dialect: Readonly<Record<string, unknown>>;
 }
 
-/** Tries a key before it is stored: who it belongs to, the origin it is bound to, and what was learned of the server. */
-export async function tryKey({ baseUrl, key, io, messages, dialect }: KeyTrial) {
+/** Verifies a key. Returns its account, the origin it may be sent to, and the detected dialect of the server. */
+export async function verifyKey({ baseUrl, key, io, messages, dialect }: KeyVerification) {
   const profile = { base_url: baseUrl, dialect };
-  const flags = { baseUrl };
   const settings = resolveSettings({
-    flags,
+    flags: { baseUrl },
     env: {},
     profile,
     systemTimeZone: io.timeZone,
     environmentKey: key,
   });
-  await using connection = await openConnection({
-    session: { profileName: undefined, profile, settings },
-    io,
-    messages,
-  });
+  const session = { profileName: undefined, profile, settings };
+  await using connection = await openConnection({ session, io, messages });
   const account = await readAccount(connection.client);
   const origin = isEmbedded(baseUrl) ? baseUrl : new URL(baseUrl).origin;
   return { account, origin, dialect: { ...connection.client.dialect() } };

@@ -4,38 +4,38 @@ import type { Io } from '../io.ts';
 import { createMessages, type Messages } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
-import { assertConsent, type ConsentFlags, createConsent } from './consent.ts';
+import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { ProfileStore } from './profiles.ts';
 import { readSession, type Session } from './session.ts';
 import { type GlobalFlags, readPlain } from './settings.ts';
 
-/** What a verb gets: its flags, and everything costly as a function, so that help and local commands load nothing. */
+/** What a command handler works with. Whatever is slow to load is a function. */
 export interface CommandContext<Flags = object> {
   readonly flags: GlobalFlags & Flags;
   readonly io: Io;
   readonly messages: Messages;
   readonly status: StatusLine;
   readonly prompts: Prompts;
-  /** Whether a screen reader reads what people are shown; what the profile says counts where it can be read. */
+  /** Whether output is for a screen reader. Ignores the profile where it cannot be read. */
   isPlain(): Promise<boolean>;
-  /** The session of this call's profile, or of another one named. */
+  /** The session of the command's profile, or of the named one. */
   session(profileName?: string): Promise<Session>;
-  /** The same call in another profile. */
-  inProfile(name: string): CommandContext<Flags>;
+  /** The same context with another profile. */
+  withProfile(name: string): CommandContext<Flags>;
   client(): Promise<SalonClient>;
-  /** A client that goes on sending after an interrupt, for a command that has something to put away then. */
-  lastingClient(): Promise<SalonClient>;
+  /** A client that an interrupt does not stop, for commands that clean up at the end. */
+  cleanupClient(): Promise<SalonClient>;
   profiles(): Promise<ProfileStore>;
-  /** Keeps something open until what the verb answers is printed. */
-  keep<Resource extends AsyncDisposable>(resource: Resource): Resource;
-  /** The whole tree of commands. */
+  /** Closes the resource after the result is printed. */
+  closeAtEnd<Resource extends AsyncDisposable>(resource: Resource): Resource;
+  /** The whole command tree. */
   program(): Promise<Command>;
-  /** Runs another command in this process and this world, as the tour of the demo does. */
-  runAlso(argv: readonly string[]): Promise<number>;
-  /** Asks before something that cannot be taken back on this machine. Throws `confirmation_required`. */
-  consentHere(question: string): Promise<void>;
-  /** Asks before a change of the session's salon, as its profile demands. Throws `confirmation_required`. */
-  consent(question: string): Promise<void>;
+  /** Runs another command in this process. Returns its exit code. */
+  runCommand(argv: readonly string[]): Promise<number>;
+  /** Asks before a change on this machine that cannot be undone. Throws `confirmation_required`. */
+  confirmLocal(question: string): Promise<void>;
+  /** Asks before a change of the session's salon, as its profile requires. Throws `confirmation_required`. */
+  confirm(question: string): Promise<void>;
 }
 
 export interface CommandContextOptions<Flags> {
@@ -43,17 +43,12 @@ export interface CommandContextOptions<Flags> {
   readonly flags: GlobalFlags & Flags;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
   readonly program: () => Promise<Command>;
-  /** Closed when the call is over. */
+  /** Disposed of at the end of the command. */
   readonly resources: AsyncDisposableStack;
 }
 
-export function createCommandContext<Flags>({
-  io,
-  flags,
-  run,
-  program,
-  resources,
-}: CommandContextOptions<Flags>): CommandContext<Flags> {
+export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
+  const { io, flags, run, program, resources } = options;
   const messages = createMessages(io, {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
@@ -63,47 +58,46 @@ export function createCommandContext<Flags>({
   const ownSession = once(() => readSession({ io, flags, profiles }));
   const session = (profile?: string) =>
     profile === undefined ? ownSession() : readSession({ io, flags: { ...flags, profile }, profiles });
-  const isPlain = once(() => asksForPlain({ flags, io, session: ownSession }));
+  const isPlain = once(() => readIsPlain({ flags, io, session: ownSession }));
   const status = createStatusLine(io, { isQuiet: flags.quiet === true, isPlain });
-  const prompts = createPrompts(io, { mayAsk: flags.input !== false, isPlain });
-  const consentFlags = flags as ConsentFlags;
-  const consent = createConsent({ flags: consentFlags, prompts, session: ownSession });
-  const openClient = async (outlivesInterrupt: boolean) => {
+  const prompts = createPrompts(io, { isAllowed: flags.input !== false, isPlain });
+  const confirmationFlags = flags as ConfirmationFlags;
+  const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });
+  const openClient = async (ignoresInterrupt: boolean) => {
     const { openConnection } = await import('./connection.ts');
-    const opened = await openConnection({
+    const connection = await openConnection({
       session: await ownSession(),
       io,
       messages,
       status,
-      beforeWrite: consent.beforeWrite,
-      outlivesInterrupt,
+      beforeWrite: confirmation.beforeWrite,
+      ignoresInterrupt,
       profiles,
     });
     resources.defer(() => status.hide('wait'));
-    return resources.use(opened).client;
+    return resources.use(connection).client;
   };
   return {
     flags,
     io,
-    messages: messages,
+    messages,
     status,
     prompts,
     isPlain,
     session,
-    inProfile: (name) =>
-      createCommandContext<Flags>({ io, flags: { ...flags, profile: name }, run, program, resources }),
+    withProfile: (profile) => createCommandContext({ ...options, flags: { ...flags, profile } }),
     client: once(() => openClient(false)),
-    lastingClient: once(() => openClient(true)),
+    cleanupClient: once(() => openClient(true)),
     profiles,
-    keep: (resource) => resources.use(resource),
+    closeAtEnd: (resource) => resources.use(resource),
     program,
-    runAlso: (argv) => run(argv, io),
-    consentHere: (question) => assertConsent(question, consentFlags, prompts),
-    consent: consent.ask,
+    runCommand: (argv) => run(argv, io),
+    confirmLocal: (question) => assertConfirmed(question, confirmationFlags, prompts),
+    confirm: confirmation.confirm,
   };
 }
 
-async function asksForPlain({
+async function readIsPlain({
   flags,
   io,
   session,
@@ -115,7 +109,7 @@ async function asksForPlain({
   }
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
-  let made: Promise<Value> | undefined;
-  return () => (made ??= make());
+function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
+  let created: Promise<Value> | undefined;
+  return () => (created ??= create());
 }

@@ -1,91 +1,86 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
+import type { ProxyRoute } from '../../client/http/connection.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { Io } from '../io.ts';
-import type { Messages } from '../messages/messages.ts';
-import { reportEvent, showWaiting } from '../messages/report-event.ts';
+import { type Io, version } from '../io.ts';
+import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
-import { version } from '../version.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { paceFolder } from './folders.ts';
 import type { ProfileStore } from './profiles.ts';
-import { readProxyRoute } from './proxy-route.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { Credential } from './settings.ts';
-import { spareMemory } from './spare-memory.ts';
 
-/** A client for one invocation, and what has to be closed after it. */
 export interface Connection extends AsyncDisposable {
   readonly client: SalonClient;
 }
 
-export interface ConnectionSources {
+export interface ConnectionOptions {
   readonly session: Session;
   readonly io: Io;
   readonly messages: Messages;
-  /** Where a person sees what is waited for; left out, nowhere. */
+  /** Shows long waits. */
   readonly status?: StatusLine;
-  /** Asked before each request that writes; left out, the connection is one to read with. */
+  /** Called before each request that writes. Without it the connection is read-only. */
   readonly beforeWrite?: BeforeWrite;
-  /** Whether it goes on sending after an interrupt, for a command that has something to put away then. */
-  readonly outlivesInterrupt?: boolean;
-  /** Where what is learned of a server is remembered; left out, it is not. */
+  /** Keeps sending after an interrupt. */
+  readonly ignoresInterrupt?: boolean;
+  /** Where the detected dialect of the server is saved. */
   readonly profiles?: () => Promise<ProfileStore>;
 }
 
-/** Connects to the session's salon, opening it first when it is embedded. */
+/** Connects to the session's salon. Opens it first if it is embedded. */
 export async function openConnection({
   session,
   io,
   messages,
   status,
   beforeWrite = refuseWrite,
-  outlivesInterrupt = false,
+  ignoresInterrupt = false,
   profiles,
-}: ConnectionSources): Promise<Connection> {
-  const asked = requireBaseUrl(session);
+}: ConnectionOptions): Promise<Connection> {
+  const baseUrl = requireBaseUrl(session);
   const { key, origin } = requireCredential(session);
   await using stack = new AsyncDisposableStack();
-  const service = isEmbedded(asked) ? stack.use(await openEmbedded(asked, io)) : undefined;
-  if (service && origin !== undefined && origin !== asked) throw foreignKey(origin, asked);
+  const service = isEmbedded(baseUrl) ? stack.use(await openEmbedded(baseUrl, io)) : undefined;
+  if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
   const [{ createClient }, { systemClock }] = await loadClient();
-  stack.use(spareMemory());
-  const boundTo = service?.origin ?? origin;
+  const keyOrigin = service?.origin ?? origin;
   const { settings, profile } = session;
-  const learned: Record<string, unknown> = {};
+  const detected: Record<string, unknown> = {};
   const client = createClient({
-    baseUrl: service?.origin ?? asked,
-    credential: { kind: 'bearer', token: key, ...(boundTo === undefined ? {} : { origin: boundTo }) },
+    baseUrl: service?.origin ?? baseUrl,
+    credential: { kind: 'bearer', token: key, ...(keyOrigin === undefined ? {} : { origin: keyOrigin }) },
     dialect: profile?.dialect ?? {},
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
     concurrency: settings.concurrency.value,
     requestsPerHour: settings.ratePerHour?.value,
-    ledger: service ? undefined : await openLedger({ session, io, messages }, asked, systemClock.now),
+    ledger: service ? undefined : await openLedger({ session, io, messages }, baseUrl, systemClock.now),
     beforeWrite,
     clock: systemClock,
-    signal: outlivesInterrupt ? undefined : io.signal,
+    signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
     proxy: readProxyRoute(io.env),
     observe(event) {
-      if (event.type === 'learned') learned[event.part] = event.value;
+      if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
       if (status) showWaiting(event, status, systemClock.now);
     },
   });
   stack.use(client);
-  if (profiles) stack.defer(() => remember(learned, session, profiles));
-  const opened = stack.move();
-  return { client, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+  if (profiles) stack.defer(() => saveDialect(detected, session, profiles));
+  const resources = stack.move();
+  return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
 function loadClient() {
   return Promise.all([import('../../client/client.ts'), import('../../client/clock.ts')]);
 }
 
-/** The ledger that every process on this machine shares for the account. */
-async function openLedger({ session, io, messages }: ConnectionSources, baseUrl: string, now: () => number) {
+/** Opens the rate ledger that all processes on this machine share for the account. */
+async function openLedger({ session, io, messages }: ConnectionOptions, baseUrl: string, now: () => number) {
   const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
@@ -101,31 +96,40 @@ async function openLedger({ session, io, messages }: ConnectionSources, baseUrl:
 }
 
 function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
-  throw new SalonError('bug', `${method} ${path} was not sent: this connection only reads.`);
+  throw new SalonError('bug', `${method} ${path} was not sent: this connection is read-only.`);
 }
 
 function requireCredential(session: Session): Credential {
   const setting = session.settings.credential;
   if (setting) return setting.value;
-  throw new SalonError('not_signed_in', 'There is no key for this salon.', {
-    hint: 'Sign in with "salon auth login", or set SALON_API_KEY.',
+  throw new SalonError('not_signed_in', 'No API key for this salon.', {
+    hint: 'Run "salon auth login", or set SALON_API_KEY.',
   });
 }
 
-function foreignKey(stored: string, asked: string): SalonError {
-  return new SalonError('not_signed_in', `The stored key is for ${stored} and is not sent to ${asked}.`, {
-    hint: `Sign in there with: salon auth login --base-url ${asked}`,
+function createForeignKeyError(stored: string, baseUrl: string): SalonError {
+  return new SalonError('not_signed_in', `The stored key is for ${stored} and is not sent to ${baseUrl}.`, {
+    hint: `Sign in there: salon auth login --base-url ${baseUrl}`,
   });
 }
 
-/** What a server showed of its dialect saves the next call a request. */
-async function remember(
-  learned: Readonly<Record<string, unknown>>,
+/** Saves what was detected, so that the next command need not detect it again. */
+async function saveDialect(
+  detected: Readonly<Record<string, unknown>>,
   { profileName, profile, settings }: Session,
   profiles: () => Promise<ProfileStore>,
 ): Promise<void> {
-  if (profileName === undefined || profile === undefined || Object.keys(learned).length === 0) return;
+  if (profileName === undefined || profile === undefined || Object.keys(detected).length === 0) return;
   if (settings.baseUrl?.source !== 'profile') return;
   const store = await profiles();
-  store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...learned } });
+  store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...detected } });
+}
+
+/** Reads the proxies from the environment. */
+export function readProxyRoute(env: Io['env']): ProxyRoute {
+  return {
+    http: env['HTTP_PROXY'] ?? env['http_proxy'],
+    https: env['HTTPS_PROXY'] ?? env['https_proxy'],
+    except: env['NO_PROXY'] ?? env['no_proxy'],
+  };
 }

@@ -5,7 +5,7 @@ import type { Profile } from './profiles.ts';
 
 type Part = Exclude<keyof Dialect, 'filterNames'>;
 
-/** What a person may say about a server by hand, by the name `profiles set` knows it under. */
+/** The settings of a dialect that can be configured, by their names in `profiles set`. */
 const parts: Readonly<
   Record<string, { readonly part: Part; readonly parse: (text: string, name: string) => unknown }>
 > = {
@@ -19,10 +19,10 @@ const parts: Readonly<
 
 const filterSetting = /^filter\.([a-z_]+)$/;
 
-/** The names of all settings of a dialect, for help and for "did you mean". */
+/** All names, for help and suggestions. */
 export const dialectSettings: readonly string[] = [...Object.keys(parts), 'filter.<name>'];
 
-/** Changes the part of a dialect that a setting names; undefined when it names none. Throws `usage`. */
+/** Returns the changed profile; undefined for an unknown setting. Throws `usage` for an invalid value. */
 export function setDialect(profile: Profile, setting: string, value: string): Profile | undefined {
   const dialect = profile.dialect ?? {};
   const filter = filterSetting.exec(setting)?.[1];
@@ -36,19 +36,19 @@ export function setDialect(profile: Profile, setting: string, value: string): Pr
 
 function parsePrefix(text: string): string {
   if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(text)) return text;
-  throw new SalonError('usage', `prefix cannot be "${text}".`, {
-    hint: 'A path such as /api/v1, or nothing.',
+  throw new SalonError('usage', `"${text}" is not a valid prefix.`, {
+    hint: 'Use a path such as /api/v1, or leave it empty.',
   });
 }
 
 function parseWord(text: string, name: string): string {
   if (/^[A-Za-z0-9_.[\]-]{1,64}$/.test(text)) return text;
-  throw new SalonError('usage', `${name} cannot be "${text}".`, {
-    hint: 'The name the server uses, such as page_size.',
+  throw new SalonError('usage', `"${text}" is not a valid ${name}.`, {
+    hint: 'Use the name on the server, such as page_size.',
   });
 }
 
-/** `none` says that the server has no such thing. */
+/** `none` means that the server has no such parameter or key. */
 function parseWordOrNone(text: string, name: string): string | null {
   return text === 'none' ? null : parseWord(text, name);
 }

@@ -7,21 +7,21 @@ import { dataFolder } from './folders.ts';
 const scheme = 'embedded:';
 const salonName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
-/** Whether a base address names a salon inside this program, such as `embedded:demo`. */
+/** Whether a base URL names an embedded salon, such as `embedded:demo`. */
 export function isEmbedded(baseUrl: string): boolean {
   return baseUrl.startsWith(scheme);
 }
 
-/** The base address of an embedded salon. */
-export function embeddedAddress(name: string): string {
+/** The base URL of an embedded salon. */
+export function toEmbeddedUrl(name: string): string {
   return scheme + name;
 }
 
-/** The database of an embedded salon: a file in the data folder, which is made when missing. */
-export function embeddedDatabase(baseUrl: string, io: Io): string {
+/** The database URL of an embedded salon. Creates the data folder when missing. */
+export function prepareEmbeddedDatabase(baseUrl: string, io: Io): string {
   const name = baseUrl.slice(scheme.length);
   if (!salonName.test(name)) {
-    throw new SalonError('usage', `"${baseUrl}" does not name an embedded salon.`, {
+    throw new SalonError('usage', `"${baseUrl}" is not a valid embedded salon.`, {
       hint: 'Use a name of letters, digits, dashes and underscores, such as embedded:demo.',
     });
   }
@@ -30,12 +30,12 @@ export function embeddedDatabase(baseUrl: string, io: Io): string {
   return `sqlite:${join(folder, `${name}.db`)}`;
 }
 
-/** Opens the real service on a loopback port of its own, for as long as one command takes. */
+/** Opens the service on a free loopback port. */
 export async function openEmbedded(baseUrl: string, io: Io) {
   const { openService } = await import('../../service/service.ts');
   const { parseServiceConfig } = await import('../../service/config.ts');
-  const database = embeddedDatabase(baseUrl, io);
-  if (!existsSync(database.slice('sqlite:'.length))) throw missingSalon(baseUrl);
+  const database = prepareEmbeddedDatabase(baseUrl, io);
+  if (!existsSync(database.slice('sqlite:'.length))) throw createMissingError(baseUrl);
   const config = parseServiceConfig({
     database,
     port: '0',
@@ -44,8 +44,8 @@ export async function openEmbedded(baseUrl: string, io: Io) {
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }
 
-function missingSalon(baseUrl: string): SalonError {
-  return new SalonError('usage', `There is no embedded salon "${baseUrl.slice(scheme.length)}".`, {
-    hint: 'Make the sample salon with "salon demo", or check the address.',
+function createMissingError(baseUrl: string): SalonError {
+  return new SalonError('usage', `No embedded salon named "${baseUrl.slice(scheme.length)}".`, {
+    hint: 'Run "salon demo" to create the sample salon, or check the name.',
   });
 }

@@ -5,23 +5,23 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
 
-/** What is remembered of one account on one service. */
+/** One account on one service, as saved in the profile file. */
 export interface Profile {
   readonly base_url: string;
-  /** The key, and the origin it was given for: it is sent nowhere else. */
+  /** The API key, and the only origin it is sent to. */
   readonly credential?: { readonly key: string; readonly origin: string };
-  /** Who the key belongs to, as the service said at sign-in. */
+  /** The key's account, read at sign-in. */
   readonly account?: {
     readonly id: string;
     readonly name: string;
     readonly plan: string;
     readonly role: string;
   };
-  /** Whether every write wants the account named. */
+  /** Whether every write must be confirmed with the name of the account. */
   readonly protected?: boolean;
-  /** Whether nothing that writes is sent. */
+  /** Whether writes are refused. */
   readonly read_only?: boolean;
-  /** Whether a screen reader reads what people are shown. */
+  /** Whether output is for a screen reader. */
   readonly plain?: boolean;
   readonly time_zone?: string;
   readonly format?: string;
@@ -30,11 +30,11 @@ export interface Profile {
   readonly max_wait?: string;
   readonly rate?: string;
   readonly concurrency?: number;
-  /** How this server differs from the contract: given by hand, or learned from its answers. */
+  /** How this server differs from the contract: configured or detected. */
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
 
-/** The profiles of one person on one machine. Every change is written at once, whole or not at all. */
+/** The profile file. Every change is written at once, atomically. */
 export interface ProfileStore {
   readonly path: string;
   all(): Readonly<Record<string, Profile>>;
@@ -86,8 +86,8 @@ const schema: Schema<Stored> = {
 const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /**
- * Opens the profile file, which only its owner may read. Nothing is created before the first change.
- * Throws `usage` when the file cannot be trusted or understood.
+ * Opens the profile file; creates it at the first change. Throws `usage` when other users can read it or it cannot be
+ * parsed.
  */
 export function openProfileStore(io: Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>): ProfileStore {
   const folder = configFolder(io);
@@ -109,8 +109,8 @@ export function openProfileStore(io: Pick<Io, 'env' | 'homeFolder' | 'platform' 
       change((open) => open.set('profiles', { ...all(), [name]: profile }));
     },
     remove(name) {
-      const { [name]: _removed, ...kept } = all();
-      change((open) => open.set('profiles', kept));
+      const { [name]: _removed, ...others } = all();
+      change((open) => open.set('profiles', others));
       if (conf?.get('current') === name) change((open) => open.delete('current'));
     },
     currentName: () => conf?.get('current'),
@@ -130,24 +130,24 @@ function openConf(folder: string): Conf<Stored> {
   });
 }
 
-/** A key that others on the machine could have read is not used until its owner has looked at it. */
+/** A key that other users could have read is not used. */
 function assertPrivate(path: string, platform: NodeJS.Platform): void {
   if (platform === 'win32' || !existsSync(path)) return;
   const mode = attempt(path, () => statSync(path).mode) & 0o777;
   if ((mode & 0o077) === 0) return;
   throw new SalonError(
     'usage',
-    `${path} can be read by others (mode ${mode.toString(8)}), and it holds keys.`,
+    `${path} contains API keys and other users can read it (mode ${mode.toString(8)}).`,
     {
-      hint: `Close it with: chmod 600 ${path}`,
+      hint: `Run: chmod 600 ${path}`,
     },
   );
 }
 
 function assertProfileName(name: string): void {
   if (profileName.test(name)) return;
-  throw new SalonError('usage', `"${name}" cannot name a profile.`, {
-    hint: 'Use letters, digits, dots, dashes and underscores, 64 at most.',
+  throw new SalonError('usage', `"${name}" is not a valid profile name.`, {
+    hint: 'Use at most 64 letters, digits, dots, dashes and underscores.',
   });
 }
 
@@ -157,8 +157,8 @@ function attempt<Result>(path: string, act: () => Result): Result {
   } catch (cause) {
     if (cause instanceof SalonError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SalonError('usage', `The profiles in ${path} cannot be used: ${reason}`, {
-      hint: 'Correct the file, or move it away and sign in again.',
+    throw new SalonError('usage', `Cannot use the profiles in ${path}: ${reason}`, {
+      hint: 'Fix the file, or move it away and sign in again.',
       cause,
     });
   }

@@ -2,13 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import { unreadableFile } from '../unreadable-file.ts';
+import { createUnreadableError } from '../messages/errors.ts';
+import { isEmbedded } from './embedded.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import { type GlobalFlags, resolveSettings, type Settings } from './settings.ts';
 
-/** Whose salon one invocation works on, and with which settings. */
+/** The profile and settings of one command. */
 export interface Session {
-  /** Undefined where flags and environment say everything, as in CI. */
+  /** Undefined where flags and environment give everything, as in CI. */
   readonly profileName: string | undefined;
   readonly profile: Profile | undefined;
   readonly settings: Settings;
@@ -17,18 +18,18 @@ export interface Session {
 export interface SessionSources {
   readonly io: Io;
   readonly flags: GlobalFlags;
-  /** Loads the profile store: a cost that a run with everything in its environment is spared. */
+  /** Not called where the environment gives everything, because loading the profiles is slow. */
   readonly profiles: () => Promise<ProfileStore>;
 }
 
 /** Finds the profile and resolves the settings. Throws `usage` for a profile that does not exist. */
 export async function readSession({ io, flags, profiles }: SessionSources): Promise<Session> {
   const environmentKey = await readEnvironmentKey(io);
-  const named = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
-  const selfContained = environmentKey !== undefined && Boolean(flags.baseUrl ?? io.env['SALON_BASE_URL']);
-  const current = named === undefined && !selfContained ? currentProfile(await profiles()) : undefined;
-  const profileName = named ?? current?.name;
-  const profile = named === undefined ? current?.profile : requireProfile(await profiles(), named);
+  const requested = flags.profile ?? (io.env['SALON_PROFILE'] || undefined);
+  const needsProfile = environmentKey === undefined || !(flags.baseUrl ?? io.env['SALON_BASE_URL']);
+  const current = requested === undefined && needsProfile ? findCurrentProfile(await profiles()) : undefined;
+  const profileName = requested ?? current?.name;
+  const profile = requested === undefined ? current?.profile : requireProfile(await profiles(), requested);
   const settings = resolveSettings({
     flags,
     env: io.env,
@@ -39,32 +40,38 @@ export async function readSession({ io, flags, profiles }: SessionSources): Prom
   return { profileName, profile, settings };
 }
 
-/** The profile in use, unless it has been removed meanwhile. */
-function currentProfile(store: ProfileStore): { name: string; profile: Profile } | undefined {
+/** Undefined where no profile is in use or it was removed. */
+function findCurrentProfile(store: ProfileStore): { name: string; profile: Profile } | undefined {
   const name = store.currentName();
   const profile = name === undefined ? undefined : store.find(name);
   return name === undefined || profile === undefined ? undefined : { name, profile };
 }
 
-/** The base address. Throws `usage` naming both ways to get one. */
+/** Throws `usage` where no base URL is set. */
 export function requireBaseUrl(session: Session): string {
   const setting = session.settings.baseUrl;
   if (setting) return setting.value;
-  throw new SalonError('usage', 'There is no salon to work on: no profile, and no base address.', {
-    hint: 'Try a sample salon with "salon demo", or sign in to yours with "salon auth login".',
+  throw new SalonError('usage', 'Not connected to a salon.', {
+    hint: 'Run "salon demo" or "salon auth login".',
   });
 }
 
-/** A profile by its name. Throws `usage`, naming the ones there are. */
+/** The service of a session: an origin, or an embedded address. Files on disk are bound to it. */
+export function toServiceOrigin(session: Session): string {
+  const baseUrl = requireBaseUrl(session);
+  return isEmbedded(baseUrl) ? baseUrl : (URL.parse(baseUrl)?.origin ?? baseUrl);
+}
+
+/** Finds a profile by its name. Throws `usage` naming the existing ones. */
 export function requireProfile(store: ProfileStore, name: string): Profile {
   const profile = store.find(name);
   if (profile) return profile;
   const names = Object.keys(store.all());
-  throw new SalonError('usage', `There is no profile "${name}".`, {
+  throw new SalonError('usage', `No profile named "${name}".`, {
     hint:
       names.length > 0
-        ? `There are: ${names.join(', ')}.`
-        : 'Make one with "salon demo" or "salon auth login".',
+        ? `Profiles: ${names.join(', ')}.`
+        : 'Create one with "salon demo" or "salon auth login".',
   });
 }
 
@@ -73,8 +80,8 @@ async function readEnvironmentKey({ env, cwd }: Io): Promise<string | undefined>
   const file = env['SALON_API_KEY_FILE'];
   if (!file) return undefined;
   const key = await readFile(resolve(cwd, file), 'utf8').catch((cause: Error) => {
-    throw unreadableFile(`SALON_API_KEY_FILE ${file}`, cause);
+    throw createUnreadableError(`SALON_API_KEY_FILE ${file}`, cause);
   });
-  if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE names an empty file: ${file}`);
+  if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE is an empty file: ${file}`);
   return key.trim();
 }

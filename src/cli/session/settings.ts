@@ -2,10 +2,10 @@ import { SalonError } from '../../contract/errors.ts';
 import { isTimeZone } from '../flags/days.ts';
 import { parsePatience, parseRate } from '../flags/duration.ts';
 import { type Format, parseConcurrency, parseFormat } from '../flags/values.ts';
-import type { Io } from '../io.ts';
+import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';
 
-/** Where a value came from. Flags win over the environment, it over the profile, and that over the default. */
+/** Where a value comes from, highest precedence first. */
 export type Source = 'flag' | 'environment' | 'profile' | 'default';
 
 export interface Setting<Value> {
@@ -13,7 +13,7 @@ export interface Setting<Value> {
   readonly source: Source;
 }
 
-/** The flags every command takes, as commander hands them over. */
+/** The flags of every command, as commander parses them. */
 export interface GlobalFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
@@ -33,28 +33,28 @@ export interface GlobalFlags {
   readonly plain?: boolean;
 }
 
-/** What one invocation works with. */
+/** The settings of one command. */
 export interface Settings {
   readonly baseUrl: Setting<string> | undefined;
   readonly credential: Setting<Credential> | undefined;
-  /** Undefined: a table on a terminal, tab-separated values in a pipe. */
+  /** If undefined: a table on a terminal, tab-separated values in a pipe. */
   readonly format: Setting<Format> | undefined;
   readonly timeZone: Setting<string>;
   readonly timeoutMs: Setting<number>;
   readonly retries: Setting<number>;
   readonly maxWaitMs: Setting<number>;
-  /** Requests an hour; undefined: as many as the server allows. */
+  /** Requests per hour; if undefined, as many as the server allows. */
   readonly ratePerHour: Setting<number> | undefined;
   readonly concurrency: Setting<number>;
-  /** Whether every write wants the account named. */
+  /** Whether every write must be confirmed with the name of the account. */
   readonly protected: Setting<boolean>;
-  /** Whether nothing that writes is sent. */
+  /** Whether writes are refused. */
   readonly readOnly: Setting<boolean>;
-  /** Whether people get whole lines one after the other, which a screen reader can read out. */
+  /** Whether output is whole lines, for a screen reader. */
   readonly plain: Setting<boolean>;
 }
 
-/** A key, and the origin it was stored for; one from the environment goes wherever the command goes. */
+/** An API key, and the only origin it may be sent to. A key from the environment has none. */
 export interface Credential {
   readonly key: string;
   readonly origin?: string;
@@ -65,14 +65,14 @@ export interface SettingSources {
   readonly env: Io['env'];
   readonly profile: Profile | undefined;
   readonly systemTimeZone: string;
-  /** The key of SALON_API_KEY or SALON_API_KEY_FILE, already read. */
+  /** From SALON_API_KEY or SALON_API_KEY_FILE. */
   readonly environmentKey: string | undefined;
 }
 
-/** Resolves every setting once, with where it came from. Throws `usage` for a value that is not right. */
+/** Resolves all settings. Throws `usage` for an invalid value. */
 export function resolveSettings(sources: SettingSources): Settings {
   const { flags, env, profile } = sources;
-  const zoneOfEnvironment = env['TZ'] !== undefined && isTimeZone(env['TZ']) ? env['TZ'] : undefined;
+  const environmentZone = env['TZ'] !== undefined && isTimeZone(env['TZ']) ? env['TZ'] : undefined;
   return {
     baseUrl:
       given('flag', flags.baseUrl) ??
@@ -84,7 +84,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       parseFormat,
     ),
     timeZone:
-      given('environment', zoneOfEnvironment) ??
+      given('environment', environmentZone) ??
       parsed(given('profile', profile?.time_zone), parseTimeZone) ??
       byDefault(sources.systemTimeZone),
     timeoutMs:
@@ -112,7 +112,7 @@ export function resolveSettings(sources: SettingSources): Settings {
   };
 }
 
-/** Whether output is to be plain; the only setting that is also asked for where there may be no salon. */
+/** The only setting that is needed without a session, too. */
 export function readPlain({
   flags,
   env,
@@ -120,18 +120,13 @@ export function readPlain({
 }: Omit<SettingSources, 'systemTimeZone' | 'environmentKey'>) {
   return (
     given('flag', flags.plain) ??
-    parsed(given('environment', env['SALON_PLAIN']), isOn) ??
+    parsed(given('environment', env['SALON_PLAIN']), isEnabled) ??
     given('profile', profile?.plain) ??
     byDefault(false)
   );
 }
 
-/** What a variable of the environment says that is on or off. */
-export function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
-}
-
-/** An IANA zone name, such as `Europe/Berlin`. Throws `usage` for anything else. */
+/** Parses an IANA zone name, such as `Europe/Berlin`. Throws `usage`. */
 export function parseTimeZone(text: string): string {
   if (isTimeZone(text)) return text;
   throw new SalonError('usage', `"${text}" is not a time zone.`, {
@@ -139,7 +134,7 @@ export function parseTimeZone(text: string): string {
   });
 }
 
-/** How often a request is tried again. Throws `usage`, naming the flag or setting. */
+/** Parses a number of retries. Throws `usage` naming the flag or setting. */
 export function parseRetries(text: string, name = '--retries'): number {
   const count = Number(text);
   if (/^\d{1,2}$/.test(text)) return count;

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
 import type { BaseAddress } from './base-url.ts';
@@ -159,7 +159,7 @@ function toPairs(query: QueryValues): URLSearchParams {
 
 /** The first of two tries may have made the very change that the second one ran into. */
 function repeated(error: SalonError): SalonError {
-  return retell(error, { members: { ...error.members, repeated: true } });
+  return withContext(error, { members: { ...error.members, repeated: true } });
 }
 
 function isForeign404(raw: RawResponse): boolean {

@@ -1,5 +1,5 @@
-import { parseInstant } from '../../contract/instants.ts';
-import { toSortKey } from '../../contract/sort-key.ts';
+import { toSortKey } from '../../contract/formats.ts';
+import { parseInstant } from '../../contract/time.ts';
 
 /** The order a list was asked for, as `field` or `-field`. */
 export interface SortOrder {

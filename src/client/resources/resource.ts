@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { webhookEndpoints } from '../../contract/webhook-endpoints.ts';
+import { webhookEndpoints } from '../../contract/webhook.ts';
 import type { ListResource } from '../pagination/page-fetcher.ts';
 
 /** The endpoints of one kind of record, and what the kind is called. */

@@ -1,14 +1,14 @@
 import type { Delivery, DeliveryQuery, Redelivery, RedeliveryCount } from '../../contract/delivery.ts';
-import { retell, SalonError } from '../../contract/errors.ts';
-import type {
-  CreatedWebhook,
-  NewWebhook,
-  RotatedSecret,
-  Webhook,
-  WebhookChange,
-  WebhookQuery,
+import { SalonError, withContext } from '../../contract/errors.ts';
+import {
+  type CreatedWebhook,
+  webhookEndpoints as endpoints,
+  type NewWebhook,
+  type RotatedSecret,
+  type Webhook,
+  type WebhookChange,
+  type WebhookQuery,
 } from '../../contract/webhook.ts';
-import { webhookEndpoints as endpoints } from '../../contract/webhook-endpoints.ts';
 import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
 import type { ApiResponse, Fields } from '../http/decode.ts';
 import type { ListParts } from '../pagination/page-fetcher.ts';
@@ -111,7 +111,7 @@ function withHint(call: ApiRequester): ApiRequester {
         if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
         const hint =
           'Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.';
-        throw retell(thrown, { hint });
+        throw withContext(thrown, { hint });
       }
     },
   };

@@ -1,8 +1,12 @@
-import type { Appointment, AppointmentStatus } from '../../contract/appointment.ts';
+import {
+  type Appointment,
+  type AppointmentStatus,
+  isFinal,
+  nextStatuses,
+} from '../../contract/appointment.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseInstant } from '../../contract/instants.ts';
-import { isFinal, nextStatuses } from '../../contract/status-transitions.ts';
+import { parseInstant } from '../../contract/time.ts';
 import { updateRecords } from '../db/lists/collections.ts';
 import { movePayments } from '../db/payments.ts';
 import { readAppointment } from './appointments.ts';

@@ -1,6 +1,6 @@
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseInstant } from '../../contract/instants.ts';
+import { parseInstant } from '../../contract/time.ts';
 import { findOverlapping } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
 import { hasRecord } from '../db/lists/records.ts';

@@ -1,6 +1,6 @@
 import type { Appointment } from '../../contract/appointment.ts';
-import { decimalsOf } from '../../contract/currency.ts';
 import type { Violation } from '../../contract/errors.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { readRecord } from '../db/lists/records.ts';

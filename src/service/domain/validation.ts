@@ -1,6 +1,6 @@
 import { SalonError, type Violation } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import { parseDay, parseInstant } from '../../contract/instants.ts';
+import { parseDay, parseInstant } from '../../contract/time.ts';
 
 /** The refusal of a body: each rule it breaks is named by a JSON pointer. */
 export function invalidBody(violations: readonly Violation[]): SalonError {

@@ -1,5 +1,4 @@
-import type { AnswerOf, BodyOf, Operation, QueryOf } from '../../contract/endpoints.ts';
-import type { Me } from '../../contract/me.ts';
+import type { BodyOf, Me, Operation, QueryOf, ResponseOf } from '../../contract/endpoints.ts';
 import { cancelAppointment, updateAppointment } from '../domain/appointment-changes.ts';
 import { createAppointment, getAppointment, listAppointments } from '../domain/appointments.ts';
 import { addClient, deleteClient, getClient, listClients, updateClient } from '../domain/clients.ts';
@@ -19,7 +18,7 @@ import {
 } from '../domain/webhooks.ts';
 
 /** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
-export interface Call<Op extends Operation> {
+export interface OperationRequest<Op extends Operation> {
   readonly context: Context;
   /** The `:id` of the path; empty where the path has none. */
   readonly id: string;
@@ -30,14 +29,14 @@ export interface Call<Op extends Operation> {
 }
 
 /** What a handler answers: a page of a list, a record, or nothing. */
-export type ResultOf<Op extends Operation> =
-  AnswerOf<Op> extends { pagination: unknown }
+export type OperationResult<Op extends Operation> =
+  ResponseOf<Op> extends { pagination: unknown }
     ? PageOfRecords
-    : AnswerOf<Op> extends object
-      ? AnswerOf<Op>
+    : ResponseOf<Op> extends object
+      ? ResponseOf<Op>
       : undefined;
 
-type Handlers = { readonly [Op in Operation]: (call: Call<Op>) => Promise<ResultOf<Op>> };
+type Handlers = { readonly [Op in Operation]: (call: OperationRequest<Op>) => Promise<OperationResult<Op>> };
 
 /** The domain's function behind every operation of the contract. */
 export const handlers: Handlers = {

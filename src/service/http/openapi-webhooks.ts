@@ -7,7 +7,7 @@ import {
   paymentEvent,
   webhookTestEvent,
 } from '../../contract/events.ts';
-import { toReferences } from './openapi-schemas.ts';
+import { toReferences } from './openapi-parts.ts';
 
 /** Every event as a request that the service sends, by its type. */
 export function toWebhooks(): Record<string, object> {

@@ -4,15 +4,20 @@ import type { ProblemCode } from '../../contract/errors.ts';
 import { rights, roles } from '../../contract/roles.ts';
 import {
   answerHeaders,
+  collectSchemas,
+  isCacheable,
+  isConditional,
+  isList,
+  isVersioned,
   keyHeaders,
   linkHeaders,
   repeatHeaders,
   tagHeaders,
+  toParameters,
   toProblemAnswers,
+  toReferences,
   versionHeaders,
-} from './openapi-answers.ts';
-import { isCacheable, isConditional, isList, isVersioned, toParameters } from './openapi-parameters.ts';
-import { collectSchemas, toReferences } from './openapi-schemas.ts';
+} from './openapi-parts.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
 
 type Table = Readonly<Record<string, Endpoint>>;

@@ -1,3 +1,5 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { apiVersion } from '../../contract/endpoints.ts';
 import {
   isProblemCode,
   type Problem,
@@ -5,9 +7,10 @@ import {
   problems,
   SalonError,
 } from '../../contract/errors.ts';
+import { bodyLimitBytes } from '../../contract/limits.ts';
 
 /** One problem, ready to be sent. */
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly problem: Problem;
@@ -24,8 +27,8 @@ const defaultRetryAfterSeconds = 1;
  * becomes `internal_error` and says nothing of its cause.
  * `baseUrl` is the origin under which `/problems/…` can be read.
  */
-export function toProblem(error: unknown, answered: { requestId: string; baseUrl: string }): ProblemAnswer {
-  const known = toSalonError(error);
+export function toProblem(error: unknown, answered: { requestId: string; baseUrl: string }): ProblemResponse {
+  const known = toContractError(error);
   const code = isProblemCode(known.code) ? known.code : 'internal_error';
   const { status, title } = problems[code];
   const problem: Problem = {
@@ -47,7 +50,7 @@ export function problemPath(code: ProblemCode): string {
 }
 
 /** The error in the contract's words; only what is certain is translated from Fastify's. */
-export function toSalonError(error: unknown): SalonError {
+export function toContractError(error: unknown): SalonError {
   if (error instanceof SalonError) {
     return error;
   }
@@ -94,4 +97,49 @@ function toHeaders(code: ProblemCode, error: SalonError): Record<string, string>
 
 function toRetryAfterSeconds(error: SalonError): number {
   return error.retryAfterMs === undefined ? defaultRetryAfterSeconds : Math.ceil(error.retryAfterMs / 1000);
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The origin that callers see; empty until one is known, which makes addresses relative. */
+    baseUrl: string;
+  }
+}
+
+/** Lets everything that is thrown on the way to an answer be answered as a problem. */
+export function addProblems(app: FastifyInstance, publicUrl: string | undefined): void {
+  app.decorate('baseUrl', publicUrl ?? '');
+  app.addHook('onListen', (done) => {
+    app.baseUrl = publicUrl ?? app.listeningOrigin;
+    done();
+  });
+  app.setErrorHandler(sendProblem);
+}
+
+/** Answers a problem. What is not the caller's doing goes to the log with its cause. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = toContractError(error);
+  const { status, headers, problem } = toProblem(known, {
+    requestId: request.id,
+    baseUrl: request.server.baseUrl,
+  });
+  if (status >= 500) {
+    request.log.error({ err: known.cause ?? known }, 'request failed');
+  }
+  if (hasLongBodyLeft(request)) {
+    reply.header('connection', 'close');
+  }
+  reply
+    .code(status)
+    .header('x-request-id', request.id)
+    .header('api-version', apiVersion)
+    .headers(headers)
+    .header('content-type', problemMediaType)
+    .send(JSON.stringify(problem));
+}
+
+/** Whether keeping the connection would mean reading on through a body that nobody wants. */
+function hasLongBodyLeft({ raw }: FastifyRequest): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = raw.headers;
+  return !raw.complete && (encoding !== undefined || Number(length ?? 0) > bodyLimitBytes);
 }

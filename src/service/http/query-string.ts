@@ -2,7 +2,7 @@ import { Compile } from 'typebox/schema';
 import type { SalonError, Violation } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import { invalidQuery } from '../domain/validation.ts';
-import { type BrokenRule, toBrokenRules } from './broken-rules.ts';
+import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
 /** A query string before its parameters are read; Fastify's router hands it on untouched. */
 export interface RawQuery {
@@ -22,7 +22,7 @@ interface ParameterSchema {
 }
 
 type Value = string | number | boolean;
-type Reading = { value: Value } | Pick<BrokenRule, 'code' | 'rule'>;
+type Reading = { value: Value } | Pick<SchemaViolation, 'code' | 'rule'>;
 
 /**
  * Makes the strict reader of one operation's query string: nothing is repeated, unknown or guessed.
@@ -37,7 +37,7 @@ export function compileQuery(schema: QuerySchema) {
     const value = { ...defaults };
     const violations = text === '' ? [] : readParameters(text, known, value);
     if (!validator.Check(value)) {
-      for (const { pointer, code, rule } of toBrokenRules(validator.Errors(value)[1])) {
+      for (const { pointer, code, rule } of toSchemaViolations(validator.Errors(value)[1])) {
         violations.push(toViolation(pointer.slice(1), { code, rule }));
       }
     }
@@ -130,6 +130,6 @@ function decode(encoded: string): string | undefined {
   }
 }
 
-function toViolation(parameter: string, { code, rule }: Pick<BrokenRule, 'code' | 'rule'>): Violation {
+function toViolation(parameter: string, { code, rule }: Pick<SchemaViolation, 'code' | 'rule'>): Violation {
   return { parameter, code, detail: `${parameter} ${rule}.` };
 }

@@ -2,65 +2,64 @@ import fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { apiVersion } from '../../contract/endpoints.ts';
 import { bodyLimitBytes } from '../../contract/limits.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
-import type { AppContext } from './admission.ts';
-import { compileBody } from './body.ts';
-import { addEntrance } from './entrance.ts';
-import { prepareValidation } from './formats.ts';
-import { addProblems, sendProblem } from './problem-answers.ts';
+import type { AppContext } from './authentication.ts';
+import { addProblems, sendProblem } from './problems.ts';
+import { addPublicRoutes } from './public-routes.ts';
 import { compileQuery, type QuerySchema } from './query-string.ts';
-import { createRequestIds } from './request-id.ts';
-import { addRequestLog } from './request-log.ts';
+import { compileBody } from './request-body.ts';
+import { addRequestLog, createRequestIds } from './request-log.ts';
 import { addRoutes } from './routes.ts';
-import { createSocketErrorAnswer } from './socket-errors.ts';
+import { createSocketErrorHandler } from './socket-errors.ts';
 import { addUnknownPaths } from './unknown-paths.ts';
+import { prepareValidation } from './validation-errors.ts';
 
-export interface ServerParts {
-  readonly ground: AppContext;
-  readonly meter: AccountLimiter;
-  /** The origin that callers see; the one listened on when left out. */
+export interface ServerOptions {
+  readonly context: AppContext;
+  readonly limiter: AccountLimiter;
+  /** The origin that clients use; by default the one the server listens on. */
   readonly publicUrl?: string | undefined;
   readonly logLevel: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly log: { write(line: string): unknown };
-  /** Whether the database answers. */
+  /** Whether the database is reachable. */
   readonly isReady: () => Promise<boolean>;
 }
 
-/** A request has to arrive within these, so that a slow sender holds a connection only so long. */
+/** Time limits for receiving a request, so that a slow sender cannot hold a connection open. */
 const headersTimeoutMs = 15_000;
 const requestTimeoutMs = 60_000;
-const checkEveryMs = 5_000;
+const checkIntervalMs = 5_000;
 const idleTimeoutMs = 65_000;
-/** All headers of a request together; Node's own default, stated because answers name it. */
+/** All headers of a request together. This is Node's default; error messages name it. */
 const maxHeaderBytes = 16_384;
 
-/** The service's HTTP server with everything it answers, not yet listening. */
-export function createServer(parts: ServerParts): FastifyInstance {
+/** Creates the HTTP server with all API routes. It does not listen yet. */
+export function createServer(options: ServerOptions): FastifyInstance {
   prepareValidation();
-  const { ground, meter, publicUrl, logLevel } = parts;
+  const { context, limiter, publicUrl, logLevel } = options;
   const app = fastify({
     http: {
       headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: checkEveryMs,
+      connectionsCheckingInterval: checkIntervalMs,
       maxHeaderSize: maxHeaderBytes,
     },
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: idleTimeoutMs,
     forceCloseConnections: 'idle',
-    // A request that still comes on an open connection while closing is in flight like any other.
+    // While closing, a request on an open connection is served like any other in flight.
     return503OnClosing: false,
     bodyLimit: bodyLimitBytes,
-    genReqId: createRequestIds(ground.environment),
+    genReqId: createRequestIds(context.environment),
     requestIdHeader: false,
-    logger: logLevel === 'silent' ? false : { level: logLevel, stream: parts.log },
+    logger: logLevel === 'silent' ? false : { level: logLevel, stream: options.log },
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     routerOptions: { querystringParser: (text) => ({ text }) },
     frameworkErrors: sendProblem,
-    clientErrorHandler: createSocketErrorAnswer(ground.environment),
+    clientErrorHandler: createSocketErrorHandler(context.environment),
   });
 
   app.decorateRequest('caller', null);
   app.removeAllContentTypeParsers();
-  // Only bytes are taken in here: Fastify hangs up after whatever a parser throws.
+  // Bodies are parsed later: Fastify closes the connection when a parser throws.
   app.addContentTypeParser(
     '*',
     { parseAs: 'buffer' },
@@ -73,12 +72,10 @@ export function createServer(parts: ServerParts): FastifyInstance {
     reply.header('x-request-id', request.id).header('api-version', apiVersion);
     done();
   });
-  if (logLevel !== 'silent') {
-    addRequestLog(app);
-  }
+  if (logLevel !== 'silent') addRequestLog(app);
   addProblems(app, publicUrl);
   addUnknownPaths(app);
-  addRoutes(app, ground, meter);
-  addEntrance(app, { publicUrl, isReady: parts.isReady });
+  addRoutes(app, context, limiter);
+  addPublicRoutes(app, { publicUrl, isReady: options.isReady });
   return app;
 }

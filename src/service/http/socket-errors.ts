@@ -4,7 +4,7 @@ import { apiVersion } from '../../contract/endpoints.ts';
 import type { ProblemCode } from '../../contract/errors.ts';
 import type { Environment } from '../domain/context.ts';
 import { problemMediaType } from './problems.ts';
-import { newRequestId } from './request-id.ts';
+import { newRequestId } from './request-log.ts';
 
 interface Plain {
   readonly status: number;
@@ -37,7 +37,7 @@ const unreadable: Plain = {
 };
 
 /** Answers what broke before it became a request with a plain problem (RFC 9457, about:blank), and hangs up. */
-export function createSocketErrorAnswer(environment: Environment) {
+export function createSocketErrorHandler(environment: Environment) {
   return (error: NodeJS.ErrnoException, socket: Socket): void => {
     // Where something was answered before, another answer may be on its way, and bytes in between would break it.
     if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {

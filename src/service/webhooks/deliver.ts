@@ -4,8 +4,8 @@ import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
 import { type ClaimedDelivery, releaseDeliveries, type WebhookTarget } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
-import type { Postman } from './post-message.ts';
-import { recordTry, stopRest, type Try } from './record-try.ts';
+import { type DeliveryAttemptResult, failPendingDeliveries, recordAttempt } from './attempts.ts';
+import type { WebhookSender } from './webhook-sender.ts';
 
 /** Where it is said what went wrong, as the service's log takes it. */
 export interface DeliveryLog {
@@ -17,13 +17,13 @@ export interface DeliveryParts {
   readonly database: Database;
   readonly environment: Environment;
   readonly log: DeliveryLog;
-  readonly postman: Postman;
+  readonly postman: WebhookSender;
   /** Cuts what is under way; it is given back then. */
   readonly signal: AbortSignal;
 }
 
 /** A delivery that was claimed, and where it goes. */
-export interface Addressed {
+export interface AddressedDelivery {
   readonly receiver: WebhookTarget;
   readonly delivery: ClaimedDelivery;
 }
@@ -31,21 +31,27 @@ export interface Addressed {
 const userAgent = `salon/${packageFile.version}`;
 
 /** One delivery's way: sent, and what came of it recorded. */
-export interface Delivering {
+export interface DeliveryAttempts {
   /** Makes a try; undefined where it was cut and nobody knows what came of it. Throws where nothing can be sent. */
-  send(addressed: Addressed): Promise<Try | undefined>;
+  send(addressed: AddressedDelivery): Promise<DeliveryAttemptResult | undefined>;
   /**
    * Records a try, or gives back what was cut. Where the database takes nothing, it is asked again for as long as the
    * lease lasts.
    */
-  record(addressed: Addressed, made: Try | undefined): Promise<void>;
+  record(addressed: AddressedDelivery, made: DeliveryAttemptResult | undefined): Promise<void>;
   /** Whether the database has not taken something yet that was to be recorded. */
   isBehind(): boolean;
 }
 
 const recordAgainMs = 250;
 
-export function createDelivery({ database, environment, log, postman, signal }: DeliveryParts): Delivering {
+export function createDeliveryAttempts({
+  database,
+  environment,
+  log,
+  postman,
+  signal,
+}: DeliveryParts): DeliveryAttempts {
   let behind = 0;
 
   async function insist<Result>(delivery: ClaimedDelivery, write: () => Promise<Result>): Promise<Result> {
@@ -75,16 +81,16 @@ export function createDelivery({ database, environment, log, postman, signal }: 
         await database.transaction((tx) => releaseDeliveries(tx, [delivery]));
         return;
       }
-      const reason = await insist(delivery, () => recordTry({ database, environment }, made));
+      const reason = await insist(delivery, () => recordAttempt({ database, environment }, made));
       if (reason === undefined) return;
       log.warn({ webhook: receiver.id, account: receiver.account_id, reason }, 'webhook disabled');
-      while (!signal.aborted && (await stopRest({ database, environment }, receiver)));
+      while (!signal.aborted && (await failPendingDeliveries({ database, environment }, receiver)));
     },
     isBehind: () => behind > 0,
   };
 }
 
-function toMessage({ receiver, delivery }: Addressed, nowMs: number) {
+function toMessage({ receiver, delivery }: AddressedDelivery, nowMs: number) {
   const { url } = JSON.parse(receiver.record) as { url: string };
   const { eventId, body } = delivery;
   const signed = signWebhook({ id: eventId, timestamp: new Date(nowMs), body }, toSecrets(receiver, nowMs));

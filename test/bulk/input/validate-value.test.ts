@@ -5,7 +5,7 @@ import { fieldsOf } from '../../../src/bulk/input/edit-fields.ts';
 import { findValueFault } from '../../../src/bulk/input/validate-value.ts';
 import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
-import { prepareValidation } from '../../../src/service/http/formats.ts';
+import { prepareValidation } from '../../../src/service/http/validation-errors.ts';
 import { anyValue } from '../../cli/output/rows.ts';
 
 const fields = [...fieldsOf('clients'), ...fieldsOf('appointments')];

@@ -8,7 +8,7 @@ import {
   assertSheetUnchanged,
   type Budgets,
 } from '../../../src/bulk/plan/plan-checks.ts';
-import { toExitCode } from '../../../src/cli/exit-codes.ts';
+import { toExitCode } from '../../../src/cli/messages/exit-codes.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { refusal } from '../../support/open-client.ts';
 import { noCounts, openFolder, sampleHead } from './sample-plan.ts';

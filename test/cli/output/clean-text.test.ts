@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cleanText } from '../../../src/cli/output/clean-text.ts';
+import { cleanText } from '../../../src/cli/messages/clean-text.ts';
 import { nastyText } from './rows.ts';
 
 describe('cleanText', () => {

@@ -41,7 +41,7 @@ describe('profiles', () => {
   it('are refused when others can read them', () => {
     open().save('shop', shop);
     chmodSync(open().path, 0o644);
-    expect(open).toThrow(/can be read by others \(mode 644\)/);
+    expect(open).toThrow(/other users can read it \(mode 644\)/);
   });
 
   it.each(['{"profiles":', '{"profiles":{"shop":{"base_url":7}}}', '{"profiles":{"shop":{"surprise":1}}}'])(
@@ -56,7 +56,7 @@ describe('profiles', () => {
   );
 
   it.each(['', '..', 'a/b', 'a b', '__proto__ '])('cannot be called %j', (name) => {
-    expect(() => open().save(name, shop)).toThrow(/cannot name a profile/);
+    expect(() => open().save(name, shop)).toThrow(/is not a valid profile name/);
   });
 
   it('does not take an inherited member for a profile', () => {

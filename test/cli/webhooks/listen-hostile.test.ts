@@ -98,7 +98,7 @@ describe('what cannot be', () => {
     ['--forward-to localhost:3000', '--forward-to needs an http or https address'],
     ['--events bookings.*', 'Did you mean booking.*?'],
     ['--port 70000', '--port takes a number from 0 to 65535'],
-    ['--host 192.0.2.1', 'port 0 of 192.0.2.1: this machine has no such address.'],
+    ['--host 192.0.2.1', 'port 0 of 192.0.2.1: this machine does not have that address.'],
     ['--keep till', 'there is nothing to keep'],
     ['-f csv', 'cannot be printed as csv'],
   ])('exits 2: %s', async (flags, message) => {
@@ -110,7 +110,7 @@ describe('what cannot be', () => {
     await using listener = await listen();
     const { port } = new URL(listener.url);
     const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', '--port', port]);
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('another program has it.') });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('the port is in use.') });
   });
 
   it('records into no pipe, whose reader it would wait for', async () => {
@@ -131,6 +131,6 @@ describe('what cannot be', () => {
 
   it('exits 2 without a salon and without a secret', async () => {
     const ran = await machine.salon(['webhooks', 'listen']);
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no salon to work on') });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Not connected to a salon') });
   });
 });

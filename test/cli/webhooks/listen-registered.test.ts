@@ -89,7 +89,7 @@ describe('salon webhooks listen', () => {
     const listener = await startListener(machine, `--public-url ${unreachable} --forward-to ${receiver.url}`);
     const id = await addClient();
     const ran = await listener.stop();
-    expect(ran.stderr).toContain('1 event had not come: fetched from the log.');
+    expect(ran.stderr).toContain('1 event from the log.');
     expect(ran.stderr).toContain('1 event, 1 fetched from the log, 1 forwarded.');
     expect(listener.records()).toMatchObject([{ source: 'fetched', type: 'client.created' }]);
     expect(clientsOf(listener.records())).toEqual([id]);
@@ -183,7 +183,7 @@ describe('--keep', () => {
     await using _ = await startListener(machine, '--keep till');
     expect(await salon('webhooks listen --keep till')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Another process listens as "till" already.'),
+      stderr: expect.stringContaining('Another listener named "till" already.'),
     });
   });
 
@@ -208,7 +208,7 @@ describe('the endpoint of a listener that was killed', () => {
     await listener.until(({ count }) => count === 1);
     expect(clientsOf(listener.records())).toEqual([missed]);
     const ran = await listener.stop();
-    expect(ran.stderr).toContain('A listener before this one was killed. 1 event was missed.');
+    expect(ran.stderr).toContain('A previous listener was killed. 1 event was missed.');
     expect(await endpoints()).toEqual([]);
     expect(readdirSync(place)).toEqual([]);
   });

@@ -103,7 +103,7 @@ describe('salon webhooks create', () => {
   it('refuses an event that nobody knows, and says which may have been meant', async () => {
     const ran = await salon(`create ${address} --events booking.canceled`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(ran.stderr).toContain('There is no event "booking.canceled". Did you mean booking.cancelled?');
+    expect(ran.stderr).toContain('Unknown event type "booking.canceled". Did you mean booking.cancelled?');
     expect(await list()).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe('salon webhooks delete', () => {
     const { id } = await create();
     const ran = await salon(`delete ${id}`);
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(ran.stderr).toContain(`Remove the webhook to ${address} (${id}), and what is on its way to it?`);
+    expect(ran.stderr).toContain(`Remove the webhook to ${address} (${id}) and its pending deliveries?`);
     expect(await list()).toHaveLength(1);
   });
 
@@ -167,7 +167,7 @@ describe('salon webhooks delete', () => {
     expect({ ...again, stdout: JSON.parse(again.stdout) }).toMatchObject({
       exitCode: 0,
       stdout: { id, deleted: false },
-      stderr: `There is no webhook ${id}.\n`,
+      stderr: `No webhook with ID ${id}.\n`,
     });
   });
 
@@ -206,7 +206,7 @@ describe('salon webhooks rotate', () => {
     const dry = await salon(`rotate ${id} --secret-file secret --dry-run`);
     expect(dry).toMatchObject({
       exitCode: 0,
-      stderr: `The webhook to ${address} would get another secret.\n`,
+      stderr: `Dry run: would rotate the secret of the webhook to ${address}.\n`,
     });
     expect(readdirSync(machine.home)).not.toContain('secret');
   });

@@ -100,9 +100,9 @@ describe('salon webhooks replay', () => {
   });
 
   it.each([
-    ['not JSON', 'text', 'hooks, line 4, is no recorded webhook: it is not JSON'],
-    ['a number', '7', 'it is no object'],
-    ['a record of something else', '{"id":"cli_1"}', 'received_at, type, headers and body are wanted'],
+    ['not JSON', 'text', 'hooks, line 4, is not a recorded delivery: it is not JSON'],
+    ['a number', '7', 'it is not an object'],
+    ['a record of something else', '{"id":"cli_1"}', 'it needs received_at, type, headers and body'],
     [
       'headers that are none',
       '{"received_at":"2026-11-21","type":"a","body":"","headers":[1]}',

@@ -93,7 +93,7 @@ describe('salon webhooks trigger', () => {
     ['client.created --to http://ana:pw@localhost', 'without a user name'],
     ['client.created --set amount', '--set needs field=value'],
     ['client.created -c id', 'Without --to the whole event is printed'],
-    ['client.created --to http://localhost:1 --secret-file nowhere', '--secret-file nowhere cannot be read'],
+    ['client.created --to http://localhost:1 --secret-file nowhere', 'Cannot read --secret-file nowhere'],
   ])('exits 2 and sends nothing: %s', async (flags, message) => {
     expect(await trigger(flags)).toMatchObject({
       exitCode: 2,

@@ -20,8 +20,8 @@ describe('health', () => {
   it('is bad, for a moment, when the database does not answer', async () => {
     const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
     const app = createServer({
-      ground: { database, environment, checkAddress: async () => undefined },
-      meter: openAccountLimiter(database, environment),
+      context: { database, environment, checkAddress: async () => undefined },
+      limiter: openAccountLimiter(database, environment),
       logLevel: 'silent',
       log: { write: () => true },
       isReady: async () => false,

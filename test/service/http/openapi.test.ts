@@ -6,7 +6,8 @@ import { type Database, openDatabase } from '../../../src/service/db/database.ts
 import { openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
 import { toOpenApi } from '../../../src/service/http/openapi.ts';
 import { createServer } from '../../../src/service/http/server.ts';
-import { addPages } from '../../../src/service/web/pages.ts';
+import { addDocs } from '../../../src/service/web/docs.ts';
+import { addProblemPages } from '../../../src/service/web/problem-pages.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -43,13 +44,14 @@ interface Document {
 /** Every route of the server, as `GET /v1/clients/:id`; HEAD comes with GET. */
 async function readRoutes(): Promise<string[]> {
   const app = createServer({
-    ground: { database, environment, checkAddress: async () => undefined },
-    meter: openAccountLimiter(database, environment),
+    context: { database, environment, checkAddress: async () => undefined },
+    limiter: openAccountLimiter(database, environment),
     logLevel: 'silent',
     log: { write: () => true },
     isReady: async () => true,
   });
-  addPages(app);
+  addDocs(app);
+  addProblemPages(app);
   await app.ready();
   const tree = app.printRoutes({ commonPrefix: false });
   await app.close();

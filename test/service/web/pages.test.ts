@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProblemCode, problems } from '../../../src/contract/errors.ts';
-import { problemTexts } from '../../../src/service/web/problems/problem-texts.ts';
+import { problemTexts } from '../../../src/service/web/problem-texts.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 

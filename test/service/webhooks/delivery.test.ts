@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { version } from '../../../src/cli/version.ts';
+import { version } from '../../../src/cli/io.ts';
 import {
   body,
   drip,
@@ -103,11 +103,11 @@ describe('a delivery', () => {
     ['404', body('', { status: 404 }), 404, /^It answered 404\.$/],
     ['301', body('', { status: 301, headers: { location: '/' } }), 301, /redirects are not followed/],
     ['304', body('', { status: 304 }), 304, /redirects are not followed/],
-    ['nothing', nothing, null, /^The connection was cut\.$/],
-    ['a reset', reset, null, /^The connection was cut\.$/],
-    ['silence', hang, null, /^No answer within 0\.05 s\.$/],
-    ['not HTTP', raw('SSH-2.0-OpenSSH\r\n\r\n'), null, /^The answer is not HTTP\.$/],
-    ['cut in its head', raw('HTTP/1.1 200 OK\r\ncontent-le'), null, /^The connection was cut\.$/],
+    ['nothing', nothing, null, /^Connection closed by the receiver\.$/],
+    ['a reset', reset, null, /^Connection closed by the receiver\.$/],
+    ['silence', hang, null, /^No response within 0\.05 s\.$/],
+    ['not HTTP', raw('SSH-2.0-OpenSSH\r\n\r\n'), null, /^The response is not valid HTTP\.$/],
+    ['cut in its head', raw('HTTP/1.1 200 OK\r\ncontent-le'), null, /^Connection closed by the receiver\.$/],
   ];
   it.each(failures)('is due again after %s, and only then', async (_title, reply, status, error) => {
     await using salon = await openWebhookSalon();
@@ -136,7 +136,7 @@ describe('a delivery', () => {
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
     expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
-      { status_code: null, error: 'The connection was refused.' },
+      { status_code: null, error: 'Connection refused.' },
     ]);
   });
 

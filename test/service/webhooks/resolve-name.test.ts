@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createNameResolver } from '../../../src/service/webhooks/resolve-name.ts';
+import { createNameResolver } from '../../../src/service/webhooks/webhook-address.ts';
 
 /** A name server that answers every question as the test says; undefined for not at all. */
 async function openNameServer(answer: (question: Buffer) => Buffer | undefined) {

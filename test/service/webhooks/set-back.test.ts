@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rescheduleDeliveries } from '../../../src/service/db/delivery-maintenance.ts';
-import { openDelivery } from '../../../src/service/webhooks/open-delivery.ts';
+import { openBackgroundDelivery } from '../../../src/service/webhooks/background-delivery.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
@@ -44,7 +44,7 @@ describe('a clock that was set back', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
     salon.clock.nowMs -= 24 * hourMs;
-    const delivery = openDelivery({
+    const delivery = openBackgroundDelivery({
       ...{ database: salon.database, allowsLoopback: true, resolve: async () => ['127.0.0.1'] },
       environment: { now: () => new Date(salon.clock.nowMs), random: (size) => new Uint8Array(size) },
       log: { warn: () => {}, error: () => {} },

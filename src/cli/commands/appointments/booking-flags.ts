@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type Fields, toGiven } from '../../fields.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { parseMinutes } from '../../flags/duration.ts';
+import { type Fields, toGiven } from '../../flags/fields.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 /** Flags that say what an appointment is like. */

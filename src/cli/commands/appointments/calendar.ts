@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import { rememberStylists } from '../../completion/known-stylists.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
-import { readLayout } from '../../output/print-style.ts';
+import { readLayout } from '../../output/format.ts';
 import { announceCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -49,7 +50,7 @@ async function showCalendar(
     throw new SalonError('usage', 'Give the day once: as the argument, or with --day.');
   }
   const { readDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } = await loadCalendar();
-  const { timeZone, ratePerHour, concurrency } = (await context.session()).settings;
+  const { timeZone, ratePerHour, concurrency, baseUrl } = (await context.session()).settings;
   const now = io.now();
   const text = given ?? flags.day;
   const days = readDays({ text, isWeek: flags.week === true, now, timeZone: timeZone.value });
@@ -82,6 +83,9 @@ async function showCalendar(
       },
     },
   );
+  if (stylists.length === 0 && baseUrl !== undefined) {
+    rememberStylists(io, baseUrl.value, calendar.stylists);
+  }
   if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, context) };
   const pages = onePage(toCalendarRows(calendar));
   return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
@@ -92,7 +96,7 @@ async function loadCalendar() {
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
     import('../../calendar/draw-calendar.ts'),
-    import('../../calendar/calendar-rows.ts'),
+    import('../../calendar/calendar-contents.ts'),
   ]);
   return { ...days, ...reading, ...drawing, ...rows };
 }

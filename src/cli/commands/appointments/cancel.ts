@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { previewChange } from '../../change-record.ts';
 import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { previewChange } from '../write-record.ts';
 
 interface Flags extends PrintFlags {
   readonly reason?: string;
@@ -41,6 +41,6 @@ async function cancelAppointment(context: CommandContext<Flags>, id: string): Pr
     return toOutcome(written, { done: 'Cancelled appointment', columns: appointmentColumns });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
-    throw retell(error, { hint: `Try: salon appointments update ${id} --status cancelled` });
+    throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });
   }
 }

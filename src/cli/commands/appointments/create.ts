@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { askForMissing } from '../../ask-for-missing.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addConsentOption,
   addExamples,
@@ -16,7 +15,7 @@ import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
+import { askForMissing, explainUnknownFields } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
 interface Flags extends WriteFlags, PrintFlags, EditFlags, BookingFlags {}

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { changeRecord } from '../../change-record.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
   addConfirmOption,
@@ -12,6 +11,7 @@ import {
 } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { changeRecord } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, BookingFlags {}

@@ -3,12 +3,12 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readAll } from '../../fields.ts';
+import { readAll } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/options.ts';
+import { createUnreadableError } from '../../messages/errors.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { tryKey } from '../../session/account.ts';
+import { verifyKey } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { unreadableFile } from '../../unreadable-file.ts';
 
 interface Flags {
   readonly keyFile?: string;
@@ -38,7 +38,7 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
   const baseUrl =
     flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
   const key = await readKey(context);
-  const { account, dialect, origin } = await tryKey({
+  const { account, dialect, origin } = await verifyKey({
     baseUrl,
     key,
     io,
@@ -63,7 +63,7 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
 }
 
 async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {
-  if (prompts.possible) return prompts.text('Address of the salon (https://…)');
+  if (prompts.isInteractive) return prompts.text('Address of the salon (https://…)');
   throw new SalonError('usage', 'There is no address to sign in to.', { hint: 'Give it with --base-url.' });
 }
 
@@ -86,9 +86,9 @@ async function rawKey(
   prompts: CommandContext['prompts'],
 ): Promise<string> {
   const { keyFile } = flags;
-  if (keyFile === undefined && prompts.possible) return prompts.secret('API key');
+  if (keyFile === undefined && prompts.isInteractive) return prompts.secret('API key');
   if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);
   return readFile(resolve(io.cwd, keyFile), 'utf8').catch((cause: Error) => {
-    throw unreadableFile(`--key-file ${keyFile}`, cause);
+    throw createUnreadableError(`--key-file ${keyFile}`, cause);
   });
 }

@@ -3,7 +3,7 @@ import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
-import { type Fields, readFields } from '../../fields.ts';
+import { type Fields, readFields } from '../../flags/fields.ts';
 import {
   addConsentOption,
   addExamples,
@@ -16,7 +16,7 @@ import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
+import { explainUnknownFields } from '../write-record.ts';
 
 interface Flags extends WriteFlags, PrintFlags, EditFlags {}
 
@@ -57,7 +57,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
 /** Without any field a person at a terminal is asked; a script is told. */
 async function askForName(fields: Fields, { prompts }: CommandContext<Flags>): Promise<Fields> {
   if (Object.keys(fields).length > 0) return fields;
-  if (!prompts.possible) {
+  if (!prompts.isInteractive) {
     throw new SalonError(
       'usage',
       'A new client needs at least a name, an e-mail address or a phone number.',

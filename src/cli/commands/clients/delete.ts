@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import {
   addMatchOption,
@@ -48,7 +48,7 @@ async function deleteClient(
     const name = await readName(client, id);
     if (flags.dryRun)
       return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
-    await context.consent(`Remove ${name} and erase their personal data?`);
+    await context.confirm(`Remove ${name} and erase their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {
@@ -71,5 +71,5 @@ function withForceHint(error: unknown): unknown {
   const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
   const list = ids === '' ? message : `${message} Upcoming: ${ids}.`;
   const hint = 'Cancel them first, or remove the client and cancel them with --force.';
-  return retell(error, { message: list, hint });
+  return withContext(error, { message: list, hint });
 }

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { retell, SalonError } from '../../../contract/errors.ts';
+import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { ClientHistory } from '../../history/read-history.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { readLayout, readStyle } from '../../output/print-style.ts';
+import { readLayout, readStyle } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -60,14 +60,14 @@ async function renderBelow(context: CommandContext<Flags>, id: string): Promise<
   const { io, messages, flags } = context;
   try {
     const history = await readHistory(context, id);
-    const { renderHistory } = await import('../../output/history.ts');
+    const { renderHistory } = await import('../../history/render-history.ts');
     const style = await readStyle(context);
     const nowMs = io.now().getTime();
     return renderHistory({ ...history, clientId: id }, { ...style, width: io.terminal.columns, nowMs });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
     const { message } = error;
-    if (flags.history) throw retell(error, { message: `The history could not be read. ${message}` });
+    if (flags.history) throw withContext(error, { message: `The history could not be read. ${message}` });
     messages.warn(`The history could not be read. ${message}`);
     return undefined;
   }
@@ -75,7 +75,7 @@ async function renderBelow(context: CommandContext<Flags>, id: string): Promise<
 
 async function readMember(context: CommandContext, id: string) {
   const { appointments, payments } = await readHistory(context, id);
-  const { countStatuses } = await import('../../output/history.ts');
+  const { countStatuses } = await import('../../history/render-history.ts');
   return {
     appointments: appointments.rows,
     total: appointments.total ?? null,

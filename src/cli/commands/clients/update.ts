@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { changeRecord } from '../../change-record.ts';
 import {
   addMatchOption,
   addSheetOptions,
@@ -8,7 +7,7 @@ import {
   editSheet,
   requireId,
 } from '../../edit/edit-options.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addChangeOptions,
   addConsentOption,
@@ -19,6 +18,7 @@ import {
 } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { changeRecord } from '../write-record.ts';
 
 interface Flags extends ChangeFlags, PrintFlags, EditFlags {}
 

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import { renderCount } from '../../../contract/count-text.ts';
 import { SalonError } from '../../../contract/errors.ts';
+import { renderCount } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { embeddedAddress, embeddedDatabase } from '../../session/embedded.ts';
+import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
 import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
@@ -28,7 +28,7 @@ export function registerDemo(command: Command, runner: ActionRunner): void {
 
 async function makeDemo(context: CommandContext<Flags>): Promise<CommandResult> {
   const { io, messages } = context;
-  const address = embeddedAddress(name);
+  const address = toEmbeddedUrl(name);
   const store = await context.profiles();
   const profile = store.find(name);
   if (profile !== undefined && profile.base_url !== address) {
@@ -38,7 +38,7 @@ async function makeDemo(context: CommandContext<Flags>): Promise<CommandResult> 
   }
   const { prepareSampleSalon } = await import('./sample-salon.ts');
   const sample = await prepareSampleSalon({
-    database: embeddedDatabase(address, io),
+    database: prepareEmbeddedDatabase(address, io),
     io,
     size,
     key: profile?.credential?.key,

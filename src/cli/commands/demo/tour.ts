@@ -32,7 +32,7 @@ export async function showTour(context: CommandContext, profile: string): Promis
   ];
   for (const { what, argv } of steps) {
     context.messages.info(`\n${what}:\n$ salon ${argv.map(quoted).join(' ')}`);
-    const exitCode = await context.runAlso([...argv, '--profile', profile]);
+    const exitCode = await context.runCommand([...argv, '--profile', profile]);
     if (exitCode !== 0) return exitCode;
   }
   context.messages.info(

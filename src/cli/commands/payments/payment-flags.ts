@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
-import { type Fields, toGiven } from '../../fields.ts';
 import { parseAmount, parseCurrency } from '../../flags/amount.ts';
+import { type Fields, toGiven } from '../../flags/fields.ts';
 
 /** Flags that say what was paid. */
 export interface PaymentFlags {

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { newPayment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { askForMissing } from '../../ask-for-missing.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addConfirmOption,
   addExamples,
@@ -15,7 +14,7 @@ import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
+import { askForMissing, explainUnknownFields } from '../write-record.ts';
 import { addPaymentOptions, normalisePayment, type PaymentFlags, toPaymentFields } from './payment-flags.ts';
 
 interface Flags extends WriteFlags, PrintFlags, PaymentFlags {}

@@ -4,7 +4,7 @@ import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
 import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { renderAmount } from '../../output/amounts.ts';
+import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
@@ -42,7 +42,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
     const record = { id, amount, currency: payment.currency };
     return { show: 'record', record, said: `This would give back ${shown} of payment ${id}; nothing was.` };
   }
-  await context.consent(toQuestion(payment, amount));
+  await context.confirm(toQuestion(payment, amount));
   // Bound to the payment as it was shown: what a colleague gave back meanwhile was not agreed to.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
   return toOutcome(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { requireProfile } from '../../session/session.ts';
 
 export function registerProfilesRemove(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('remove').argument('<name>').description('Forget a profile and its key');
+  const command = parent.command('remove').argument('<profile>').description('Forget a profile and its key');
   addYesOption(command);
   addExamples(command, [['salon profiles remove shop --yes', 'without being asked']]);
   command.action(runner.action(removeProfile));
@@ -15,7 +15,7 @@ export function registerProfilesRemove(parent: Command, runner: ActionRunner): v
 async function removeProfile(context: CommandContext, name: string): Promise<CommandResult> {
   const store = await context.profiles();
   requireProfile(store, name);
-  await context.consentHere(`Forget profile ${name} and its key?`);
+  await context.confirmLocal(`Forget profile ${name} and its key?`);
   store.remove(name);
   return { show: 'nothing', said: `Forgot profile ${name}.` };
 }

@@ -10,7 +10,7 @@ const columns = columnSet({ setting: 'text', value: 'text', from: 'text' });
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
-    .argument('[name]', 'a profile; the one in use when left out')
+    .argument('[profile]', 'a profile; the one in use when left out')
     .description('Show every setting in force, and where each came from');
   addPrintOptions(command);
   addExamples(command, [['SALON_BASE_URL=https://… salon profiles show', 'what the environment changes']]);

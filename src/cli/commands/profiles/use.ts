@@ -8,7 +8,7 @@ import { requireProfile } from '../../session/session.ts';
 export function registerProfilesUse(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('use')
-    .argument('<name>')
+    .argument('<profile>')
     .description('Work with this profile when none is named');
   addExamples(command, [['salon profiles use shop', 'from now on']]);
   command.action(runner.action(useProfile));

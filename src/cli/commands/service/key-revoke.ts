@@ -19,7 +19,7 @@ export function registerKeyRevoke(parent: Command, runner: ActionRunner): void {
 }
 
 async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
-  await context.consentHere(`End key ${id}? Whatever uses it stops working.`);
+  await context.confirmLocal(`End key ${id}? Whatever uses it stops working.`);
   await administer(context, (administration) => administration.revokeApiKey(id));
   return { show: 'record', record: { id, revoked: true }, said: `Key ${id} is ended.` };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newStylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { readFields } from '../../fields.ts';
+import { readFields } from '../../flags/fields.ts';
 import {
   addConfirmOption,
   addExamples,
@@ -15,7 +15,7 @@ import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../../unknown-fields.ts';
+import { explainUnknownFields } from '../write-record.ts';
 
 interface Flags extends WriteFlags, PrintFlags {}
 

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Written } from '../../client/resources/record.ts';
+import { appointmentChange } from '../../contract/appointment.ts';
+import { clientChange } from '../../contract/client.ts';
+import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
+import { stylistChange } from '../../contract/stylist.ts';
+import { parseInstant } from '../../contract/time.ts';
+import { webhookChange } from '../../contract/webhook.ts';
+import type { Fields } from '../flags/fields.ts';
+import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
+import { closest } from '../../contract/closest.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
+import {
+  appointmentColumns,
+  clientColumns,
+  columnSet,
+  stylistColumns,
+  webhookColumns,
+} from '../output/columns.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import { toOutcome } from '../output/written.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+const kinds = {
+  appointments: {
+    name: 'appointment',
+    columns: appointmentColumns,
+    fields: Object.keys(appointmentChange.properties),
+  },
+  clients: { name: 'client', columns: clientColumns, fields: Object.keys(clientChange.properties) },
+  stylists: { name: 'stylist', columns: stylistColumns, fields: Object.keys(stylistChange.properties) },
+  webhooks: { name: 'webhook', columns: webhookColumns, fields: Object.keys(webhookChange.properties) },
+} as const;
+
+/** Which record is changed, and by what. */
+export interface RecordChange {
+  readonly noun: keyof typeof kinds;
+  readonly id: string;
+  readonly change: Fields;
+}
+
+/** Changes one record; with --dry-run shows what would change. Throws `usage` where nothing is to be changed. */
+export async function changeRecord(
+  context: CommandContext<ChangeFlags>,
+  asked: RecordChange,
+): Promise<CommandResult> {
+  const { noun, id, change } = asked;
+  const { name, columns, fields } = kinds[noun];
+  if (Object.keys(change).length === 0) {
+    throw new SalonError('usage', 'There is nothing to change.', {
+      hint: 'Give fields with --set name=value or --data.',
+    });
+  }
+  if (context.flags.dryRun) return previewChange(context, asked);
+  const client = await context.client();
+  const update: Promise<Written<object>> = client[noun].update(id, change, {
+    partial: context.flags.partial === true,
+  });
+  const written = await explainUnknownFields(update, fields);
+  return toOutcome(written, { done: `Changed ${name}`, columns });
+}
+
+const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
+
+/** Field by field: what is there, and what would be. */
+export async function previewChange(
+  context: CommandContext<ChangeFlags>,
+  asked: RecordChange,
+): Promise<CommandResult> {
+  const { flags, messages } = context;
+  const { noun, id, change } = asked;
+  const client = await context.client();
+  const present: Fields = { ...(await client[noun].get(id)) };
+  const rows = Object.entries(change)
+    .filter(([field]) => !isSaidOfChange(noun, field))
+    .map(([field, value]) => ({ field, old: present[field] ?? null, new: value }))
+    .filter((row) => !isSame(row.old, row.new));
+  messages.info(rows.length === 0 ? 'Nothing would change.' : 'This would change; nothing was sent.');
+  const pending = flags.exitCode === true && rows.length > 0;
+  return {
+    show: 'records',
+    noun: 'changes',
+    columns: changeColumns,
+    pages: onePage(rows),
+    exitCode: pending ? exitCodes.pending.code : exitCodes.done.code,
+  };
+}
+
+/** Whether a member of the body tells how to change the record, and is no field of it. */
+function isSaidOfChange(noun: RecordChange['noun'], field: string): boolean {
+  const { columns, fields } = kinds[noun];
+  return fields.includes(field) && columns.all.every(({ key }) => key !== field);
+}
+
+/** One instant has several spellings. */
+function isSame(old: unknown, wanted: unknown): boolean {
+  if (typeof old !== 'string' || typeof wanted !== 'string') return isDeepStrictEqual(old, wanted);
+  const ms = parseInstant(old)?.ms;
+  return old === wanted || (ms !== undefined && ms === parseInstant(wanted)?.ms);
+}
+
+/** Waits for a write and, where the service refused a field it does not know, adds which one may have been meant. */
+export async function explainUnknownFields<Result>(
+  write: Promise<Result>,
+  known: readonly string[],
+): Promise<Result> {
+  try {
+    return await write;
+  } catch (error) {
+    if (!(error instanceof SalonError) || !error.violations.some(isUnknownField)) throw error;
+    throw withSuggestions(error, known);
+  }
+}
+
+function withSuggestions(error: SalonError, known: readonly string[]): SalonError {
+  const violations = error.violations.map((violation) => {
+    const meant = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
+    return meant ? { ...violation, detail: `${violation.detail} Did you mean ${meant}?` } : violation;
+  });
+  return withContext(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
+}
+
+function isUnknownField(violation: Violation): boolean {
+  return violation.code === 'unknown_field';
+}
+
+/** A field that every record of a kind has, with the flag that gives it and the question that asks for it. */
+export interface RequiredField {
+  readonly field: string;
+  readonly flag: string;
+  readonly question: string;
+}
+
+/**
+ * A person at a terminal is asked for what is missing; a script is told, by `usage`. --data may hold another shape, so it
+ * is left alone.
+ */
+export async function askForMissing(
+  fields: Fields,
+  required: readonly RequiredField[],
+  { flags, prompts }: CommandContext<WriteFlags>,
+): Promise<Fields> {
+  const missing = required.filter(({ field }) => fields[field] === undefined);
+  if (missing.length === 0 || flags.data !== undefined) return fields;
+  if (!prompts.isInteractive) {
+    throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
+      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
+    });
+  }
+  const answered = { ...fields };
+  for (const { field, question } of missing) answered[field] = await prompts.text(question);
+  return answered;
+}

@@ -1,0 +1,141 @@
+import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
+import { SalonError, type SalonErrorCode, type Violation } from '../../contract/errors.ts';
+import { type Interrupt, isClosedPipe } from '../io.ts';
+import { cleanText } from '../messages/clean-text.ts';
+
+export interface ErrorStyle {
+  /** For programs instead of people. */
+  readonly json: boolean;
+  /** Shows the stack of a bug. */
+  readonly debug: boolean;
+}
+
+export const cancelled = 'Cancelled. Nothing was changed.';
+
+export function createCancelError(cause?: unknown): SalonError {
+  return new SalonError('interrupted', cancelled, { cause });
+}
+
+/** Converts anything thrown. */
+export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined): SalonError {
+  if (thrown instanceof SalonError && thrown.code !== 'interrupted') return thrown;
+  if (interrupt !== undefined) {
+    const { message = 'Interrupted.', hint } = thrown instanceof SalonError ? thrown : {};
+    return new SalonError('interrupted', message, { hint, members: { signal: interrupt }, cause: thrown });
+  }
+  if (thrown instanceof SalonError) return thrown;
+  if (isWriteFailure(thrown)) {
+    return new SalonError('output_failed', `Could not write the output: ${thrown.message}`, {
+      hint: 'Free some disk space, or write to another disk.',
+      cause: thrown,
+    });
+  }
+  const reason = thrown instanceof Error ? thrown.message : String(thrown);
+  return new SalonError('bug', `This is a bug in salon: ${reason}`, {
+    hint: 'Run it again with --debug and report the output.',
+    cause: thrown,
+  });
+}
+
+/** Renders the error for standard error, ending in a line break. */
+export function renderError(error: SalonError, style: ErrorStyle): string {
+  const stack = style.debug && error.code === 'bug' ? `${stackOf(error)}\n` : '';
+  return stack + (style.json ? `${JSON.stringify(toJson(error))}\n` : renderForPeople(error));
+}
+
+/** Renamed codes. In this release `code` keeps the former name and `new_code` has the new one. */
+const formerCodes: Readonly<Partial<Record<SalonErrorCode, string>>> = {
+  response_truncated: 'answer_cut',
+  unexpected_response: 'unexpected_answer',
+  response_too_large: 'answer_too_large',
+  not_supported: 'endpoint_missing',
+  confirmation_required: 'consent_required',
+};
+
+/** Every error has all of these members in JSON mode. */
+function toJson(error: SalonError): object {
+  // For programs that call the client: it holds the keys of a thousand rows.
+  const { resume_at, ...members } = error.members;
+  return {
+    code: formerCodes[error.code] ?? error.code,
+    ...(error.code in formerCodes ? { new_code: error.code } : {}),
+    message: error.message,
+    hint: error.hint ?? null,
+    status: error.status ?? null,
+    request_id: error.requestId ?? null,
+    retryable: error.retryable,
+    retry_after_ms: error.retryAfterMs ?? null,
+    ...(error.violations.length > 0 ? { errors: error.violations } : {}),
+    ...members,
+  };
+}
+
+function renderForPeople(error: SalonError): string {
+  const [message, ...violations] = toErrorLines(error);
+  const lines = [message === cancelled ? message : `error: ${message}`, ...violations];
+  if (error.requestId) lines.push(`  request id: ${error.requestId}`);
+  if (error.hint) lines.push(`  ${error.hint}`);
+  return `${lines.flatMap((line) => line.split('\n').map(cleanText)).join('\n')}\n`;
+}
+
+function isWriteFailure(thrown: unknown): thrown is Error {
+  const codes = ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG'];
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    codes.includes(String(thrown.code)) &&
+    !isClosedPipe(thrown)
+  );
+}
+
+function stackOf(error: SalonError): string {
+  return error.cause instanceof Error ? String(error.cause.stack) : String(error.stack);
+}
+
+/** The message and the broken rules for people: each rule once, with the names of fields instead of JSON pointers. */
+export function toErrorLines({ message, violations }: SalonError): readonly string[] {
+  const [first, ...others] = violations;
+  if (first === undefined) return [message];
+  const summary = nameField(message, first);
+  const rule = nameField(first.detail, first);
+  return rule.startsWith(summary)
+    ? [rule, ...others.map(renderViolation)]
+    : [summary, ...violations.map(renderViolation)];
+}
+
+function renderViolation(violation: Violation): string {
+  const field = toFieldName(violation);
+  const detail = nameField(violation.detail, violation);
+  if (field === undefined) return `  ${detail}`;
+  return detail.startsWith(`${field} `) ? `  ${detail}` : `  ${field}: ${detail}`;
+}
+
+/** Replaces a JSON pointer at the start of a sentence with the name of the field. */
+function nameField(sentence: string, violation: Violation): string {
+  const { pointer } = violation;
+  return pointer && sentence.startsWith(`${pointer} `)
+    ? `${toFieldName(violation)}${sentence.slice(pointer.length)}`
+    : sentence;
+}
+
+function toFieldName({ parameter, pointer }: Violation): string | undefined {
+  return parameter ?? (pointer ? pointer.replace(/^\//, '').replaceAll('/', '.') : undefined);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+/** A `usage` error; `name` is what the user gave, such as `--data @new.json`. */
+export function createUnreadableError(
+  name: string,
+  cause: unknown,
+  hint = 'Check the path. Relative paths start at the current folder.',
+): SalonError {
+  const reason =
+    reasons[systemCodeOf(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new SalonError('usage', `Cannot read ${name}: ${reason}.`, { hint, cause });
+}

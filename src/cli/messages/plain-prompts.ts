@@ -1,0 +1,102 @@
+import type { Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { ReadStream } from 'node:tty';
+import { type Io, write } from '../io.ts';
+import { createCancelError } from './errors.ts';
+
+/** Each method rejects with `interrupted` at Ctrl-C and at the end of input. */
+export interface QuestionPrompts {
+  confirm(question: string): Promise<boolean>;
+  text(question: string): Promise<string>;
+  /** Reads a text without showing it. */
+  secret(question: string): Promise<string>;
+}
+
+export const emptyAnswer = 'Type something, or press Ctrl-C to cancel.';
+
+/** Prompts for a screen reader: one line per question, answered with Enter. */
+export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>): QuestionPrompts {
+  return {
+    async confirm(question) {
+      for (;;) {
+        const answer = (await ask(`${question} Type y for yes or n for no, then Enter: `)).toLowerCase();
+        if (['y', 'yes'].includes(answer)) return true;
+        if (['n', 'no', ''].includes(answer)) return false;
+      }
+    },
+    text: (question) => askUntilAnswered(`${question}: `, { isSecret: false }),
+    secret: (question) => askUntilAnswered(`${question} (hidden while you type): `, { isSecret: true }),
+  };
+
+  async function askUntilAnswered(prompt: string, style: { readonly isSecret: boolean }): Promise<string> {
+    for (;;) {
+      const answer = await ask(prompt, style);
+      if (answer !== '') return answer;
+      await write(io.stderr, `${emptyAnswer}\n`);
+    }
+  }
+
+  async function ask(prompt: string, style = { isSecret: false }): Promise<string> {
+    await write(io.stderr, prompt);
+    const answer = await readLine(io, style);
+    if (style.isSecret) await write(io.stderr, '\n');
+    return answer.trim();
+  }
+}
+
+/**
+ * Reads a typed line. The terminal edits and shows it, unless it is secret. Rejects with `interrupted` at Ctrl-C and at
+ * the end of input.
+ */
+function readLine(
+  { stdin, signal }: Pick<Io, 'stdin' | 'signal'>,
+  { isSecret }: { readonly isSecret: boolean },
+): Promise<string> {
+  const decoder = new StringDecoder('utf8');
+  const cleanup = new DisposableStack();
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let typed = '';
+  const cancel = () => reject(createCancelError());
+  if (stdin.readableEnded || signal.aborted) cancel();
+  if (isSecret) cleanup.use(hideTyping(stdin));
+  stdin.on('data', onData).on('end', cancel).resume();
+  signal.addEventListener('abort', cancel);
+  cleanup.defer(() => {
+    stdin.off('data', onData).off('end', cancel).pause();
+    signal.removeEventListener('abort', cancel);
+  });
+  return promise.finally(() => cleanup.dispose());
+
+  function onData(chunk: Buffer): void {
+    const characters = [...decoder.write(chunk)];
+    for (const [index, character] of characters.entries()) {
+      if (keys.enter.has(character)) {
+        finish(characters.slice(index + 1).join(''));
+        return;
+      }
+      if (keys.stop.has(character)) cancel();
+      typed = keys.erase.has(character) ? [...typed].slice(0, -1).join('') : typed + character;
+    }
+  }
+
+  /** Text typed after Enter is left for the next question. */
+  function finish(typedAhead: string): void {
+    stdin.off('data', onData).pause();
+    const rest = typedAhead.replace(/^\n/, '');
+    if (rest !== '') stdin.unshift(Buffer.from(rest));
+    resolve(typed);
+  }
+}
+
+/** Keys that a terminal in raw mode passes on. */
+const keys = {
+  enter: new Set(['\r', '\n']),
+  stop: new Set(['\u0003', '\u0004']),
+  erase: new Set(['\b', '\u007f']),
+} as const;
+
+function hideTyping(stdin: Readable): Disposable {
+  const terminal = stdin as Readable & Partial<Pick<ReadStream, 'setRawMode'>>;
+  terminal.setRawMode?.(true);
+  return { [Symbol.dispose]: () => void terminal.setRawMode?.(false) };
+}

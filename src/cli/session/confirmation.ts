@@ -1,0 +1,121 @@
+import type { BeforeWrite } from '../../client/http/api-requester.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { cancelled } from '../messages/errors.ts';
+import type { Prompts } from '../messages/prompts.ts';
+import type { Session } from './session.ts';
+
+export interface ConfirmationFlags {
+  readonly yes?: boolean;
+  /** The account that the command is meant for. */
+  readonly confirm?: string;
+}
+
+/** Confirmation of changes to the session's salon. Every refusal is `confirmation_required`. */
+export interface Confirmation {
+  /** Asks before something that cannot be undone. One answer covers the rest of the command. */
+  confirm(question: string): Promise<void>;
+  /** Lets a write pass that is confirmed or needs no confirmation; asks where the profile is protected. */
+  readonly beforeWrite: BeforeWrite;
+}
+
+export interface ConfirmationSources {
+  readonly flags: ConfirmationFlags;
+  readonly prompts: Prompts;
+  readonly session: () => Promise<Session>;
+}
+
+export function createConfirmation({ flags, prompts, session }: ConfirmationSources): Confirmation {
+  let confirmed: Promise<void> | undefined;
+  return {
+    confirm(question) {
+      confirmed = session().then((current) => {
+        assertWritable(current);
+        return needsAccountName(current, flags)
+          ? assertAccountConfirmed(question, current, { flags, prompts })
+          : assertConfirmed(question, flags, prompts);
+      });
+      return confirmed;
+    },
+    async beforeWrite({ method, path }) {
+      const current = await session();
+      assertWritable(current);
+      if (!needsAccountName(current, flags)) return;
+      confirmed ??= assertAccountConfirmed(`Send ${method} ${path}?`, current, { flags, prompts });
+      await confirmed;
+    },
+  };
+}
+
+/** Asks for a yes unless --yes is given. Throws `confirmation_required` without a yes or a terminal. */
+export async function assertConfirmed(
+  question: string,
+  flags: ConfirmationFlags,
+  prompts: Prompts,
+): Promise<void> {
+  if (flags.yes) return;
+  if (!prompts.isInteractive) {
+    throw new SalonError('confirmation_required', `${question} Confirmation is required.`, {
+      hint: 'Add --yes to confirm.',
+    });
+  }
+  if (await prompts.confirm(question)) return;
+  throw new SalonError('confirmation_required', cancelled);
+}
+
+/** --confirm is checked on profiles that do not require it, too. */
+function needsAccountName({ settings }: Session, { confirm }: ConfirmationFlags): boolean {
+  return settings.protected.value || confirm !== undefined;
+}
+
+/** Asks for the account's name unless --confirm gives it. Throws `confirmation_required` for any other name. */
+async function assertAccountConfirmed(
+  question: string,
+  session: Session,
+  { flags, prompts }: Pick<ConfirmationSources, 'flags' | 'prompts'>,
+): Promise<void> {
+  const names = toAccountNames(session);
+  if (names === undefined) {
+    throw new SalonError(
+      'confirmation_required',
+      'The account of this key is unknown, so --confirm cannot be checked.',
+      { hint: 'Leave --confirm out, or sign in with "salon auth login".' },
+    );
+  }
+  const { shown, accepted } = names;
+  if (flags.confirm === undefined && !prompts.isInteractive) {
+    const message = `${question} ${shown} is protected: confirm with its name.`;
+    throw new SalonError('confirmation_required', message, { hint: `Add --confirm="${shown}".` });
+  }
+  const typed = flags.confirm ?? (await prompts.text(`${question} ${shown} is protected. Type its name`));
+  const name = typed.trim().normalize();
+  if (accepted.includes(name)) return;
+  throw new SalonError(
+    'confirmation_required',
+    `The account is ${shown}, not ${name}. Nothing was changed.`,
+    {
+      hint: 'Choose another account with --profile, or confirm this one.',
+    },
+  );
+}
+
+function assertWritable({ profileName, settings }: Session): void {
+  if (!settings.readOnly.value) return;
+  throw new SalonError('confirmation_required', `Profile ${profileName} is read-only. Nothing was changed.`, {
+    hint: `Choose another with --profile, or run: salon profiles set ${profileName} read-only false`,
+  });
+}
+
+interface AccountNames {
+  readonly shown: string;
+  /** The name and the ID. */
+  readonly accepted: readonly string[];
+}
+
+/** The names of the key's account; the profile's name where the account is unknown; else undefined. */
+function toAccountNames({ profileName, profile, settings }: Session): AccountNames | undefined {
+  // A key from the environment may belong to another account than the profile's.
+  const account = settings.credential?.source === 'profile' ? profile?.account : undefined;
+  const name = account?.name.trim().normalize();
+  if (account && name) return { shown: name, accepted: [name, account.id] };
+  return profileName === undefined ? undefined : { shown: profileName, accepted: [profileName] };
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SalonError } from '../../contract/errors.ts';
+import { rateWindowSeconds } from '../../contract/limits.ts';
+import { authenticate } from '../domain/api-keys.ts';
+import type { Caller, Context } from '../domain/context.ts';
+import type { AccountLimiter, RateLimitStatus } from '../domain/rate-limit.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated caller; null before authentication and on public routes. */
+    caller: Caller | null;
+  }
+}
+
+/** The context of every operation, before the caller is known. */
+export type AppContext = Omit<Context, 'caller'>;
+
+/**
+ * Creates the hook that authenticates a request and counts it against the account's hourly limit. Every response
+ * after that carries the rate limit headers. A failed authentication is not counted.
+ */
+export function createAuthentication({ database, environment }: AppContext, limiter: AccountLimiter) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const caller = await authenticate(database, environment, readApiKey(request.raw.rawHeaders));
+    request.caller = caller;
+    const status = await limiter.take(caller.account);
+    reply.headers(toRateLimitHeaders(status));
+    if (!status.allowed) {
+      throw new SalonError(
+        'rate_limited',
+        `The account has used all of its ${status.limit} requests for this hour.`,
+        { retryAfterMs: status.resetSeconds * 1000 },
+      );
+    }
+  };
+}
+
+export function toCaller({ caller }: FastifyRequest): Caller {
+  if (caller === null) throw new Error('The route has no authentication hook.');
+  return caller;
+}
+
+/** The fields of the IETF draft, and the older X- fields. */
+function toRateLimitHeaders(status: RateLimitStatus): Record<string, string> {
+  const { limit, remaining, resetSeconds, resetAt } = status;
+  return {
+    'ratelimit-policy': `"hourly";q=${limit};w=${rateWindowSeconds}`,
+    ratelimit: `"hourly";r=${remaining};t=${resetSeconds}`,
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(resetAt),
+  };
+}
+
+const bearer = /^bearer +([^\s]+) *$/i;
+const headerName = 'authorization';
+
+/**
+ * Reads the API key from Node's raw header list: the joined headers keep only the first of two Authorization
+ * headers, and such a request must be refused. Throws `authentication_required`.
+ */
+function readApiKey(rawHeaders: readonly string[]): string {
+  let authorization: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === headerName.length && name.toLowerCase() === headerName) {
+      if (authorization !== undefined) {
+        throw unauthenticated('The request has more than one Authorization header.');
+      }
+      authorization = rawHeaders[at + 1] ?? '';
+    }
+  }
+  if (authorization === undefined) throw unauthenticated('The request has no Authorization header.');
+  const key = bearer.exec(authorization)?.[1];
+  if (key === undefined) throw unauthenticated('The Authorization header is not "Bearer <key>".');
+  return key;
+}
+
+function unauthenticated(message: string): SalonError {
+  return new SalonError('authentication_required', message);
+}

@@ -1,0 +1,102 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isProblemCode, type ProblemCode, problems, SalonError } from '../../contract/errors.ts';
+import { escapeHtml, type HtmlPage, renderHtmlPage, sendPage } from './page.ts';
+import { problemTexts } from './problem-texts.ts';
+
+/** Serves the list of problems and a page for each: HTML, or JSON if the `Accept` header asks for it. */
+export function addProblemPages(app: FastifyInstance): void {
+  app.get('/problems', (request, reply) => {
+    reply.header('vary', 'Accept');
+    return wantsJson(request)
+      ? sendJson(reply, { data: codes.map(toJsonProblem) })
+      : sendPage(reply, renderProblemList());
+  });
+
+  app.get<{ Params: { name: string } }>('/problems/:name', (request, reply) => {
+    const { name } = request.params;
+    const code = codes.find((known) => known === name.replaceAll('-', '_'));
+    if (name === '') return reply.redirect('/problems', 308);
+    if (code !== undefined && name.includes('_')) return reply.redirect(toPath(code), 308);
+    reply.header('vary', 'Accept');
+    if (code !== undefined) {
+      return wantsJson(request)
+        ? sendJson(reply, toJsonProblem(code))
+        : sendPage(reply, renderProblem(code, request.server.baseUrl));
+    }
+    if (request.headers.accept?.includes('text/html')) {
+      return sendPage(reply.code(404), renderUnknownProblem(name));
+    }
+    throw new SalonError('not_found', 'There is no problem with this code.', {
+      members: { resource: 'problem', id: name },
+    });
+  });
+}
+
+const codes = Object.keys(problems).filter(isProblemCode);
+
+function toPath(code: ProblemCode): string {
+  return `/problems/${code.replaceAll('_', '-')}`;
+}
+
+function wantsJson({ headers }: FastifyRequest): boolean {
+  return /application\/(?:problem\+)?json/.test(headers.accept ?? '');
+}
+
+function toJsonProblem(code: ProblemCode): object {
+  return { code, ...problems[code] };
+}
+
+function sendJson(reply: FastifyReply, value: object): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(value));
+}
+
+function renderProblem(code: ProblemCode, origin: string): HtmlPage {
+  const { status, title } = problems[code];
+  const { meaning, remedy } = problemTexts[code];
+  return renderHtmlPage({
+    title,
+    body: `<h1>${escapeHtml(title)}</h1>
+<p class="quiet"><code>${code}</code>, HTTP status ${status}</p>
+<h2>What it means</h2>
+<p>${escapeHtml(meaning)}</p>
+<h2>What to do</h2>
+<p>${escapeHtml(remedy)}</p>
+<h2>Example</h2>
+<pre><code>${escapeHtml(JSON.stringify(toExample(code, origin), undefined, 2))}</code></pre>`,
+  });
+}
+
+function renderProblemList(): HtmlPage {
+  return renderHtmlPage({
+    title: 'Problems',
+    body: `<h1>Problems</h1>
+<p class="quiet">Every error response of the service is a problem document (RFC 9457) with one of these codes.</p>
+${renderList()}`,
+  });
+}
+
+function renderUnknownProblem(name: string): HtmlPage {
+  return renderHtmlPage({
+    title: 'Unknown problem',
+    body: `<h1>Unknown problem</h1>
+<p>There is no problem with the code <code>${escapeHtml(name)}</code>. These are the known ones:</p>
+${renderList()}`,
+  });
+}
+
+function renderList(): string {
+  const entries = codes.map((code) => {
+    const { status, title } = problems[code];
+    return `<li><a href="${toPath(code)}">${escapeHtml(title)}</a>
+<span class="quiet"><code>${code}</code>, HTTP status ${status}</span></li>`;
+  });
+  return `<ul>\n${entries.join('\n')}\n</ul>`;
+}
+
+/** A whole problem document; `origin` may be empty, which makes `type` relative. */
+function toExample(code: ProblemCode, origin: string): object {
+  const { status, title } = problems[code];
+  const { detail, ...members } = problemTexts[code].example;
+  const requestId = '5f0c3a9e41d24b7c8e6a1f2b3c4d5e6f';
+  return { type: `${origin}${toPath(code)}`, title, status, detail, code, request_id: requestId, ...members };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { renderProgress, startProgress } from '../../../src/cli/messages/progress.ts';
+import { silentStatusLine } from '../../../src/cli/messages/status-line.ts';
+
+const state = { noun: 'clients', elapsedMs: 10_000 };
+
+describe('progress', () => {
+  it.each([
+    [{ done: 1_000, total: 5_000 }, '1,000 of 5,000 clients, 100 a second, 40 seconds left'],
+    [{ done: 1_000, total: undefined }, '1,000 clients, 100 a second'],
+    [
+      { done: 4_500, total: 5_000, doneBefore: 4_000 },
+      '4,500 of 5,000 clients, 50 a second, 10 seconds left',
+    ],
+    [{ done: 1, total: 2, elapsedMs: 0 }, '1 of 2 clients'],
+    [{ done: 99, total: 100, elapsedMs: 99_000 }, '99 of 100 clients, 1 a second, 1 second left'],
+    [{ done: 100, total: 10_000 }, '100 of 10,000 clients, 10 a second, 17 minutes left'],
+    [{ done: 5_000, total: 5_000 }, '5,000 of 5,000 clients, 500 a second'],
+  ])('counts, and says how fast and how long still: %j', (change, text) => {
+    expect(renderProgress({ ...state, ...change })).toBe(text);
+  });
+
+  it.each([
+    ['a pipe', false, 2],
+    ['a terminal, which has its own line for it', true, 0],
+  ])('is told into %s now and then', (_title, messages, lines) => {
+    const told: string[] = [];
+    let nowMs = 0;
+    const io = { now: () => new Date(nowMs), terminal: { messages } } as Parameters<typeof startProgress>[0];
+    const progress = startProgress(io, {
+      noun: 'clients',
+      status: silentStatusLine,
+      writeLine: (text) => void told.push(text),
+    });
+    for (; nowMs <= 10_000; nowMs += 100) progress.update(nowMs / 100, 200);
+    progress.stop();
+    expect(told).toHaveLength(lines);
+    for (const line of told) expect(line).toMatch(/^\d+ of 200 clients, 10 a second, \d+ seconds left$/);
+  });
+});
