@@ -103,10 +103,7 @@ export async function assertNotApplied(root: string, { head, sha256 }: Plan): Pr
   });
 }
 
-async function findEdit(
-  root: string,
-  isWanted: (job: EditJob) => boolean,
-): Promise<EditJob | undefined> {
+async function findEdit(root: string, isWanted: (job: EditJob) => boolean): Promise<EditJob | undefined> {
   for (const id of await listJobIds(root)) {
     const job = await readJob(root, id).catch(() => undefined);
     if (job?.kind === 'edit' && isWanted(job)) return job;

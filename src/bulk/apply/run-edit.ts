@@ -61,9 +61,7 @@ export async function runEditJob(
     isTaken: createTakenIds(journalPath),
     onSettled: () => onProgress?.(++settled, changes),
   });
-  const reports = await attempt(() =>
-    writeReports({ plan, journalPath, folder, hasSheet: undoes === null }),
-  );
+  const reports = await attempt(() => writeReports({ plan, journalPath, folder, hasSheet: undoes === null }));
   const stop = end.stop ?? (reports instanceof SalonError ? reports : undefined);
   const at = now().toISOString();
   if (stop === undefined) await journal.append({ type: 'done', at });

@@ -1,11 +1,16 @@
 import type { SalonClient } from '../../client/client.ts';
 import { closest } from '../../contract/closest.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { RowFault, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { readSheet } from './read-sheet.ts';
-import { createColumnCheck, createFaultList, createRowCheck, type ValidationOptions } from './validate-row.ts';
+import {
+  createColumnCheck,
+  createFaultList,
+  createRowCheck,
+  type ValidationOptions,
+} from './validate-row.ts';
 
 /** Result of validating a whole sheet. */
 export interface SheetReport {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { countOf } from '../../contract/numbers.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import type { Plan } from './plan-file.ts';
 import type { AccountIdentity, PlanHead } from './plan-format.ts';

@@ -80,7 +80,8 @@ export function findRefusal(
   const one = noun.replace(/s$/, '');
   const { key, lines, found } = joined;
   if (key === null) return { code: 'not_found', reason: `The row has no ${match}.` };
-  if (lines.length > 1) return { code: 'ambiguous', reason: `Lines ${joinNames(lines)} name the same ${one}.` };
+  if (lines.length > 1)
+    return { code: 'ambiguous', reason: `Lines ${joinNames(lines)} name the same ${one}.` };
   const name = `${one} with ${match === 'id' ? 'ID' : match} ${toQuote(key, 80)}`;
   if (found === undefined) {
     const reason = isComplete ? `No ${name}.` : `No ${name} found (the list changed while it was read).`;

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
-import { keyOf } from '../../client/pagination/page.ts';
 import type { Fields } from '../../client/http/decode.ts';
+import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import { fileRefused } from '../jobs/file-access.ts';

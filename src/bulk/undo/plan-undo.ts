@@ -135,10 +135,7 @@ function refuseChanged(
   return refuse(joined, { code: 'changed_since', reason });
 }
 
-function refuse(
-  { row, line, key: id }: JoinedRow<RowResult>,
-  refusal: PlannedRow['refusal'],
-): PlannedRow {
+function refuse({ row, line, key: id }: JoinedRow<RowResult>, refusal: PlannedRow['refusal']): PlannedRow {
   return { row, line, act: 'refused', id, cells: { id }, ...(refusal === undefined ? {} : { refusal }) };
 }
 

@@ -11,8 +11,8 @@ import { SalonError } from '../../contract/errors.ts';
 import { toJobCall } from '../export/job-context.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
-import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { Row } from '../output/columns.ts';
+import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
@@ -124,7 +124,13 @@ export async function runShown<Result>(
       if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
       const { noun } = plan.head.edit;
       const doneBefore = countSettled(tally);
-      progress = startProgress(io, { noun, status, writeLine: messages.verbose, doneBefore, action: 'Sending' });
+      progress = startProgress(io, {
+        noun,
+        status,
+        writeLine: messages.verbose,
+        doneBefore,
+        action: 'Sending',
+      });
     },
     onProgress: (settled, changes) => progress?.update(settled, changes),
   }).finally(() => progress?.stop());

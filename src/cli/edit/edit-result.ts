@@ -4,13 +4,13 @@ import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import { withContext, type SalonError } from '../../contract/errors.ts';
-import { exitCodes } from '../messages/exit-codes.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
-import type { CommandResult } from '../output/command-result.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
 import type { Row } from '../output/columns.ts';
+import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';
 
@@ -86,7 +86,10 @@ function withNextSteps(
   const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
   const left = countLeft(plan, tally);
   const are = left === 1 ? 'is' : 'are';
-  const facts = [error.hint, `${countOf(left, 'rows')} ${are} left. Resume with: salon jobs resume ${id}${address}`];
+  const facts = [
+    error.hint,
+    `${countOf(left, 'rows')} ${are} left. Resume with: salon jobs resume ${id}${address}`,
+  ];
   // An interruption has no report with these.
   if (error.code === 'interrupted' && countSent(tally) > 0) {
     facts.unshift(`${describeTally(tally, plan.head.edit)}.`);

@@ -4,8 +4,8 @@ import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import type { CommandContext } from '../session/command-context.ts';
 import { renderCost } from '../request-cost.ts';
+import type { CommandContext } from '../session/command-context.ts';
 import { runShown } from './bulk-edit.ts';
 import type { EditFlags } from './edit-options.ts';
 import { endEdit, toEditRecord } from './edit-result.ts';
@@ -49,10 +49,7 @@ export async function reviewPlan({ edits, planned, context }: ReviewOptions): Pr
 }
 
 /** Shows the cost in requests if the limit does not cover it. */
-async function showCost(
-  changes: number,
-  { client, messages, io, session }: CommandContext,
-): Promise<void> {
+async function showCost(changes: number, { client, messages, io, session }: CommandContext): Promise<void> {
   const { settings } = await session();
   const limit = (await client()).limits();
   const cost = {

@@ -1,18 +1,23 @@
-import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
+import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
-import { type PlannedChange, type PlanPreview, readPreview, toChanges } from '../../bulk/plan/plan-preview.ts';
+import {
+  type PlannedChange,
+  type PlanPreview,
+  readPreview,
+  toChanges,
+} from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { countChanges, isEmpty, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { toQuote } from '../../client/http/quote.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
+import type { Row } from '../output/columns.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
-import type { Row } from '../output/columns.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
 
@@ -54,7 +59,8 @@ export async function showSummary(plan: Plan, { messages }: CommandContext): Pro
   const { clears, clearedRows, overwrites, refused } = plan.counts;
   const preview = await readPreview(plan, { most: mostShown });
   messages.info(describeCounts(plan));
-  if (clears > 0) messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
+  if (clears > 0)
+    messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
   if (overwrites > 0) {
     const lines = [...preview.overwrites, ...(overwrites > mostShown ? ['…'] : [])].join(', ');
     const records = `${countOf(overwrites, 'records')} ${overwrites === 1 ? 'has' : 'have'}`;
@@ -123,7 +129,9 @@ function renderRow(changes: readonly PlannedChange[]): string {
   const who = name === null || name === undefined ? id : toQuote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
   const fields = changes.map(({ field, old, new: next }) =>
-    act === 'create' ? `${field} ${renderValue(next)}` : `${field} ${renderValue(old)} → ${renderValue(next)}`,
+    act === 'create'
+      ? `${field} ${renderValue(next)}`
+      : `${field} ${renderValue(old)} → ${renderValue(next)}`,
   );
   return `line ${line}: ${who ?? 'new'}: ${fields.join(', ')}`;
 }

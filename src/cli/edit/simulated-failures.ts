@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { SalonError } from '../../contract/errors.ts';
 import { closest } from '../../contract/closest.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { parseList } from '../flags/values.ts';
 
 /** What can go wrong with a request, as `--faults` names it. */

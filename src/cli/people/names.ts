@@ -2,12 +2,12 @@ import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 import type { Client } from '../../contract/client.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 import type { CalendarStylist } from '../calendar/calendar-contents.ts';
-import { closest } from '../../contract/closest.ts';
 
 export interface NameReading {
   readonly client: SalonClient;
