@@ -101,7 +101,7 @@ async function* readLines(path: string): AsyncGenerator<readonly string[]> {
     }
   } catch (error) {
     if (error instanceof SalonError || systemCodeOf(error) === undefined) throw error;
-    throw unreadable(path, systemCodeOf(error) === 'ENOENT' ? 'it does not exist' : String(error));
+    throw unreadable(path, systemCodeOf(error) === 'ENOENT' ? 'no such file' : String(error));
   }
   if (rest !== '') yield [rest];
 }

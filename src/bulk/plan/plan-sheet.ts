@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { basename, join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -80,14 +81,13 @@ async function copySheet(input: SheetInput, folder: string, signal: AbortSignal 
   const path = join(folder, 'input');
   const hash = createHash('sha256');
   async function* hashed(): AsyncGenerator<Uint8Array> {
-    for await (const chunk of readInput(input)) {
+    for await (const chunk of readInput(input, signal)) {
       hash.update(chunk);
       yield chunk;
     }
   }
   try {
-    const options = signal === undefined ? {} : { signal };
-    await attemptOn(path, () => pipeline(hashed, createWriteStream(path, { mode: 0o600 }), options));
+    await attemptOn(path, () => pipeline(hashed, createWriteStream(path, { mode: 0o600 })));
   } catch (thrown) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.', { cause: thrown });
     throw thrown;
@@ -95,16 +95,28 @@ async function copySheet(input: SheetInput, folder: string, signal: AbortSignal 
   return { path, sha256: hash.digest('hex') };
 }
 
-async function* readInput(input: SheetInput): AsyncGenerator<Uint8Array> {
+async function* readInput(input: SheetInput, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const stream = typeof input === 'string' ? createReadStream(input) : toReadable(input);
   try {
-    yield* typeof input === 'string' ? createReadStream(input) : input;
+    // Standard input may never end.
+    yield* signal === undefined ? stream : addAbortSignal(signal, stream);
   } catch (cause) {
     if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
     throw unreadableSheet(input, cause);
   }
 }
 
+function toReadable(input: AsyncIterable<Uint8Array>): Readable {
+  return input instanceof Readable ? input : Readable.from(input);
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
 function unreadableSheet(path: string, cause: unknown): SalonError {
-  const reason = systemCodeOf(cause) === 'ENOENT' ? 'it does not exist' : String(cause);
+  const reason = reasons[systemCodeOf(cause) ?? ''] ?? String(cause);
   return new SalonError('usage', `Cannot read ${path}: ${reason}.`, { cause });
 }

@@ -188,7 +188,7 @@ describe('a plan that is carried out', () => {
     salon.held.clear();
     const { tally, stop } = await run(salon, plan, { width: 4, maxErrors: 2 });
     expect(tally.failed).toBeGreaterThan(2);
-    expect(stop?.message).toBe(`${tally.failed} rows have failed: nothing more was sent.`);
+    expect(stop?.message).toBe(`Stopped: ${tally.failed} rows failed.`);
   });
 
   it('is done where no row is left, however many have failed', async () => {

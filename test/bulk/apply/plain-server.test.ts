@@ -24,6 +24,7 @@ function createPlainSalon(count: number) {
     requests,
     answer({ method, path, query, body }: Received) {
       const id = /\/clients\/([^/?]+)$/.exec(path)?.[1];
+      if (method === 'GET' && path.endsWith('/me')) return json({ error: 'no' }, { status: 404 });
       if (method === 'GET' && id === undefined) {
         requests.lists += 1;
         const page = Number(query.get('page') ?? 1);
@@ -47,7 +48,7 @@ describe('an edit on a server with nothing but the documented endpoints', () => 
     await using client = openClient(server.origin);
     const edits = createBulkEdits({ client, folder });
     const path = join(folder, 'clients.csv');
-    const lines = [...salon.held.keys()].map((id, index) => `${id},new ${index}`);
+    const lines = [...salon.held.keys()].map((id, index) => `${id},${7_000_000 + index}`);
     await writeFile(path, `id,phone\n${lines.join('\n')}\n`);
     await using planned = await edits.planSheet(path, { noun: 'clients', verb: 'update' });
     salon.held.set('c7', { id: 'c7', phone: 'theirs', fax: 'kept' });
@@ -56,7 +57,7 @@ describe('an edit on a server with nothing but the documented endpoints', () => 
     const { tally, stop } = await edits.apply(planned);
     expect({ tally, stop }).toMatchObject({ stop: undefined, tally: { done: 119, stale: 1 } });
     expect(salon.held.get('c7')).toMatchObject({ phone: 'theirs' });
-    expect(salon.held.get('c8')).toEqual({ id: 'c8', phone: 'new 8', fax: 'theirs' });
+    expect(salon.held.get('c8')).toEqual({ id: 'c8', phone: '7000008', fax: 'theirs' });
     expect(salon.requests.writes).toBe(119);
     // Once more through the list, and not once for every row.
     expect(salon.requests.lists).toBeLessThan(10);

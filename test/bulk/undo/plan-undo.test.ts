@@ -13,7 +13,7 @@ const before = { id: 'cli_1', first_name: 'Ana', notes: 'tea', updated_at: '1' }
 async function planUndo(current: readonly Fields[], results: readonly RowResult[]) {
   await using server = await openForeignSalon({ records: current });
   await using client = openClient(server.origin);
-  return planResults(client, results);
+  return await planResults(client, results);
 }
 
 function result(planned: Partial<PlannedRow>, outcome: Partial<RowOutcome> | undefined = {}): RowResult {
