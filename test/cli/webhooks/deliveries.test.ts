@@ -65,8 +65,11 @@ describe('salon webhooks test', () => {
   });
 
   it.each([
-    { answer: '500', said: /^Not delivered\. It answered 500\. The next try is in \d s\.$/m },
-    { answer: '410', said: /^Not delivered\. It answered 410: .+\. It is not tried again\.$/m },
+    { answer: '500', said: /^Not delivered\. HTTP 500\. The next try is in \d s\.$/m },
+    {
+      answer: '410',
+      said: /^Not delivered\. HTTP 410\. The webhook was disabled\. It is not tried again\.$/m,
+    },
   ])('exits 1 after $answer, and says when the next try is', async ({ answer, said }) => {
     const ran = await salon(`test ${await create(answer)} --json`);
     expect(ran.exitCode).toBe(1);
