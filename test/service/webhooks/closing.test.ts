@@ -39,6 +39,7 @@ describe('a deliverer that is closed', () => {
     await salon.addEvents(id, 1);
     const first = salon.createWorker({ graceMs: 10 });
     await first.startDue();
+    while (receiver.received.length < 1) await new Promise((resolve) => setImmediate(resolve));
     await first.close();
     expect(await salon.readDeliveries(id)).toMatchObject([
       { status: 'pending', attempts: 0, leased_until_ms: 0 },
