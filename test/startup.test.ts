@@ -54,6 +54,8 @@ describe('a start of the built program', () => {
     { line: 'webhooks verify --help' },
     { line: 'help exit-codes' },
     { line: 'completion bash' },
+    { line: '__complete clients list -c ' },
+    { line: '__complete cli' },
   ])('for $line', ({ line }) => {
     const { status, stdout, files } = start(line.split(' '));
 

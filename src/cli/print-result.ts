@@ -2,12 +2,10 @@ import { resolve } from 'node:path';
 import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import { type Column, chooseColumns, columnsOf } from './output/columns.ts';
+import { type Column, chooseColumns, columnsOf, type Row } from './output/columns.ts';
 import type { CommandResult, OneRecord, Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
-import { createPrinter } from './output/format.ts';
-import { readLayout, readStyle } from './output/print-style.ts';
-import type { Row } from './output/printer.ts';
+import { createPrinter, readLayout, readStyle } from './output/format.ts';
 import type { CommandContext } from './session/command-context.ts';
 
 type Printing = CommandContext<ListFlags>;
@@ -87,7 +85,7 @@ async function printRecord({ record, columns, said, below }: OneRecord, context:
 type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns: readonly Column[] };
 
 async function renderForPeople(record: Row, style: PeopleStyle): Promise<string> {
-  if (style.plain) return (await import('./output/plain.ts')).createPlainPrinter(style).rows([record]);
+  if (style.plain) return (await import('./output/record.ts')).createPlainPrinter(style).rows([record]);
   const { renderRecord } = await import('./output/record.ts');
   return renderRecord(record, { ...style, width: style.io.terminal.columns });
 }

@@ -16,6 +16,10 @@ export function main(system: NodeJS.Process): Promise<number> {
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const runner: ActionRunner = createActionRunner({ io, run, program: () => buildProgram({ runner, io }) });
+  if (argv[0] === '__complete') {
+    const { complete } = await import('./completion/complete.ts');
+    return complete(argv.slice(1), { io, program: (words) => buildProgram({ runner, io, argv: words }) });
+  }
   const program = await buildProgram({ runner, io, argv });
   try {
     await program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });

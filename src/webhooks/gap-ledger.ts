@@ -1,22 +1,22 @@
-/** What a receiver has seen of its endpoint's events, held against what the service's log says it was sent. */
+/** Which events of an endpoint were received, compared with the service's delivery log. */
 export interface GapLedger {
-  /** From this moment on the log has to be read; whatever was sent before it is settled. Unix milliseconds. */
+  /** The log must be read from here on; everything before is processed. Unix milliseconds. */
   readonly unsettledFromMs: number;
-  /** Notes that an event came, and answers whether it is new. `atMs` is when the event was made. */
+  /** Records a received event and returns whether it is new. `atMs` is when the event was created. */
   markReceived(id: string, atMs: number): boolean;
-  /** Takes back that it came: it will have to come again. */
+  /** Forgets a received event, so that it is accepted again. */
   forget(id: string): void;
-  /** Notes that an event was dealt with: from here on it is not wanted again, also by the next process. */
+  /** Records that an event was processed, for this process and the next. */
   markProcessed(id: string, nowMs: number): void;
-  /** What was sent by then and never came, in the order of the log. Nothing is noted yet. */
+  /** Deliveries sent until then and never received, in log order. */
   findMissed<Logged extends LedgerEntry>(log: readonly Logged[], untilMs: number): readonly Logged[];
-  /** The log was read up to here, and what had been missed has arrived. It stays open for what may show late in it. */
+  /** The log was read up to here and missed events were received. Late entries are still looked for. */
   moveOn(untilMs: number, nowMs: number): void;
-  /** What the next process needs to know. */
+  /** The state for the next process. */
   save(): SavedGapLedger;
 }
 
-/** One line of the service's log, as far as it matters here. */
+/** One entry of the service's delivery log. */
 export interface LedgerEntry {
   readonly event_id: string;
   readonly created_at: string;
@@ -24,20 +24,20 @@ export interface LedgerEntry {
 
 export interface SavedGapLedger {
   readonly unsettled_from_ms: number;
-  /** Events that were dealt with, by their identifiers, with the moment in Unix milliseconds; oldest first. */
+  /** Processed event IDs with their time in Unix milliseconds, oldest first. */
   readonly settled: Readonly<Record<string, number>>;
 }
 
-/** Events that are remembered, for dropping what comes twice: more than any service sends while its log is open. */
+/** Remembered events, for dropping duplicates: more than a service sends while its log is read. */
 const mostRemembered = 50_000;
 
-/** Of those, how many the next process is told of whenever they were dealt with. */
+/** How many of them are always saved for the next process. */
 const mostKeptAnyway = 1_000;
 
-/** How long a service may take to show in its log what it has begun to send. */
+/** How late a delivery may appear in the service's log. */
 const logDelayMs = 120_000;
 
-/** A ledger that begins at a moment, or goes on where another one was saved. */
+/** Creates a ledger from a start time or a saved state. */
 export function createGapLedger(saved: SavedGapLedger): GapLedger {
   let unsettledFromMs = saved.unsettled_from_ms;
   const settled = new Map(Object.entries(saved.settled));
@@ -65,7 +65,7 @@ export function createGapLedger(saved: SavedGapLedger): GapLedger {
           Date.parse(created_at) <= untilMs && !settled.has(event_id) && !underway.has(event_id),
       ),
     moveOn(untilMs, nowMs) {
-      // What came and is still being dealt with would be lost with this process, so the log stays open for it.
+      // Events in progress would be lost with this process, so the log is read again for them.
       const bounds = [untilMs, nowMs - logDelayMs, ...underway.values()];
       const leastMs = bounds.reduce((least, bound) => Math.min(least, bound));
       unsettledFromMs = Math.max(unsettledFromMs, leastMs);
@@ -73,8 +73,8 @@ export function createGapLedger(saved: SavedGapLedger): GapLedger {
     save: () => ({
       unsettled_from_ms: unsettledFromMs,
       settled: Object.fromEntries(
-        // An event is dealt with after it was sent, so the moment settles what was done before it. The last ones
-        // are kept all the same: a service may be trying to send them still, and they came out of its log.
+        // An event is processed after it was sent, so everything before this time is done. The latest ones
+        // are kept anyway: the service may still retry events that were fetched from its log.
         [...settled].filter(
           ([, nowMs], place) => nowMs >= unsettledFromMs || place >= settled.size - mostKeptAnyway,
         ),
@@ -83,12 +83,12 @@ export function createGapLedger(saved: SavedGapLedger): GapLedger {
   };
 }
 
-/** What a ledger starts from where nothing was saved. */
+/** The initial state. */
 export function emptyGapLedger(nowMs: number): SavedGapLedger {
   return { unsettled_from_ms: nowMs, settled: {} };
 }
 
-/** A saved ledger as it was read; undefined for anything else. */
+/** Parses a saved ledger; undefined for anything else. */
 export function parseGapLedger(value: unknown): SavedGapLedger | undefined {
   if (!isObject(value)) return undefined;
   const { unsettled_from_ms, settled } = value;

@@ -10,7 +10,7 @@ export interface SampleEventOptions {
   readonly random: (size: number) => Uint8Array;
 }
 
-/** A body as the service would send it; `data.object` may be changed before it is sent. */
+/** A body as the service sends it; `data.object` may be changed first. */
 export interface SampleEvent {
   readonly id: string;
   readonly type: EventType;
@@ -23,7 +23,7 @@ export interface SampleEvent {
   };
 }
 
-/** A well-formed event of any type about a made-up record, as a receiver would meet it. */
+/** Creates a valid event of any type about a made-up record. */
 export function createSampleEvent(type: EventType, options: SampleEventOptions): SampleEvent {
   return {
     id: createId('event', options),
@@ -49,7 +49,7 @@ const samples: Readonly<Record<EventType, Sample>> = {
   'booking.completed': booking('completed', () => ({ status: 'in_service' })),
   'booking.no_show': booking('no_show', () => ({ status: 'confirmed' })),
   'booking.cancelled': booking('cancelled', () => ({ status: 'confirmed', cancellation_reason: null }), {
-    cancellation_reason: 'The client is ill',
+    cancellation_reason: 'Client is ill',
   }),
   'payment.created': payment('pending'),
   'payment.completed': payment('completed', { status: 'pending' }),
@@ -134,7 +134,7 @@ function withFormer(resource: string, object: object, former: object | undefined
   return former === undefined ? data : { ...data, previous_attributes: { ...former } };
 }
 
-/** The full hour that many days from now. */
+/** The full hour in that many days. */
 function startTime({ now }: SampleEventOptions, days: number): string {
   return toInstant(new Date(Math.floor(now.getTime() / hourMs) * hourMs + days * dayMs));
 }
@@ -147,11 +147,11 @@ function toInstant(moment: Date): string {
   return moment.toISOString();
 }
 
-/** Crockford's base 32, in lower case, as ULIDs have it. */
+/** Crockford's base 32 in lower case, as in ULIDs. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz';
 const randomDigits = 16;
 
-/** A ULID: ten digits of time, sixteen by chance. */
+/** A ULID: ten characters of time, sixteen random ones. */
 function createId(kind: IdentifierKind, { now, random }: SampleEventOptions): string {
   const time = Array.from({ length: 10 }, (_, place) => Math.floor(now.getTime() / 32 ** (9 - place)) % 32);
   const chance = Array.from(random(randomDigits), (byte) => byte % 32);

@@ -3,21 +3,21 @@ import type { HeaderMap, SignatureEncoding, SignedContent } from './signature.ts
 import { createVerificationError } from './verification-error.ts';
 
 /**
- * How webhooks are signed: by Standard Webhooks, in the way of Stripe or Square, or with an HMAC of the body alone
- * in a header of any name that ends in `signature`.
+ * Signature schemes: Standard Webhooks, Stripe, Square, or an HMAC of the body alone
+ * in any header whose name ends in `signature`.
  */
 export const schemeNames = ['standard', 'stripe', 'square', 'hmac'] as const;
 
 export type SchemeName = (typeof schemeNames)[number];
 
-/** What headers claim about a body, before anything of it is believed. */
+/** What the headers claim about a body, before verification. */
 export interface SignatureClaim {
   readonly id?: string;
-  /** Whole seconds since 1970; undefined where the scheme signs no time. */
+  /** Unix seconds; undefined if the scheme does not sign the time. */
   readonly timestamp?: number;
   readonly content: SignedContent;
   readonly signatures: readonly SentSignature[];
-  /** The key that a secret stands for. */
+  /** Converts a secret to its key. */
   readonly toKey: (secret: string) => string | Uint8Array;
 }
 
@@ -29,28 +29,28 @@ interface SentSignature {
 export interface ClaimSources {
   readonly headers: HeaderMap;
   readonly body: string | Uint8Array;
-  /** Where the webhook was sent to, which Square signs too. */
+  /** The URL the webhook was sent to, which Square signs too. */
   readonly url?: string | undefined;
 }
 
-/** The scheme that the headers speak of. Throws `webhook_refused` where they speak of none. */
+/** Detects the scheme from the headers. Throws `webhook_refused` if there is none. */
 export function detectScheme(headers: HeaderMap): SchemeName {
   if ([...headers.keys()].some((name) => standardHeaders.includes(name))) return 'standard';
   if (headers.has(squareHeader)) return 'square';
   const signatures = findSignatureHeaders(headers);
   if (signatures.some((value) => /^t=.*,\s*v1=/.test(value))) return 'stripe';
   if (signatures.length > 0) return 'hmac';
-  throw createVerificationError('missing_header', 'There is no header with a signature.', handOverAll);
+  throw createVerificationError('missing_header', 'No signature header found.', handOverAll);
 }
 
-/** What the headers claim in a scheme. Throws `webhook_refused` for headers that are missing or malformed. */
+/** Reads the claim of a scheme. Throws `webhook_refused` for missing or malformed headers. */
 export function readClaim(scheme: SchemeName, sources: ClaimSources): SignatureClaim {
   return readers[scheme](sources);
 }
 
 const standardHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const squareHeader = 'x-square-hmacsha256-signature';
-const handOverAll = `Hand over all headers that came: ${standardHeaders.join(', ')}, or what the sender has instead.`;
+const handOverAll = `Pass all request headers, including ${standardHeaders.join(', ')} or the sender's own.`;
 
 const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureClaim>> = {
   standard({ headers, body }) {
@@ -59,7 +59,7 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
     const signatures = requireHeader(headers, 'webhook-signature')
       .split(/\s+/)
       .flatMap((part) => /^v1,([^,]+)/.exec(part)?.[1] ?? []);
-    if (signatures.length === 0) throw malformed('webhook-signature', 'no signature that begins with "v1,"');
+    if (signatures.length === 0) throw malformed('webhook-signature', 'no signature starting with "v1,"');
     return {
       id,
       timestamp: parseTimestamp(timestamp, 'webhook-timestamp'),
@@ -89,8 +89,8 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
     if (url === undefined) {
       throw createVerificationError(
         'address_unknown',
-        'Square signs the address together with the body, and it was not said.',
-        'Say where the webhook was sent to, exactly as registered: `url`, on the command line --url.',
+        'Square signs the URL together with the body, and no URL was given.',
+        'Pass the URL exactly as registered: `url`, or --url on the command line.',
       );
     }
     return { content: [url, body], signatures: [{ encoding: 'base64', text }], toKey: asItIs };
@@ -105,14 +105,14 @@ const readers: Readonly<Record<SchemeName, (sources: ClaimSources) => SignatureC
   },
 };
 
-/** Values of the headers that could hold a signature, whatever the sender called them. */
+/** Values of all headers that may contain a signature. */
 function findSignatureHeaders(headers: HeaderMap): readonly string[] {
   return [...headers]
     .filter(([name]) => /signature(?:-(?:hmac-?)?(?:sha-?)?256)?$/.test(name))
     .map(([, value]) => value.trim());
 }
 
-/** A SHA-256 in hex or base64, by its length; with `sha256=` before it as some have it. */
+/** A SHA-256 in hex or base64, recognised by its length, with an optional `sha256=` prefix. */
 function toPlainSignature(value: string): SentSignature | readonly [] {
   const text = value.replace(/^sha256=/i, '');
   if (/^[\da-f]{64}$/i.test(text)) return { encoding: 'hex', text: text.toLowerCase() };
@@ -121,7 +121,7 @@ function toPlainSignature(value: string): SentSignature | readonly [] {
 
 function parseTimestamp(text: string, header: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw malformed(header, 'no time in whole seconds since 1970');
+  throw malformed(header, 'no Unix time in seconds');
 }
 
 function requireHeader(headers: HeaderMap, name: string): string {
@@ -135,10 +135,10 @@ function missing(header: string) {
 }
 
 function malformed(header: string, what: string) {
-  return createVerificationError('malformed_header', `The header ${header} has ${what}.`);
+  return createVerificationError('malformed_header', `The header ${header} contains ${what}.`);
 }
 
-/** Elsewhere a secret is no encoding of a key, but the key. */
+/** In other schemes the secret itself is the key. */
 function asItIs(secret: string): string {
   return secret;
 }

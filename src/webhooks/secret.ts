@@ -2,34 +2,34 @@ import { SalonError } from '../contract/errors.ts';
 
 const prefix = 'whsec_';
 
-/** How long a key of Standard Webhooks may be, in bytes. Source: its specification 1.0, Signature scheme. */
+/** Length of a Standard Webhooks key, in bytes. Source: specification 1.0, Signature scheme. */
 const keyBytes = { least: 24, most: 64 } as const;
 
 const createdBytes = 32;
 
-/** A new secret out of random bytes: `whsec_` and base64. */
+/** Creates a secret from random bytes: `whsec_` and base64. */
 export function createWebhookSecret(random: (size: number) => Uint8Array): string {
   return prefix + Buffer.from(random(createdBytes)).toString('base64');
 }
 
 /**
- * The key in a secret of Standard Webhooks: base64, with or without `whsec_` before it. Throws `usage` for anything
- * else, without a word of the secret itself.
+ * Decodes a Standard Webhooks secret: base64, with or without the prefix `whsec_`. Throws `usage` for anything
+ * else, without repeating the secret.
  */
 export function parseWebhookSecret(secret: string): Uint8Array {
   const text = secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
   const key = Buffer.from(text, 'base64');
   const isBase64 = key.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
   if (isBase64 && key.length >= keyBytes.least && key.length <= keyBytes.most) return key;
-  throw new SalonError('usage', 'The webhook secret is not right.', {
-    hint: `It is whsec_ and base64 of ${keyBytes.least} to ${keyBytes.most} bytes, as it was shown when the webhook was made.`,
+  throw new SalonError('usage', 'Invalid webhook secret.', {
+    hint: `A secret is whsec_ followed by ${keyBytes.least} to ${keyBytes.most} base64-encoded bytes, as shown when the webhook was created.`,
   });
 }
 
-/** One secret or several, as they are given. Throws `usage` where there is none. */
+/** Normalises one or several secrets. Throws `usage` if there is none. */
 export function toSecrets(secret: string | readonly string[]): readonly string[] {
   const secrets = [secret].flat();
-  // A variable that is not set comes as undefined where nobody checks types.
+  // An unset variable arrives as undefined in untyped programs.
   if (secrets.length > 0 && secrets.every(Boolean)) return secrets;
-  throw new SalonError('usage', 'There is no webhook secret, or it is empty.');
+  throw new SalonError('usage', 'The webhook secret is missing or empty.');
 }

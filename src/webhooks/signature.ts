@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { parseWebhookSecret, toSecrets } from './secret.ts';
 
-/** What is signed, piece after piece; text as UTF-8. */
+/** Signed content, in order; text as UTF-8. */
 export type SignedContent = readonly (string | Uint8Array)[];
 
 export type SignatureEncoding = 'base64' | 'hex';
 
-/** What the headers and the body of a webhook are made from. */
+/** A message to sign. */
 export interface SignedMessage {
-  /** The same in every try to deliver it, so that a receiver can drop repeats. */
+  /** The same for every attempt, so that a receiver can drop duplicates. */
   readonly id: string;
-  /** When this try is made, to the second. */
+  /** Time of this attempt, to the second. */
   readonly timestamp: Date;
-  /** As it is sent: the signature is about these very bytes. */
+  /** Exactly as sent: the signature covers these bytes. */
   readonly body: string | Uint8Array;
 }
 
-/** The three headers of Standard Webhooks 1.0, with a signature for each secret: several while one is being replaced. */
+/** The headers of Standard Webhooks 1.0, with one signature per secret (several during a rotation). */
 export function signWebhook(
   { id, timestamp, body }: SignedMessage,
   secret: string | readonly string[],
@@ -33,28 +33,28 @@ export function signWebhook(
   };
 }
 
-/** HMAC-SHA256 of the pieces. */
+/** HMAC-SHA256 of the content. */
 export function createSignature(content: SignedContent, key: string | Uint8Array): Buffer {
   const hmac = createHmac('sha256', key);
   for (const piece of content) hmac.update(piece);
   return hmac.digest();
 }
 
-/** Whether two signatures are the same text, in a time that tells nothing about where they differ. */
+/** Compares two signatures in constant time. */
 export function isSameSignature(one: string, other: string): boolean {
   const [left, right] = [Buffer.from(one), Buffer.from(other)];
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Headers as they come: Node's object, those of fetch or a Map, or a plain object; names in any case. */
+/** Headers of Node, fetch, a Map or a plain object; names in any case. */
 export type WebhookHeaders =
   | Iterable<readonly [name: string, value: string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Headers by their names in lower case. */
+/** Headers by lower-case name. */
 export type HeaderMap = ReadonlyMap<string, string>;
 
-/** What came several times under one name stands behind each other with commas, as HTTP has it. */
+/** Repeated headers are joined with commas, as in HTTP. */
 export function toHeaderMap(headers: WebhookHeaders): HeaderMap {
   const map = new Map<string, string>();
   for (const [name, value] of isIterable(headers) ? headers : Object.entries(headers)) {

@@ -1,6 +1,6 @@
 import { SalonError } from '../contract/errors.ts';
 
-/** Why a webhook is not believed: `members.reason` of the error. */
+/** Why verification failed: `members.reason` of the error. */
 export type RefusalReason =
   | 'missing_header'
   | 'malformed_header'
@@ -11,7 +11,7 @@ export type RefusalReason =
   | 'not_json'
   | 'no_event';
 
-/** An error that says why a webhook is not believed. */
+/** Creates the error for a delivery that failed verification. */
 export function createVerificationError(reason: RefusalReason, message: string, hint?: string): SalonError {
   return new SalonError('webhook_refused', message, { hint, members: { reason } });
 }

@@ -5,36 +5,36 @@ import { toSecrets } from './secret.ts';
 import { createSignature, isSameSignature, toHeaderMap, type WebhookHeaders } from './signature.ts';
 import { createVerificationError } from './verification-error.ts';
 
-/** How far the time that was signed may be from now, either way. Source: Standard Webhooks 1.0, as its libraries do. */
+/** How far the signed time may differ from now. Source: Standard Webhooks 1.0 libraries. */
 const usualToleranceMs = 300_000;
 
 export interface VerifyOptions {
-  /** When the webhook came; this moment unless said. */
+  /** Time of receipt; default: now. */
   readonly now?: Date | undefined;
-  /** How far from `now` it may have been signed, in milliseconds, either way; 5 min. */
+  /** Allowed difference between `now` and the signed time, in milliseconds; default: 5 min. */
   readonly toleranceMs?: number | undefined;
-  /** The only scheme to accept; left out, the one that the headers speak of. */
+  /** The only scheme to accept; default: detected from the headers. */
   readonly scheme?: SchemeName | undefined;
-  /** Where it was sent to, exactly as registered; only Square's scheme needs it. */
+  /** The URL exactly as registered; needed only for Square. */
   readonly url?: string | undefined;
 }
 
-/** A webhook that can be believed. */
+/** A verified webhook. */
 export interface VerifiedWebhook {
   readonly scheme: SchemeName;
-  /** The same in every try to deliver it; undefined where neither headers nor body have one. */
+  /** The same for every attempt; undefined if neither headers nor body contain one. */
   readonly id: string | undefined;
-  /** Undefined where the scheme signs no time, so that an old webhook looks like a new one. */
+  /** Undefined if the scheme does not sign the time; replays cannot be detected then. */
   readonly signedAt: Date | undefined;
   readonly event: SalonEvent;
 }
 
 /**
- * Verifies a webhook and answers its event. The body has to be the bytes as they came: parsed and written again,
- * it is another one. With several secrets any of them will do, as while one is being replaced.
+ * Verifies a webhook and returns its event. The body must be the bytes as received: parsing and printing it again
+ * changes it. With several secrets, any of them may match (during a rotation).
  *
- * `type` is one of the catalogue; a newer or another service may send others, which pass. Throws `webhook_refused`,
- * with the reason in `members.reason`, for what cannot be believed, and `usage` for a secret that is none.
+ * `type` is one of the catalogue; unknown types of newer or other services pass. Throws `webhook_refused`
+ * with `members.reason` if verification fails, and `usage` for an invalid secret.
  */
 export function verifyWebhook(
   headers: WebhookHeaders,
@@ -45,14 +45,14 @@ export function verifyWebhook(
   return verifyDelivery({ headers, body, secret }, options).event;
 }
 
-/** What came, and what it is judged by. */
+/** A received delivery and the secrets to verify it with. */
 export interface IncomingDelivery {
   readonly headers: WebhookHeaders;
   readonly body: string | Uint8Array;
   readonly secret: string | readonly string[];
 }
 
-/** Verifies a webhook and answers all that is then known of it. Throws as `verifyWebhook` does. */
+/** Verifies a webhook and returns its event, ID, time and scheme. Throws like `verifyWebhook`. */
 export function verifyDelivery(
   { headers, body, secret }: IncomingDelivery,
   { now = new Date(), toleranceMs = usualToleranceMs, scheme: named, url }: VerifyOptions = {},
@@ -63,7 +63,7 @@ export function verifyDelivery(
   const scheme = named ?? detectScheme(map);
   const claim = readClaim(scheme, { headers: map, body, url });
   assertSigned(claim, secrets);
-  // Judged last: the time is only worth something once it is known who wrote it.
+  // Checked last: the time means something only once the signature is valid.
   assertTimely(claim, { now, toleranceMs });
   const event = parseEvent(body, claim.id);
   return {
@@ -74,16 +74,16 @@ export function verifyDelivery(
   };
 }
 
-/** The mistake made most often, where a framework parses bodies before anybody asks. */
+/** The most common mistake: the framework has parsed the body already. */
 function assertRaw(body: unknown): void {
   if (typeof body === 'string' || ArrayBuffer.isView(body)) return;
-  throw new SalonError('usage', 'The body of a webhook is wanted as it came: a text or bytes, not parsed.', {
-    hint: 'Take it before a framework parses it, such as with express.raw().',
+  throw new SalonError('usage', 'The webhook body must be the raw text or bytes, not a parsed object.', {
+    hint: 'Read it before the framework parses it, e.g. with express.raw().',
   });
 }
 
 function assertSigned({ content, signatures, toKey }: SignatureClaim, secrets: readonly string[]): void {
-  // Once for each secret: however many signatures somebody sends, the body is gone through no more often.
+  // One HMAC per secret, however many signatures were sent.
   const genuine = secrets.map((secret) => createSignature(content, toKey(secret)));
   const isSigned = signatures.some(({ encoding, text }) =>
     genuine.some((signature) => isSameSignature(text, signature.toString(encoding))),
@@ -91,8 +91,8 @@ function assertSigned({ content, signatures, toKey }: SignatureClaim, secrets: r
   if (isSigned) return;
   throw createVerificationError(
     'no_signature_matches',
-    'The webhook is not signed with this secret, or was changed on its way.',
-    'Check the secret, and that the body is the very bytes that came: parsed and written again, it is another one.',
+    'The signature does not match: wrong secret, or the body was changed.',
+    'Check the secret, and pass the body exactly as received.',
   );
 }
 
@@ -106,10 +106,8 @@ function assertTimely(
   const isOld = ageSeconds > 0;
   throw createVerificationError(
     isOld ? 'too_old' : 'too_new',
-    `The webhook is too ${isOld ? 'old' : 'new'}: it was signed ${Math.abs(ageSeconds)} s ${isOld ? 'before' : 'after'} ${toWholeSeconds(now)}; ${toleranceMs / 1000} s are allowed.`,
-    isOld
-      ? 'It may have been replayed; a genuine repeat is signed anew.'
-      : 'Check the clocks of both machines.',
+    `The signature is too ${isOld ? 'old' : 'new'}: ${Math.abs(ageSeconds)} s ${isOld ? 'before' : 'after'} ${toWholeSeconds(now)}; ${toleranceMs / 1000} s are allowed.`,
+    isOld ? 'It may be a replay; the service signs every retry again.' : 'Check the clocks of both machines.',
   );
 }
 
@@ -117,7 +115,7 @@ function parseEvent(body: string | Uint8Array, id: string | undefined): SalonEve
   const value = parseJson(body);
   const name = isObject(value) ? readEventName(value) : undefined;
   if (!isObject(value) || name === undefined) {
-    throw createVerificationError('no_event', 'The webhook is signed, but its body names no event.');
+    throw createVerificationError('no_event', 'The signature is valid, but the body contains no event.');
   }
   return { id, ...value, type: toEventType(name) } as SalonEvent;
 }
@@ -128,7 +126,7 @@ function parseJson(body: string | Uint8Array): unknown {
       typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
     );
   } catch {
-    throw createVerificationError('not_json', 'The webhook is signed, but its body is not JSON.');
+    throw createVerificationError('not_json', 'The signature is valid, but the body is not JSON.');
   }
 }
 

@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('an export', () => {
       server,
       home,
     );
-    expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('permission is denied') });
+    expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('permission denied') });
     expect(server.received).toHaveLength(0);
   });
 });

@@ -35,6 +35,6 @@ describe('a webhook secret', () => {
     ['with a line break at its end', `whsec_${base64Of(32)}\n`],
   ])('is refused as a mistake of the caller, and not repeated, when it is %s', (_, secret) => {
     const refused = expect(() => parseWebhookSecret(secret));
-    refused.toThrow(expect.objectContaining({ code: 'usage', message: 'The webhook secret is not right.' }));
+    refused.toThrow(expect.objectContaining({ code: 'usage', message: 'Invalid webhook secret.' }));
   });
 });

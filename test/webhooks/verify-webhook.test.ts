@@ -168,7 +168,7 @@ describe('the time a webhook was signed', () => {
   it('is told with the time it was judged by', () => {
     const judged = new Date('2026-11-21T13:00:00Z');
     expect(() => verifyWebhook(headers, body, secret, { now: judged })).toThrow(
-      'The webhook is too old: it was signed 3600 s before 2026-11-21T13:00:00Z; 300 s are allowed.',
+      'The signature is too old: 3600 s before 2026-11-21T13:00:00Z; 300 s are allowed.',
     );
   });
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createPartialFile } from '../export/partial-file.ts';
 import type { Plan } from '../plan/plan-file.ts';
+import { createSheetWriter } from '../sheet/row-writer.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
-import { createSheetWriter } from '../sheet/sheet-writer.ts';
 import { isFailed, type RowResult, readRowResults, resultColumns, toResultRow } from './results.ts';
 
 export interface Reporting {
@@ -55,7 +55,7 @@ async function writeRows(path: string, form: SheetForm, rows: AsyncIterable<obje
   let block: Buffer[] = [writer.begin()];
   try {
     for await (const row of rows) {
-      block.push(writer.row({ ...row }));
+      block.push(writer.rows([{ ...row }]));
       count += 1;
       if (block.length < rowsPerBlock) continue;
       await file.write(Buffer.concat(block));

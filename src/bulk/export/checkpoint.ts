@@ -88,7 +88,7 @@ export async function findResumePoint(
   const trail = createRecentKeys();
   await readJournal<ExportEntry>(journal, (entry, endsAt) => {
     if (entry.type !== 'page' || endsAt > journalBytes) return;
-    sightings.note(entry.keys);
+    sightings.add(entry.keys);
     trail.add(entry.keys);
   });
   return resume === undefined ? undefined : { ...resume, behind: trail.keys() };

@@ -81,7 +81,7 @@ export async function* onlyNewRows(
   sightings: SeenKeys,
 ): AsyncGenerator<PouredPage, void> {
   for await (const page of pages) {
-    const isNew = sightings.note(keysOf(page.rows));
+    const isNew = sightings.add(keysOf(page.rows));
     yield { ...page, rows: page.rows.filter((_row, index) => isNew[index]) };
   }
 }

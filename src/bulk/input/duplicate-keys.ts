@@ -11,8 +11,8 @@ const mostSuspects = 10_000;
 const batchSize = 500;
 
 /** Keys are told apart by 64 bits, so a suspect has to be looked at again before anything is said of it. */
-export function openDuplicateKeys(folder: string): DuplicateKeys {
-  const sightings = openSeenKeys(folder);
+export function openDuplicateKeys(_folder: string): DuplicateKeys {
+  const sightings = openSeenKeys();
   const suspects = new Set<string>();
   let batch: string[] = [];
   return {
@@ -30,7 +30,7 @@ export function openDuplicateKeys(folder: string): DuplicateKeys {
   function look(): void {
     const keys = batch;
     batch = [];
-    sightings.note(keys).forEach((isNew, index) => {
+    sightings.add(keys).forEach((isNew, index) => {
       const key = keys[index];
       if (!isNew && key !== undefined && suspects.size < mostSuspects) suspects.add(key);
     });

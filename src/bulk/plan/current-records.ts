@@ -60,8 +60,8 @@ async function readFirstPage({ client, noun }: CurrentRecordsOptions) {
 }
 
 async function readList(reading: CurrentRecordsOptions, ask: AskOne | undefined): Promise<CurrentRecords> {
-  const { client, noun, match, pairing, folder, watch } = reading;
-  const walk = client[noun].list(undefined, { spillFolder: folder });
+  const { client, noun, match, pairing, watch } = reading;
+  const walk = client[noun].list();
   let read = 0;
   let total: number | undefined;
   let known: string | undefined;

@@ -1,25 +1,30 @@
+import { readFile } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import type { ActionRunner } from '../action-runner.ts';
-import { type Shell, shells } from '../completion/shells.ts';
-import { addExamples } from '../flags/options.ts';
+import { addExamples } from '../flags/help-page.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
+/** The scripts of the package, which packagers install as they are. */
+const scripts = {
+  bash: 'salon.bash',
+  zsh: '_salon',
+  fish: 'salon.fish',
+  powershell: 'salon.ps1',
+} as const;
+
 export function registerCompletion(command: Command, runner: ActionRunner): void {
-  command.addArgument(new Argument('<shell>').choices(shells));
+  command.addArgument(new Argument('<shell>').choices(Object.keys(scripts)));
   addExamples(command, [
     ['eval "$(salon completion bash)"', 'bash, in ~/.bashrc'],
     ['salon completion zsh > "$fpath[1]/_salon"', 'zsh, once'],
     ['salon completion fish > ~/.config/fish/completions/salon.fish', 'fish, once'],
     ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
   ]);
-  command.action(runner.action(printCompletion));
+  command.action(runner.action(printScript));
 }
 
-async function printCompletion(context: CommandContext, shell: Shell): Promise<CommandResult> {
-  const [{ renderCompletion }, { readCommandTree }] = await Promise.all([
-    import('../completion/render.ts'),
-    import('../completion/command-tree.ts'),
-  ]);
-  return { show: 'text', text: renderCompletion(shell, readCommandTree(await context.program())) };
+async function printScript(_context: CommandContext, shell: keyof typeof scripts): Promise<CommandResult> {
+  const file = new URL(`../../../completions/${scripts[shell]}`, import.meta.url);
+  return { show: 'text', text: await readFile(file, 'utf8') };
 }

@@ -1,128 +1,128 @@
-import {
-  appointment,
-  appointmentQuery,
-  appointmentStatuses,
-  newAppointment,
-} from '../../contract/appointment.ts';
-import { client, clientQuery, newClient } from '../../contract/client.ts';
+import { Option } from 'commander';
+import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
+import { clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { eventPatterns, eventTypes } from '../../contract/events.ts';
-import {
-  newPayment,
-  payment,
-  paymentMethods,
-  paymentQuery,
-  paymentStatuses,
-} from '../../contract/payment.ts';
+import { newPayment, paymentMethods, paymentQuery, paymentStatuses } from '../../contract/payment.ts';
 import { scopes } from '../../contract/roles.ts';
-import { newStylist, stylist, stylistQuery } from '../../contract/stylist.ts';
+import { newStylist, stylistQuery } from '../../contract/stylist.ts';
 import { newWebhook } from '../../contract/webhook.ts';
-import { settingNames } from '../commands/profiles/set.ts';
-import { type ColumnSet, deliveryColumns, webhookColumns } from '../output/columns.ts';
-import { listRequestPaths } from './request-paths.ts';
+import type { Io } from '../io.ts';
+import {
+  appointmentColumns,
+  type ColumnSet,
+  clientColumns,
+  deliveryColumns,
+  paymentColumns,
+  stylistColumns,
+  webhookColumns,
+} from '../output/columns.ts';
+import type { Candidate, Place, Value } from './command-line.ts';
+import { readJobs, readProfiles, readStylists } from './local-values.ts';
 
-/** What can stand for the value of a flag, or for an argument. */
-export type Value =
-  /** Anything: there is nothing to offer. */
-  | { readonly kind: 'free' }
-  | { readonly kind: 'word'; readonly words: readonly string[] }
-  /** Several of the words, with commas between them. */
-  | { readonly kind: 'list'; readonly words: readonly string[] }
-  /** One of the words, an equals sign, and anything. */
-  | { readonly kind: 'assignment'; readonly words: readonly string[] }
-  /** One of the words that go with the argument before: each is that argument, an equals sign, and the word. */
-  | { readonly kind: 'after'; readonly words: readonly string[] }
-  /** A file's path, behind a mark such as `@` where there is one. */
-  | { readonly kind: 'file'; readonly mark: string }
-  /** A profile of this machine: asked from the program itself when it is needed. */
-  | { readonly kind: 'profile' };
-
-/** A place in a command where a value goes. */
-export interface Place {
-  /** The words that lead to the command, such as `clients list`. */
-  readonly path: string;
-  /** The flag's longest spelling, or the argument's name. */
-  readonly name: string;
-  /** How help calls the value, such as `file` in `--output <file>`. */
-  readonly placeholder: string;
-  readonly choices: readonly string[] | undefined;
+interface Noun {
+  readonly columns: ColumnSet;
+  readonly fields: object;
+  readonly sort?: readonly string[];
+  readonly statuses?: readonly string[];
 }
 
-/** What a place takes, where neither its choices nor its placeholder tell. */
-export const valuesByPlace: Readonly<Record<string, Value>> = {
-  'appointments list --status': { kind: 'list', words: appointmentStatuses },
-  'appointments calendar --status': { kind: 'list', words: appointmentStatuses },
-  'appointments create --status': { kind: 'word', words: appointmentStatuses },
-  'appointments update --status': { kind: 'word', words: appointmentStatuses },
-  'payments list --status': { kind: 'list', words: paymentStatuses },
-  'payments record --status': { kind: 'word', words: paymentStatuses },
-  'payments record --method': { kind: 'word', words: paymentMethods },
-  'webhooks list --columns': toNames(webhookColumns),
-  'webhooks create --columns': toNames(webhookColumns),
-  'webhooks create --events': { kind: 'list', words: eventPatterns },
-  'webhooks create --set': { kind: 'assignment', words: Object.keys(newWebhook.properties) },
-  'webhooks update --columns': toNames(webhookColumns),
-  'webhooks update --events': { kind: 'list', words: eventPatterns },
-  'webhooks update --set': { kind: 'assignment', words: Object.keys(newWebhook.properties) },
-  'webhooks test --columns': toNames(deliveryColumns),
-  'webhooks deliveries --columns': toNames(deliveryColumns),
-  'webhooks deliveries --status': { kind: 'word', words: deliveryStatuses },
-  'webhooks redeliver --columns': toNames(deliveryColumns),
-  'webhooks redeliver --status': { kind: 'word', words: deliveryStatuses },
-  'webhooks listen --events': { kind: 'list', words: eventPatterns },
-  'webhooks replay --events': { kind: 'list', words: eventPatterns },
-  'webhooks trigger type': { kind: 'word', words: eventTypes },
-  'service key create --scopes': { kind: 'list', words: scopes },
-  'service start --log-level': { kind: 'word', words: ['silent', 'error', 'warn', 'info', 'debug'] },
-  'profiles show name': { kind: 'profile' },
-  'profiles use name': { kind: 'profile' },
-  'profiles set name': { kind: 'profile' },
-  'profiles set setting': {
-    kind: 'word',
-    words: settingNames.map((name) => name.replace('<name>', '')),
+const nouns: Readonly<Record<string, Noun>> = {
+  appointments: {
+    columns: appointmentColumns,
+    fields: newAppointment.properties,
+    sort: appointmentQuery.properties.sort.enum,
+    statuses: appointmentStatuses,
   },
-  'profiles remove name': { kind: 'profile' },
-  'api path': { kind: 'after', words: listRequestPaths() },
-  'api method': { kind: 'word', words: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] },
+  clients: {
+    columns: clientColumns,
+    fields: newClient.properties,
+    sort: clientQuery.properties.sort.enum,
+  },
+  payments: {
+    columns: paymentColumns,
+    fields: newPayment.properties,
+    sort: paymentQuery.properties.sort.enum,
+    statuses: paymentStatuses,
+  },
+  stylists: {
+    columns: stylistColumns,
+    fields: newStylist.properties,
+    sort: stylistQuery.properties.sort.enum,
+  },
+  webhooks: { columns: webhookColumns, fields: newWebhook.properties, statuses: deliveryStatuses },
 };
 
-/** The value a place takes; a place nobody knows takes anything. */
-export function toValue({ path, name, placeholder, choices }: Place): Value {
-  if (choices !== undefined) return { kind: 'word', words: choices };
-  return valuesByPlace[`${path} ${name}`] ?? byField(path, name) ?? byPlaceholder(name, placeholder);
+/** Webhook commands that print deliveries. */
+const deliveryVerbs = ['test', 'deliveries', 'redeliver'];
+
+/** What a flag or an argument takes; undefined where anything goes. */
+export async function findValue(place: Place, io: Io): Promise<Value | undefined> {
+  const { target } = place;
+  if (target.argChoices !== undefined) return { kind: 'one', candidates: toCandidates(target.argChoices) };
+  const placeholder =
+    target instanceof Option ? (/[<[](.+?)[>\]]/.exec(target.flags)?.[1] ?? '') : target.name();
+  if (/^(?:file|plan)\b/.test(placeholder)) return { kind: 'file', mark: '' };
+  const candidates =
+    target instanceof Option
+      ? await findFlagValues(target.long ?? '', place, io)
+      : await findArgumentValues(target.name(), place, io);
+  if (candidates === undefined) return findMarkedFile(target instanceof Option ? target.long : undefined);
+  if (placeholder === 'field=value') return { kind: 'assignment', candidates };
+  return { kind: placeholder.includes(',') ? 'list' : 'one', candidates };
 }
 
-/** The records of a noun: what is read, what is written, and how a list of them is ordered. */
-const records = {
-  appointments: { read: appointment, write: newAppointment, query: appointmentQuery },
-  clients: { read: client, write: newClient, query: clientQuery },
-  payments: { read: payment, write: newPayment, query: paymentQuery },
-  stylists: { read: stylist, write: newStylist, query: stylistQuery },
-} as const;
-
-function toNames({ all }: ColumnSet): Value {
-  return { kind: 'list', words: all.map(({ key }) => key) };
+function findMarkedFile(flag: string | null | undefined): Value | undefined {
+  if (flag === '--data') return { kind: 'file', mark: '@' };
+  return flag === '--database' ? { kind: 'file', mark: 'sqlite:' } : undefined;
 }
 
-function byField(path: string, flag: string): Value | undefined {
-  const noun = Object.entries(records).find(([name]) => path.startsWith(`${name} `))?.[1];
-  if (noun === undefined) return undefined;
-  switch (flag) {
-    case '--columns':
-      return { kind: 'list', words: Object.keys(noun.read.properties) };
-    case '--sort':
-      return { kind: 'word', words: noun.query.properties.sort.enum };
-    case '--set':
-      return { kind: 'assignment', words: Object.keys(noun.write.properties) };
-    default:
-      return undefined;
-  }
+async function findFlagValues(
+  flag: string,
+  { path, line }: Place,
+  io: Io,
+): Promise<readonly Candidate[] | undefined> {
+  const [name = '', verb = ''] = path.split(' ');
+  const noun = nouns[name];
+  const known: Readonly<Record<string, () => readonly string[] | undefined>> = {
+    '--columns': () =>
+      (deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns)?.all.map(({ key }) => key),
+    '--sort': () => noun?.sort,
+    '--set': () => noun && Object.keys(noun.fields),
+    '--status': () => noun?.statuses,
+    '--method': () => paymentMethods,
+    '--events': () => eventPatterns,
+    '--scopes': () => scopes,
+  };
+  if (flag === '--profile') return readProfiles(io);
+  if (flag === '--stylist') return readStylists(io, line);
+  const words = known[flag]?.();
+  return words && toCandidates(words);
 }
 
-function byPlaceholder(name: string, placeholder: string): Value {
-  if (name === '--profile') return { kind: 'profile' };
-  if (/^file\b/.test(placeholder)) return { kind: 'file', mark: '' };
-  if (name === '--data') return { kind: 'file', mark: '@' };
-  if (name === '--database') return { kind: 'file', mark: 'sqlite:' };
-  return { kind: 'free' };
+async function findArgumentValues(
+  name: string,
+  { path, line }: Place,
+  io: Io,
+): Promise<readonly Candidate[] | undefined> {
+  if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;
+  if (path.startsWith('profiles ')) return name === 'profile' ? readProfiles(io) : undefined;
+  if (path.startsWith('stylists ')) return readStylists(io, line);
+  if (path === 'webhooks trigger') return toCandidates(eventTypes);
+  if (path !== 'api') return undefined;
+  return toCandidates(name === 'method' ? requestMethods : listRequestPaths(line.args[0] ?? ''));
+}
+
+const requestMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+
+/** The paths a method has. One with an ID ends before it, as `/clients/`. */
+function listRequestPaths(method: string): readonly string[] {
+  const wanted = method.toUpperCase() === 'HEAD' ? 'GET' : method.toUpperCase();
+  const matching = Object.values(endpoints).filter((endpoint) => endpoint.method === wanted);
+  return [...new Set(matching.map(({ path }) => path.replace(/:.*/, '')))].sort();
+}
+
+function toCandidates(words: readonly string[]): readonly Candidate[] {
+  return words.map((text) => ({ text }));
 }

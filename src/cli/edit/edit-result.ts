@@ -10,8 +10,8 @@ import { countOf } from '../../contract/numbers.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
+import type { Row } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';
 

@@ -1,8 +1,8 @@
 import { isFailed, readRowResults, toResultRow } from '../../bulk/apply/results.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import { openJobPlan, readEditJob } from '../../bulk/plan/plan-folder.ts';
+import type { Row } from '../output/columns.ts';
 import type { RecordPage } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
 
 const rowsPerPage = 200;
 

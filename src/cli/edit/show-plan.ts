@@ -9,13 +9,12 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
-import { toValueText } from '../../bulk/sheet/cell-text.ts';
+import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { toQuote } from '../../client/http/quote.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { columnSet } from '../output/columns.ts';
+import { columnSet, type Row } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
-import type { Row } from '../output/printer.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 /** Rows that are shown of a plan before somebody is asked. */
@@ -103,7 +102,7 @@ function renderRow(changes: readonly PlannedChange[]): string {
 }
 
 function show(value: unknown): string {
-  return isEmpty(value) ? '(nothing)' : `"${toQuote(toValueText(value), mostCharacters)}"`;
+  return isEmpty(value) ? '(nothing)' : `"${toQuote(toCellText(value), mostCharacters)}"`;
 }
 
 const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;

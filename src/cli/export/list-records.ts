@@ -6,7 +6,7 @@ import { type Filter, readListing } from '../list-query.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { Records } from '../output/command-result.ts';
 import { choosePagerOf } from '../output/destination.ts';
-import { readLayout } from '../output/print-style.ts';
+import { readLayout } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Increment, openIncrement } from './incremental-export.ts';
 

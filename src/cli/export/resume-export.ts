@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import {
   type Checkpoint,
   findCheckpoint,
@@ -28,11 +27,10 @@ import { countOf, renderCount } from '../../contract/numbers.ts';
 import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
-import { readFilePlace, writeWhole } from '../output/output-file.ts';
+import { readStyle } from '../output/format.ts';
+import { readFilePlace, toShownPath, writeWhole } from '../output/output-file.ts';
 import { pourRecords } from '../output/print-records.ts';
-import { readStyle } from '../output/print-style.ts';
 import { createResumedLayout } from '../output/row-layout.ts';
-import { toShownPath } from '../output/shown-path.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toJobCall } from './job-context.ts';
@@ -139,7 +137,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const context = await toJobCall(job, continued.context);
   const { io } = context;
   const client = await context.client();
-  using sightings = openSeenKeys(tmpdir());
+  using sightings = openSeenKeys();
   const journal = journalPath(jobsFolder(io), job.id);
   const pages = await walkRest(client, { job, footing, journal, sightings });
   const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };

@@ -1,16 +1,16 @@
-/** What came and has not been dealt with yet, in the order it came in. */
+/** A queue with a limit on items and bytes. */
 export interface BoundedQueue<Item> {
-  /** Answers whether there was room for it. */
+  /** Returns false if there is no room. */
   offer(item: Item, bytes: number): boolean;
-  /** What is in the line and what comes, until it is closed and empty. To be read once. */
+  /** Queued and future items, until closed and empty. To be read once. */
   items(): AsyncGenerator<Item, void>;
-  /** Takes nothing more. With an error what is waiting is not handed out any more: the error is. */
+  /** Accepts nothing more. With an error, queued items are dropped and the error is thrown. */
   close(error?: unknown): void;
   readonly length: number;
 }
 
-const mostBytes = 64 * 1_048_576;
-const mostItems = 10_000;
+const maxBytes = 64 * 1_048_576;
+const maxItems = 10_000;
 
 export function createBoundedQueue<Item>(): BoundedQueue<Item> {
   const items: { readonly item: Item; readonly bytes: number }[] = [];
@@ -20,7 +20,7 @@ export function createBoundedQueue<Item>(): BoundedQueue<Item> {
   let wake = () => {};
   return {
     offer(item, bytes) {
-      if (isClosed || items.length >= mostItems || heldBytes + bytes > mostBytes) return false;
+      if (isClosed || items.length >= maxItems || heldBytes + bytes > maxBytes) return false;
       items.push({ item, bytes });
       heldBytes += bytes;
       wake();

@@ -10,25 +10,25 @@ import { type IncomingRequest, queueFull } from './webhook-server.ts';
 
 export interface EventIntakeOptions {
   readonly events: readonly EventPattern[];
-  /** Where the sender believes to send to, which some schemes sign too. */
+  /** The URL the sender uses, which some schemes sign too. */
   readonly url: () => string;
   readonly now: () => Date;
   readonly say: (text: string) => void;
 }
 
-/** What comes in, from the port and from the log, as one line. */
+/** Verifies incoming events, from the port and from the delivery log, and queues them in one order. */
 export interface EventIntake {
-  /** Judges a message and puts it into the line. Throws `webhook_refused` and `service_unavailable`. */
+  /** Verifies and queues a request. Throws `webhook_refused` and `service_unavailable`. */
   receive(message: IncomingRequest): Promise<void>;
-  /** Puts in what the log of the endpoint has and never came, as far as there is room. */
+  /** Queues events from the endpoint's log that never arrived, as far as there is room. */
   fetchMissed(registration: Registration, untilMs: number): Promise<FetchedEvents>;
-  /** From here on messages are judged; those that came before have waited. */
+  /** Starts verifying; earlier requests have waited. */
   start(secrets: readonly string[], registration: Registration | undefined): void;
-  /** What there is to deal with, one after the other, until it is closed. */
+  /** The queued events, until closed. To be read once. */
   events(): AsyncGenerator<ReceivedWebhook, void>;
-  /** It was dealt with. */
+  /** Marks an event as processed. */
   acknowledge(arrival: ReceivedWebhook): Promise<void>;
-  /** Ends once what waits has been dealt with; with an error at once, by throwing it. */
+  /** Ends after the queued events; with an error, ends at once by throwing it. */
   close(error?: unknown): void;
   readonly pending: number;
   readonly duplicates: number;
@@ -36,11 +36,11 @@ export interface EventIntake {
 
 export interface FetchedEvents {
   readonly count: number;
-  /** Whether there is more, for which there was no room. */
+  /** Whether more events remain for which there was no room. */
   readonly hasMore: boolean;
 }
 
-/** What messages are judged by. */
+/** What requests are verified with. */
 interface Judge {
   readonly secrets: readonly string[];
   readonly seen: GapLedger;
@@ -50,7 +50,7 @@ interface Judge {
 export function createEventIntake({ events, url, now, say }: EventIntakeOptions): EventIntake {
   const line = createBoundedQueue<ReceivedWebhook>();
   const { promise: begun, resolve: begin } = Promise.withResolvers<Judge>();
-  // The service tries on for what it could not hand over, also when it has been fetched from its log since.
+  // The service still retries events that have been fetched from its log.
   const fetched = new Set<string>();
   let repeats = 0;
   return {
@@ -62,7 +62,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
       if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
         if (fetched.delete(id)) return;
         repeats += 1;
-        say(`${type} ${id} came once more and was dropped.`);
+        say(`Dropped a duplicate: ${type} ${id}`);
         return;
       }
       if (line.offer(arrival, message.body.length)) return;
@@ -88,7 +88,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
         fetched.add(delivery.event_id);
         count += 1;
       }
-      // That of a listener before this one stays as it is until what it missed was dealt with and it is removed.
+      // The state of a previous listener is kept until its missed events are processed and it is removed.
       if (isOwn) {
         registration.ledger.moveOn(reachedMs ?? untilMs, now().getTime());
         registration.saveSoon();
@@ -142,7 +142,7 @@ function verify(
   };
 }
 
-/** Signed anew, since the log has no signatures; undefined where the event was erased with its client. */
+/** Signed again, since the log has no signatures; undefined if the event was erased with its client. */
 function toArrival(
   { event_id: id, event }: Delivery,
   secrets: readonly string[],

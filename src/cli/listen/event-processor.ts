@@ -4,21 +4,21 @@ import type { FeedEntry } from '../output/command-result.ts';
 import { wantsColor } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { createEventRenderer } from './event-renderer.ts';
-import { createForwarder, type Forwarded, openTarget } from './forwarder.ts';
+import { createForwarder, type Forwarded, isAccepted, openTarget } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 import { openRecording } from './recording.ts';
 
-/** What is done with each webhook that came. */
+/** Records, forwards and renders each received webhook. */
 export interface EventProcessor extends Disposable {
-  /** Records it, hands it on, and says what there is to print. Throws `output_failed` where it cannot be recorded. */
-  process(arrival: ReceivedWebhook): Promise<FeedEntry>;
+  /** Returns what to print. Throws `output_failed` if the webhook cannot be recorded. */
+  handle(arrival: ReceivedWebhook): Promise<FeedEntry>;
   readonly counts: ListenerCounts;
 }
 
 export interface EventProcessorOptions {
   readonly context: CommandContext;
   readonly target: URL | undefined;
-  /** The file that webhooks are recorded in. */
+  /** The file to record webhooks in. */
   readonly record: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export async function openEventProcessor({
   const render = createEventRenderer({ timeZone, color: wantsColor(io, flags.color) });
   const tally = createListenerCounts();
   return {
-    async process(arrival) {
+    async handle(arrival) {
       recording?.append(arrival);
       const forwarded = forward === undefined ? null : await forward(arrival);
       tally.add(arrival, forwarded);
@@ -46,10 +46,10 @@ export async function openEventProcessor({
   };
 }
 
-/** Counts what a listener dealt with. */
+/** Counts processed events. */
 export interface ListenerCounts {
   add(arrival: ReceivedWebhook, forwarded: Forwarded | null): void;
-  /** All of it in a sentence. */
+  /** Renders all counts as a sentence. */
   render(repeats: number): string;
 }
 
@@ -72,17 +72,12 @@ export function createListenerCounts(): ListenerCounts {
       const parts = [
         [fetched, 'fetched from the log'],
         [accepted, 'forwarded'],
-        [refused, 'forwarded and refused'],
-        [unanswered, 'forwarded to nobody'],
-        [repeats, repeats === 1 ? 'repeat dropped' : 'repeats dropped'],
+        [refused, 'refused by the target'],
+        [unanswered, 'not delivered to the target'],
+        [repeats, repeats === 1 ? 'duplicate dropped' : 'duplicates dropped'],
       ] as const;
       const told = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
       return `${[countOf(received, 'events'), ...told].join(', ')}.`;
     },
   };
-}
-
-/** Whether a receiver said that it has it. */
-export function isAccepted({ status }: Pick<Forwarded, 'status'>): boolean {
-  return status !== null && status >= 200 && status < 300;
 }

@@ -1,19 +1,19 @@
 import { Chalk } from 'chalk';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
+import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { createInstantRenderer } from '../output/instants.ts';
-import { isAccepted } from './event-processor.ts';
 import type { Forwarded } from './forwarder.ts';
+import { isAccepted } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
-/** Says of a webhook what it was, what it is about, and what came of handing it on. */
+/** Renders a delivery as a line: type, subject, and the result of forwarding. */
 export type RenderEvent = (arrival: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;
 
-/** As long as the longest name of an event, so that lines stand below each other. */
+/** The width of the longest event type, so that lines align. */
 const typeWidth = 'booking.rescheduled'.length;
 
-/** Times are those of a zone; colour says again what the words say. */
+/** Renders times in a time zone. Colour only repeats what the words say. */
 export function createEventRenderer(style: {
   readonly timeZone: string;
   readonly color: boolean;
@@ -37,7 +37,7 @@ export function createEventRenderer(style: {
 
   function renderForwarded(forwarded: Forwarded): string {
     const { status, took_ms, error } = forwarded;
-    if (status === null) return chalk.red(`→ ${cleanText(error ?? 'no answer')}`);
+    if (status === null) return chalk.red(`→ ${cleanText(error ?? 'no response')}`);
     const text = `→ ${status} in ${took_ms} ms`;
     return isAccepted(forwarded) ? chalk.green(text) : chalk.red(text);
   }
@@ -58,10 +58,10 @@ function toRecord(arrival: ReceivedWebhook, forwarded: Forwarded | null): Readon
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Says in a few words what an event is about. Other services may send anything, which is looked at with care. */
+/** Describes an event in a few words. Payloads of other services may have any shape. */
 export type DescribeEvent = (event: { readonly type: string; readonly data?: unknown }) => string;
 
-/** Times are those of a zone, which is not in the words. */
+/** Renders times in the given time zone, without naming it. */
 export function createEventDescriber(timeZone: string): DescribeEvent {
   const renderInstant = createInstantRenderer(timeZone);
   return ({ type, data }) => {
@@ -81,7 +81,7 @@ const describers: Readonly<Record<string, Describe>> = {
     const before = textOf(former['start_time']);
     return [
       textOf(record['service']),
-      before === '' ? start : `${start} instead of ${renderInstant(before)}`,
+      before === '' ? start : `${start} (was ${renderInstant(before)})`,
       textOf(record['cancellation_reason']),
     ];
   },
@@ -95,13 +95,13 @@ const describers: Readonly<Record<string, Describe>> = {
     ];
   },
   client(record, former) {
-    if (record['deleted'] === true) return [`${textOf(record['id'])} is gone`];
+    if (record['deleted'] === true) return [`${textOf(record['id'])} deleted`];
     const name = [record['first_name'], record['last_name']].map(textOf).join(' ').trim();
     const shown = name || textOf(record['email']) || textOf(record['phone']);
     const changed = Object.keys(former);
     return [changed.length === 0 ? shown : `${shown}: ${changed.join(', ')}`];
   },
-  webhook: (record) => [`a test of ${textOf(record['id'])}`],
+  webhook: (record) => [`test of ${textOf(record['id'])}`],
 };
 
 function renderAmount(amount: unknown, currency: string): string {

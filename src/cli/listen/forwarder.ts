@@ -5,34 +5,34 @@ import type { CommandContext } from '../session/command-context.ts';
 import { readProxyRoute } from '../session/connection.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
-/** What became of handing one webhook on. */
+/** The result of forwarding a delivery. */
 export interface Forwarded {
-  /** What was answered; null where nothing was. */
+  /** Status of the response; null without one. */
   readonly status: number | null;
   readonly took_ms: number;
   readonly tries: number;
-  /** Why there was no answer. */
+  /** Why there was no response. */
   readonly error: string | null;
 }
 
 export interface ForwarderOptions {
   readonly postbox: Postbox;
   readonly now: () => Date;
-  /** Once it fires nothing is tried again. */
+  /** Stops retries. */
   readonly signal: AbortSignal;
-  /** Told when the target goes away and when it is back. */
+  /** Called when the target goes down and when it is back. */
   readonly say: (text: string) => void;
 }
 
-/** Hands a webhook on as it came. Never throws for a target that is not there. */
+/** Forwards a delivery unchanged. Does not throw if the target is down. */
 export type Forward = (arrival: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
 
-/** A program that is being restarted is back after these waits, or is taken for one that is down. */
+/** Waits between attempts: enough for a program that restarts. */
 const waitsMs = [250, 1_000];
 
 /**
- * Whatever is answered, it is answered: only where there is no answer it is tried again, three times in all. A target
- * that is down then gets one try for each webhook, until it is back.
+ * Retries only without a response, three attempts in all. A target that is down then gets one attempt per
+ * delivery until it is back.
  */
 export function createForwarder({ postbox, now, signal, say }: ForwarderOptions): Forward {
   let isDown = false;
@@ -41,14 +41,14 @@ export function createForwarder({ postbox, now, signal, say }: ForwarderOptions)
     for (let tries = 1; ; tries += 1) {
       try {
         const { status } = await postbox.post({ headers, body });
-        if (isDown) say('The target answers again.');
+        if (isDown) say('The target responds again.');
         isDown = false;
         return { status, took_ms: now().getTime() - startedMs, tries, error: null };
       } catch (thrown) {
         if (!(thrown instanceof SalonError)) throw thrown;
         const waitMs = waitsMs[tries - 1];
         if (isDown || waitMs === undefined || !isPassing(thrown) || (await isStopped(waitMs, signal))) {
-          if (!isDown) say(`${thrown.message} Until it answers, each webhook is tried once.`);
+          if (!isDown) say(`${thrown.message} Until it responds, each delivery is tried once.`);
           isDown = true;
           return { status: null, took_ms: now().getTime() - startedMs, tries, error: thrown.message };
         }
@@ -70,17 +70,17 @@ async function isStopped(waitMs: number, signal: AbortSignal): Promise<boolean> 
   }
 }
 
-/** The address that webhooks are sent to. Throws `usage`, naming the flag. */
+/** Parses the URL to send deliveries to. Throws `usage`, naming the flag. */
 export function parseTarget(text: string, flag: string): URL {
   const url = URL.parse(text);
   if (url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '')
     return url;
-  throw new SalonError('usage', `${flag} needs an http or https address, not "${text}".`, {
-    hint: 'Such as http://localhost:3000/hook, without a user name.',
+  throw new SalonError('usage', `${flag} needs an http or https URL, not "${text}".`, {
+    hint: 'For example http://localhost:3000/hook, without a user name.',
   });
 }
 
-/** Opens the way to a receiver; closed when the call is over. What runs on this machine is reached directly. */
+/** Opens a connection to a receiver, closed with the command. Loopback addresses bypass proxies. */
 export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandContext): Promise<Postbox> {
   const { openPostbox } = await import('../../client/http/webhook-sender.ts');
   const { timeoutMs } = (await session()).settings;
@@ -90,4 +90,9 @@ export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandC
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Whether the receiver accepted it. */
+export function isAccepted({ status }: Pick<Forwarded, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
 }

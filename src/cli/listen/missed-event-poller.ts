@@ -9,20 +9,20 @@ export interface MissedEventPollerOptions {
   readonly registration: Registration;
   readonly messages: Pick<Messages, 'info' | 'warn'>;
   readonly now: () => Date;
-  /** How often the log is looked into; a minute. */
+  /** How often to read the delivery log; default: a minute. */
   readonly everyMs?: number;
 }
 
-/** Compares again and again what came with what the service says it sent. */
+/** Regularly compares received events with the service's delivery log. */
 export interface MissedEventPoller extends Disposable {
   /**
-   * Looks into the log at once. What was sent by then and has not come is fetched. Answers whether there is more of it
-   * than there was room for. Never throws.
+   * Reads the log now and fetches missed events. Returns whether more remain for which there was no room. Never
+   * throws.
    */
   look(untilMs: number): Promise<boolean>;
 }
 
-/** How long a delivery may be on its way before it counts as missed. */
+/** How long a delivery may take before it counts as missed. */
 const graceMs = 60_000;
 
 export function startMissedEventPoller(options: MissedEventPollerOptions): MissedEventPoller {
@@ -33,7 +33,7 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
   const timer = setInterval(() => void look(now().getTime() - graceMs), everyMs);
   return { look, [Symbol.dispose]: () => clearInterval(timer) };
 
-  /** One look after the other. */
+  /** Runs one check at a time. */
   function look(untilMs: number): Promise<boolean> {
     looking = looking.then(() => compare(untilMs));
     return looking;
@@ -43,14 +43,12 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
     try {
       const isActive = await registration.isActive();
       if (!isActive && !isOff) {
-        messages.warn(
-          'The service has switched the endpoint off: it sends nothing more. Start again to switch it on.',
-        );
+        messages.warn('The service disabled the endpoint. Restart the listener to enable it.');
       }
       isOff = !isActive;
       const { count, hasMore } = await listening.fetchMissed(registration, untilMs);
-      if (count > 0) messages.info(`${countOf(count, 'events')} had not come: fetched from the log.`);
-      if (isFailing) messages.info('The service can be asked again.');
+      if (count > 0) messages.info(`Fetched ${countOf(count, 'missed events')} from the log.`);
+      if (isFailing) messages.info('The service responds again.');
       isFailing = false;
       return hasMore;
     } catch (thrown) {
@@ -63,12 +61,14 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
     if (!(thrown instanceof SalonError)) {
       listening.close(thrown);
     } else if (thrown.code === 'not_found') {
-      const message = 'The endpoint was removed at the service: nothing would come any more.';
-      listening.close(new SalonError('not_found', message, { hint: 'Start again to register another.' }));
+      const message = 'The endpoint was deleted at the service.';
+      listening.close(
+        new SalonError('not_found', message, { hint: 'Restart the listener to register a new one.' }),
+      );
     } else {
       if (!isFailing) {
         messages.warn(
-          `Whether something is missed cannot be seen now: ${thrown.message} What comes is dealt with.`,
+          `Cannot check for missed events: ${thrown.message} Incoming events are still processed.`,
         );
       }
       isFailing = true;

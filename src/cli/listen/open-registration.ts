@@ -1,36 +1,28 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { toFileFailure } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
 import type { Session } from '../session/session.ts';
 import { toServiceOrigin } from '../session/session.ts';
-import {
-  findTemporaryFolders,
-  keptFolder,
-  listenersFolder,
-  openListenerFolder,
-  temporaryFolder,
-} from './listener-folder.ts';
+import { type ListenerStore, openListenerStore, toKeptName, toTemporaryName } from './listener-state.ts';
 import { findLeftover, type Registration, register } from './registration.ts';
 
 export interface WantedRegistration {
   readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
-  /** The name the endpoint is kept under; undefined where it is removed in the end. */
+  /** The name to keep the endpoint under; undefined to delete it at the end. */
   readonly name: string | undefined;
 }
 
 export interface OpenedRegistration {
   readonly own: Registration;
-  /** Endpoints that killed listeners left behind. */
+  /** Endpoints of killed listeners. */
   readonly leftovers: readonly Registration[];
 }
 
-/** Registers an endpoint with the session's salon, and finds what listeners before this one left behind. */
+/** Registers an endpoint with the session's salon, and finds endpoints of killed listeners. */
 export async function openRegistration({
   context,
   url,
@@ -39,62 +31,60 @@ export async function openRegistration({
 }: WantedRegistration): Promise<OpenedRegistration> {
   const { io, messages, closeAtEnd } = context;
   const session = await context.session();
-  const root = listenersFolder(dataFolder(io), toServiceOrigin(session), ownerOf(session));
-  makeFolder(root);
-  const before = findTemporaryFolders(root);
-  const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
-  const folder = await openListenerFolder(path);
-  if (folder === undefined) {
-    throw new SalonError('usage', `Another process listens as "${name}" already.`, {
-      hint: 'End that one, or choose another name with --keep.',
+  const store = closeAtEnd(await openStore(context, session));
+  const earlierNames = store.temporaryNames();
+  const slot = await store.open(name === undefined ? toTemporaryName(randomUUID()) : toKeptName(name));
+  if (slot === undefined) {
+    throw new SalonError('usage', `Another listener named "${name}" is running.`, {
+      hint: 'Stop it, or choose another name with --keep.',
     });
   }
-  closeAtEnd(folder);
+  closeAtEnd(slot);
   const client = await context.cleanupClient();
-  const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
+  const plan = { client, slot, url, events, name, now: io.now, warn: messages.warn };
   const own = await register(plan).catch(async (error) => {
-    // Where the answer was lost there may be an endpoint: what is on disk lets the next start find it.
-    if (name === undefined && isCertain(error)) await folder.remove();
+    // If the response was lost, an endpoint may exist: the saved state lets the next start find it.
+    if (name === undefined && isCertain(error)) await slot.remove();
     throw error;
   });
   const leftovers: Registration[] = [];
-  for (const place of before) {
-    const left = await openListenerFolder(place);
-    if (left === undefined) continue;
-    closeAtEnd(left);
+  for (const earlierName of earlierNames) {
+    const earlier = await store.open(earlierName);
+    if (earlier === undefined) continue;
+    closeAtEnd(earlier);
     try {
-      const leftover = await findLeftover(client, { folder: left, now: io.now, warn: messages.warn });
-      if (leftover === undefined) await left.remove();
+      const leftover = await findLeftover(client, { slot: earlier, now: io.now, warn: messages.warn });
+      if (leftover === undefined) await earlier.remove();
       else leftovers.push(leftover);
     } catch (error) {
       if (!(error instanceof SalonError)) throw error;
-      messages.warn(`What a listener before this one left behind could not be looked at: ${error.message}`);
+      messages.warn(`Cannot check endpoints of earlier listeners: ${error.message}`);
     }
   }
   return { own, leftovers };
 }
 
-/** Throws `output_failed`: where nothing can be noted down, nothing is registered. */
-function makeFolder(root: string): void {
+/** Throws `output_failed`: without saved state, nothing is registered. */
+async function openStore({ io }: CommandContext, session: Session): Promise<ListenerStore> {
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const failure = toFileFailure(root, cause);
-    if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, {
-      hint: 'What a listener has to know after a restart is kept there: set SALON_DATA_DIR.',
+    return await openListenerStore(dataFolder(io), {
+      origin: toServiceOrigin(session),
+      owner: ownerOf(session),
     });
+  } catch (failure) {
+    if (!(failure instanceof SalonError)) throw failure;
+    throw withContext(failure, { hint: 'Set SALON_DATA_DIR to a writable folder.' });
   }
 }
 
-/** Whose endpoints they are: an account, or a key where no account is known. */
+/** The owner of the endpoints: an account, or a key if the account is unknown. */
 function ownerOf({ settings, profile }: Session): string {
   const { credential } = settings;
   const account = credential?.source === 'profile' ? profile?.account?.id : undefined;
   return account ?? credential?.value.key ?? '';
 }
 
-/** Whether an error says that nothing was made. */
+/** Whether an error means that nothing was created. */
 function isCertain(error: unknown): boolean {
   return error instanceof SalonError && !error.retryable && error.code !== 'result_unknown';
 }

@@ -1,21 +1,21 @@
 import type { SalonEvent } from '../../contract/events.ts';
 
-/** A webhook that can be believed: it came and was verified, or it was read from the service's log. */
+/** A verified webhook: received on the port, or read from the service's delivery log. */
 export interface ReceivedWebhook {
   readonly source: 'delivered' | 'fetched';
   readonly receivedAt: Date;
-  /** Undefined where neither headers nor body have one: then nothing tells a repeat. */
+  /** Undefined if neither headers nor body contain one; duplicates cannot be detected then. */
   readonly id: string | undefined;
   readonly type: string;
   readonly signedAt: Date | undefined;
-  /** What it is handed on with: all headers it came with but those of the one connection. */
+  /** Headers to forward: all but hop-by-hop headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The very text that came. Its bytes are UTF-8, or it would not have been believed. */
+  /** The text as received; verified to be UTF-8. */
   readonly body: string;
   readonly event: SalonEvent;
 }
 
-const ofOneConnection = new Set([
+const hopByHopHeaders = new Set([
   'host',
   'connection',
   'content-length',
@@ -27,9 +27,9 @@ const ofOneConnection = new Set([
   'trailer',
 ]);
 
-/** The headers of a webhook that go on with it to whoever it is handed on to. */
+/** The headers of a webhook to forward. */
 export function toForwardedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
-    [...headers].filter(([name]) => !ofOneConnection.has(name) && !name.startsWith('proxy-')),
+    [...headers].filter(([name]) => !hopByHopHeaders.has(name) && !name.startsWith('proxy-')),
   );
 }

@@ -3,7 +3,7 @@ import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
-/** A webhook in a recording: all that is needed to send it once more, byte for byte. */
+/** A recorded delivery, which can be replayed byte for byte. */
 export interface RecordedWebhook {
   readonly received_at: string;
   readonly source: ReceivedWebhook['source'];
@@ -13,20 +13,20 @@ export interface RecordedWebhook {
   readonly body: string;
 }
 
-/** A file that webhooks are appended to. */
+/** A file to append deliveries to. */
 export interface Recording extends Disposable {
-  /** Writes a line and hands it to the system. Throws `output_failed`. */
+  /** Appends a line. Throws `output_failed`. */
   append(arrival: ReceivedWebhook): void;
 }
 
 /**
- * Opens a recording, which is made when it is missing. Only its owner may read it. Throws `output_failed`, also for a
- * pipe: whoever opens one waits for its reader, deaf to every signal.
+ * Opens or creates a recording, readable only by its owner. Throws `output_failed`, also for a pipe: opening one
+ * would block until it has a reader.
  */
 export function openRecording(path: string): Recording {
   if (attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO())) {
-    throw new SalonError('output_failed', `${path} is a pipe; a recording is a file.`, {
-      hint: 'For another program, print: salon webhooks listen -f ndjson | …',
+    throw new SalonError('output_failed', `${path} is a pipe; --record needs a file.`, {
+      hint: 'To feed another program, use: salon webhooks listen -f ndjson | …',
     });
   }
   const file = attempt(path, () => openSync(path, 'a', 0o600));
@@ -46,7 +46,7 @@ export function openRecording(path: string): Recording {
   };
 }
 
-/** One line of a recording. Throws `usage`, naming the line. */
+/** Parses a line of a recording. Throws `usage`, naming the line. */
 export function parseRecorded(line: string, place: string): RecordedWebhook {
   const value = parseJson(line, place);
   const isWhole =
@@ -56,7 +56,7 @@ export function parseRecorded(line: string, place: string): RecordedWebhook {
     typeof value['body'] === 'string' &&
     isTexts(value['headers']);
   if (isWhole) return { source: 'delivered', id: null, ...value } as unknown as RecordedWebhook;
-  throw notRecorded(place, 'received_at, type, headers and body are wanted');
+  throw notRecorded(place, 'it needs received_at, type, headers and body');
 }
 
 function parseJson(line: string, place: string): Readonly<Record<string, unknown>> {
@@ -66,7 +66,7 @@ function parseJson(line: string, place: string): Readonly<Record<string, unknown
   } catch (cause) {
     throw notRecorded(place, 'it is not JSON', cause);
   }
-  throw notRecorded(place, 'it is no object');
+  throw notRecorded(place, 'it is not an object');
 }
 
 function isTexts(value: unknown): boolean {
@@ -78,8 +78,8 @@ function isTexts(value: unknown): boolean {
 }
 
 function notRecorded(place: string, reason: string, cause?: unknown): SalonError {
-  return new SalonError('usage', `${place} is no recorded webhook: ${reason}.`, {
-    hint: 'Recordings are what "salon webhooks listen --record <file>" writes, a webhook a line.',
+  return new SalonError('usage', `${place} is not a recorded delivery: ${reason}.`, {
+    hint: 'Use a file written by "salon webhooks listen --record <file>".',
     cause,
   });
 }
@@ -90,6 +90,6 @@ function attempt<Result>(path: string, act: () => Result): Result {
   } catch (cause) {
     const failure = toFileFailure(path, cause);
     if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, { hint: 'Make room, or record somewhere else.' });
+    throw withContext(failure, { hint: 'Free some space, or choose another file.' });
   }
 }

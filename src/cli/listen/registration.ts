@@ -5,55 +5,55 @@ import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
-import type { ListenerFolder, ListenerState } from './listener-folder.ts';
+import type { ListenerSlot, ListenerState } from './listener-state.ts';
 
-/** An endpoint at the service that tells this listener of events, and what is known of what it was sent. */
+/** The listener's endpoint at the service, and the state of its deliveries. */
 export interface Registration {
   readonly secret: string;
   readonly ledger: GapLedger;
-  /** When the listener before this one was last alive; undefined where this is the first with this endpoint. */
+  /** When the previous listener was last alive; undefined for a new endpoint. */
   readonly aliveAtMs: number | undefined;
-  /** When the service switched the endpoint off while nobody was here; now it is on again. */
+  /** When the service disabled the endpoint in the meantime; it is enabled again. */
   readonly switchedOffAt: string | undefined;
-  /** What it was sent by then and never came, oldest first. Throws `not_found` where the endpoint is gone. */
+  /** Missed deliveries up to that time, oldest first. Throws `not_found` if the endpoint is gone. */
   readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
-  /** Whether the service still sends events to it. Throws `not_found` where it is gone. */
+  /** Whether the endpoint is still enabled. Throws `not_found` if it is gone. */
   isActive(): Promise<boolean>;
-  /** Keeps on disk what is known, in a moment: many events at once are one write. Warns where that fails. */
+  /** Saves the state soon, so that many events cause one write. Warns if that fails. */
   saveSoon(): void;
   save(): void;
-  /** Removes it from the service and from this machine. */
+  /** Deletes the endpoint and its local state. */
   remove(): Promise<void>;
 }
 
 export interface RegistrationOptions {
   readonly client: SalonClient;
-  readonly folder: ListenerFolder;
+  readonly slot: ListenerSlot;
   readonly url: string;
   readonly events: readonly EventPattern[];
-  /** The name it is kept under; undefined where it is removed in the end. */
+  /** The name to keep the endpoint under; undefined to delete it at the end. */
   readonly name: string | undefined;
   readonly now: () => Date;
-  /** Told once when what is known cannot be kept on disk any more. */
+  /** Called once when the state can no longer be saved. */
   readonly warn: (text: string) => void;
 }
 
-/** Registers an endpoint, or takes up again the one that the folder knows. */
+/** Registers an endpoint, or reuses the saved one. */
 export async function register(plan: RegistrationOptions): Promise<Registration> {
-  const known = plan.folder.read();
+  const known = plan.slot.read();
   return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
 }
 
-/** The endpoint that a killed listener left behind; undefined where there is none. */
+/** Finds the endpoint of a killed listener; undefined if there is none. */
 export async function findLeftover(
   client: SalonClient,
-  { folder, now, warn }: Pick<RegistrationOptions, 'folder' | 'now' | 'warn'>,
+  { slot, now, warn }: Pick<RegistrationOptions, 'slot' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
-  const state = folder.read();
+  const state = slot.read();
   if (state === undefined) return undefined;
   const webhookId = state.webhook_id ?? (await findByDescription(client, state.description));
   if (webhookId === undefined) return undefined;
-  return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now, warn });
+  return createRegistration({ ...state, webhook_id: webhookId }, { client, slot, now, warn });
 }
 
 async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<Registration | undefined> {
@@ -76,7 +76,7 @@ async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<
 }
 
 async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
-  const { client, folder, url, events, name, now } = plan;
+  const { client, slot, url, events, name, now } = plan;
   const nowMs = now().getTime();
   const state: ListenerState = {
     description:
@@ -86,28 +86,28 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
     alive_at_ms: nowMs,
     ledger: emptyGapLedger(nowMs),
   };
-  // Written before anything is sent: whoever is killed now leaves an endpoint that can be found.
-  folder.write(state);
+  // Saved before the request, so that the endpoint can be found if this process is killed now.
+  slot.write(state);
   const body = { url, events: [...events], description: state.description };
   const { id, record } = await explainAddress(client.webhooks.create(body), plan);
   if (id === undefined || typeof record?.secret !== 'string') {
-    throw new SalonError('unexpected_response', 'The service made an endpoint, but told no secret for it.', {
-      hint: 'Give the secret with --secret-file; then nothing is registered.',
+    throw new SalonError('unexpected_response', 'The service created an endpoint but returned no secret.', {
+      hint: 'Register the endpoint yourself and pass its secret with --secret-file.',
     });
   }
   const made = { ...state, webhook_id: id, secret: record.secret };
-  folder.write(made);
+  slot.write(made);
   return createRegistration(made, plan);
 }
 
-/** Of what was shown in this time, a listener that is killed shows some again. */
+/** A killed listener may show events of this period again. */
 const saveDelayMs = 50;
 
 type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
   state: KnownState,
-  { client, folder, now, warn }: Pick<RegistrationOptions, 'client' | 'folder' | 'now' | 'warn'>,
+  { client, slot, now, warn }: Pick<RegistrationOptions, 'client' | 'slot' | 'now' | 'warn'>,
 ): Registration {
   const { webhook_id: webhookId } = state;
   const ledger = createGapLedger(state.ledger);
@@ -116,11 +116,11 @@ function createRegistration(
   const save = () => {
     isSaveDue = false;
     try {
-      folder.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
+      slot.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
       isKept = true;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      if (isKept) warn(`What was dealt with cannot be noted, so a restart may bring it again: ${reason}`);
+      if (isKept) warn(`Cannot save the listener's state, so a restart may repeat events: ${reason}`);
       isKept = false;
     }
   };
@@ -146,7 +146,7 @@ function createRegistration(
       await client.webhooks.delete(webhookId).catch((thrown) => {
         if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
       });
-      await folder.remove();
+      await slot.remove();
     },
   };
 }
@@ -159,7 +159,7 @@ async function findByDescription(client: SalonClient, description: string): Prom
   return undefined;
 }
 
-/** Waits for a write and, where the address was refused or there are no webhooks, adds what to do then. */
+/** Adds a hint to the error if the URL was refused or the server has no webhooks. */
 async function explainAddress<Result>(write: Promise<Result>, { url }: RegistrationOptions): Promise<Result> {
   try {
     return await write;
@@ -167,12 +167,12 @@ async function explainAddress<Result>(write: Promise<Result>, { url }: Registrat
     if (!(thrown instanceof SalonError)) throw thrown;
     if (thrown.code === 'not_supported') {
       throw withContext(thrown, {
-        hint: `Tell the server in its own way to send events to ${url}, and give its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
+        hint: `Register ${url} at the server yourself, and pass its secret with --secret-file or SALON_WEBHOOK_SECRET.`,
       });
     }
     if (!thrown.violations.some(({ pointer }) => pointer === '/url')) throw thrown;
     throw withContext(thrown, {
-      hint: `The service has to reach ${url}. Where it runs elsewhere, open a tunnel to this machine and name its address: --public-url https://…, with --port for a port that stays.`,
+      hint: `The service must be able to reach ${url}. If it runs elsewhere, open a tunnel and pass its URL: --public-url https://…, with a fixed --port.`,
     });
   }
 }

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SalonError } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { renderMinutes } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
-import { renderMinutes } from '../output/instants.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { createEventIntake, type EventIntake } from './event-intake.ts';
 import { openEventProcessor } from './event-processor.ts';
@@ -16,22 +16,22 @@ export interface ListenerOptions {
   readonly context: CommandContext;
   readonly host: string;
   readonly port: number;
-  /** Where the service reaches the listener, where that is not the address it listens on. */
+  /** The URL at which the service reaches the listener, if it is not the listening address. */
   readonly publicUrl: string | undefined;
   readonly events: readonly EventPattern[];
-  /** Whom webhooks are handed on to. */
+  /** The URL to forward webhooks to. */
   readonly target: URL | undefined;
   readonly record: string | undefined;
-  /** What webhooks are signed with that somebody registered by hand; undefined: an endpoint is registered. */
+  /** Secrets of an endpoint registered by hand; undefined: the listener registers one. */
   readonly secrets: readonly string[] | undefined;
   readonly keepName: string | undefined;
 }
 
-/** Receives, records, hands on and tells of webhooks until it is interrupted. Then nothing of it is left behind. */
+/** Receives, records, forwards and prints webhooks until interrupted, then removes its endpoint. */
 export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEntry, void> {
   const { context, events, keepName } = plan;
   const { io, messages } = context;
-  // Asked for before anything is registered: from here on an interrupt ends this in good order.
+  // Read before anything is registered, so that an interrupt from here on cleans up.
   const { signal } = io;
   await using open = new AsyncDisposableStack();
   const dealer = open.use(await openEventProcessor(plan));
@@ -62,7 +62,7 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   onInterrupt(signal, () => void stop({ listening, receiver, watch }, context));
   await removeDealtWith(leftovers, listening, context);
   for await (const arrival of listening.events()) {
-    yield await dealer.process(arrival);
+    yield await dealer.handle(arrival);
     await listening.acknowledge(arrival);
     await removeDealtWith(leftovers, listening, context);
   }
@@ -75,15 +75,15 @@ function tellStart(
 ): void {
   const { info: say } = context.messages;
   const what = events.includes('*') ? 'every event' : events.join(', ');
-  say(`Listening on ${receiver.origin} for ${what}. Ctrl-C ends it.`);
-  if (secrets !== undefined) say('Nothing is registered: what is signed with the secret given is taken.');
-  else if (keepName === undefined) say(`The salon sends to ${url} until this ends.`);
-  else say(`The salon sends to ${url}; the endpoint is kept as "${keepName}" when this ends.`);
+  say(`Listening on ${receiver.origin} for ${what}. Press Ctrl-C to stop.`);
+  if (secrets !== undefined) say('Accepting deliveries signed with the given secret. Nothing is registered.');
+  else if (keepName === undefined) say(`The salon delivers to ${url} until you stop.`);
+  else say(`The salon delivers to ${url}. The endpoint stays registered as "${keepName}".`);
   if (target === undefined) return;
-  say(`Handing on to ${target.href}${secret === undefined ? '' : `, which verifies with ${secret}`}`);
+  say(`Forwarding to ${target.href}${secret === undefined ? '' : ` (verify with ${secret})`}`);
 }
 
-/** What a killed listener missed is dealt with like anything else. */
+/** Fetches the events that a killed listener missed. */
 async function fetchLeft(
   leftover: Registration,
   listening: EventIntake,
@@ -91,11 +91,10 @@ async function fetchLeft(
 ): Promise<void> {
   try {
     const { count } = await listening.fetchMissed(leftover, io.now().getTime());
-    messages.info(`A listener before this one was killed. ${missedText(count)} Its endpoint is removed.`);
+    messages.info(`A previous listener was killed. ${missedText(count)} Removing its endpoint.`);
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
-    if (thrown.code !== 'not_found')
-      messages.warn(`A listener before this one was killed: ${thrown.message}`);
+    if (thrown.code !== 'not_found') messages.warn(`A previous listener was killed: ${thrown.message}`);
   }
 }
 
@@ -107,14 +106,14 @@ async function catchUp(
   if (own.aliveAtMs === undefined) return;
   const nowMs = io.now().getTime();
   const { count } = await listening.fetchMissed(own, nowMs);
-  messages.info(`Away for ${renderAway(nowMs - own.aliveAtMs)}: ${missedText(count)}`);
+  messages.info(`Offline for ${renderAway(nowMs - own.aliveAtMs)}. ${missedText(count)}`);
   if (own.switchedOffAt === undefined) return;
   messages.warn(
-    `The service switched the endpoint off at ${own.switchedOffAt}, as nobody answered; it is on again. What happened in between is not in its log.`,
+    `The service disabled the endpoint at ${own.switchedOffAt} because it did not respond. It is enabled again; events in between are not in the log.`,
   );
 }
 
-/** Their logs are needed until what they missed was dealt with, and there is no more of it. */
+/** Removes old endpoints once all their missed events are processed: their logs are needed until then. */
 async function removeDealtWith(
   leftovers: Set<Registration>,
   listening: EventIntake,
@@ -128,7 +127,7 @@ async function removeDealtWith(
       await withPatience(leftover.remove());
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
-      messages.warn(`An endpoint is left behind until the next start: ${thrown.message}`);
+      messages.warn(`An old endpoint stays registered until the next start: ${thrown.message}`);
     }
     leftovers.delete(leftover);
   }
@@ -140,34 +139,32 @@ interface Running {
   readonly watch: MissedEventPoller | undefined;
 }
 
-/** Takes nothing new; what the service could not hand over until now is looked up before the endpoint goes. */
+/** Stops receiving, and looks for missed events before the endpoint is removed. */
 async function stop(
   { listening, receiver, watch }: Running,
   { messages, io }: CommandContext,
 ): Promise<void> {
   if (listening.pending > 0) {
-    messages.info(
-      `${countOf(listening.pending, 'events')} to deal with still. Ctrl-C once more quits at once.`,
-    );
+    messages.info(`Processing ${countOf(listening.pending, 'events')}. Press Ctrl-C again to quit now.`);
   }
   await receiver.close();
   const untilMs = io.now().getTime();
   try {
     while (watch !== undefined && (await withPatience(watch.look(untilMs)))) await delay(roomEveryMs);
   } catch {
-    messages.warn('The service does not say whether something was missed.');
+    messages.warn('Cannot check for missed events: the service does not respond.');
   }
   listening.close();
 }
 
-/** How often it is looked whether there is room for the rest of what was missed. */
+/** How often to check for room in the queue. */
 const roomEveryMs = 100;
 
 async function endRegistration(own: Registration, { context, keepName }: ListenerOptions): Promise<void> {
   const { messages } = context;
   if (keepName !== undefined) {
     own.save();
-    messages.info(`The endpoint is kept: --keep ${keepName} shows what was missed.`);
+    messages.info(`The endpoint stays registered. Use --keep ${keepName} to see missed events next time.`);
     return;
   }
   try {
@@ -179,12 +176,12 @@ async function endRegistration(own: Registration, { context, keepName }: Listene
   }
 }
 
-/** How long an end may take where the service does not answer. */
+/** Time limit for stopping if the service does not respond. */
 const patienceMs = 10_000;
 
 async function withPatience<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the service does not answer')), patienceMs);
+  const timer = setTimeout(() => reject(new Error('the service does not respond')), patienceMs);
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -198,7 +195,7 @@ function onInterrupt(signal: AbortSignal, act: () => void): void {
 }
 
 function missedText(count: number): string {
-  if (count === 0) return 'nothing was missed.';
+  if (count === 0) return 'No events were missed.';
   return `${countOf(count, 'events')} ${count === 1 ? 'was' : 'were'} missed.`;
 }
 

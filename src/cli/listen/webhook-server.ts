@@ -5,7 +5,7 @@ import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toHeaderMap, type WebhookHeaders } from '../../webhooks/signature.ts';
 
-/** A request as it came; nothing of it is believed yet. */
+/** An unverified request. */
 export interface IncomingRequest {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
@@ -13,36 +13,36 @@ export interface IncomingRequest {
 
 export interface WebhookServerOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
   /**
-   * Takes over a message that can be believed. Throws `webhook_refused` for another one, and `service_unavailable`
-   * where there is no room, so that it is sent again later.
+   * Accepts a verified request. Throws `webhook_refused` for any other, and `service_unavailable` if there is no
+   * room, so that the sender retries.
    */
   readonly take: (message: IncomingRequest) => Promise<void>;
-  /** Told of each request that was not taken, and why. */
+  /** Called with the reason for each refused request. */
   readonly refused: (reason: string) => void;
-  /** How long a sender may take for a whole request; 10 s. */
+  /** Time limit for receiving a whole request; default: 10 s. */
   readonly requestTimeoutMs?: number;
 }
 
-/** A server that webhooks are sent to. */
+/** A server that receives webhooks. */
 export interface WebhookServer extends AsyncDisposable {
-  /** Where it listens, such as `http://127.0.0.1:41234`. */
+  /** For example `http://127.0.0.1:41234`. */
   readonly origin: string;
-  /** Rejects when it can take nothing more although nobody closed it. */
+  /** Rejects if the server stops without being closed. */
   readonly failed: Promise<never>;
-  /** Lets what is under way end and takes nothing new. May be called again. */
+  /** Stops accepting and waits for requests in flight. Idempotent. */
   close(): Promise<void>;
 }
 
-/** The same as the service takes itself. */
+/** The same limit as the service's own. */
 const mostBodyBytes = 1_048_576;
-/** Bodies that are being read at one moment. */
+/** Bodies read at the same time. */
 const mostHeldBytes = 64 * mostBodyBytes;
 const closingPatienceMs = 2_000;
 
-/** Opens the port. Throws `usage` where it cannot be had. */
+/** Opens the port. Throws `usage` if that fails. */
 export async function openWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const { host, port, requestTimeoutMs = 10_000 } = options;
   let heldBytes = 0;
@@ -64,7 +64,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   }
   server.on('error', (cause) => fail(portLost(cause.message)));
   let closing: Promise<void> | undefined;
-  server.on('close', () => closing ?? fail(portLost('its port was closed')));
+  server.on('close', () => closing ?? fail(portLost('the port was closed')));
   return {
     origin: toOrigin(server.address() as AddressInfo),
     failed,
@@ -89,17 +89,17 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     const { method, headers } = request;
     if (method !== 'POST') {
       request.resume();
-      throw new SalonError('method_not_allowed', `Webhooks come by POST, and this was ${method}.`);
+      throw new SalonError('method_not_allowed', `Webhooks use POST, not ${method}.`);
     }
     const body = await readBody(request);
     const encoding = headers['content-encoding'] ?? 'identity';
     if (encoding !== 'identity') {
-      throw new SalonError('unsupported_media_type', `A body packed as ${encoding} was not looked at.`);
+      throw new SalonError('unsupported_media_type', `Unsupported Content-Encoding: ${encoding}.`);
     }
     await options.take({ headers: toHeaderMap(headers as WebhookHeaders), body });
   }
 
-  /** A body that is too large is read to its end and forgotten, so that its sender hears why it was not taken. */
+  /** Reads an oversized body to its end and discards it, so that the sender receives the response. */
   async function readBody(request: IncomingMessage): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let size = 0;
@@ -118,14 +118,14 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
       const seconds = requestTimeoutMs / 1000;
       throw new SalonError(
         'response_truncated',
-        `A request did not come to its end: its sender went away, or took more than ${seconds} s.`,
+        `Incomplete request: the sender disconnected or took more than ${seconds} s.`,
         { cause },
       );
     } finally {
       heldBytes -= heldHere;
     }
     if (size > mostBodyBytes) {
-      throw new SalonError('payload_too_large', `A body of ${size} bytes was not taken: 1 MiB is the most.`);
+      throw new SalonError('payload_too_large', `The body has ${size} bytes; the limit is 1 MiB.`);
     }
     if (isFull) throw queueFull();
     return Buffer.concat(pieces);
@@ -145,12 +145,9 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
   }
 }
 
-/** What a sender is told to do later once more. */
+/** The error that makes a sender retry later. */
 export function queueFull(): SalonError {
-  return new SalonError(
-    'service_unavailable',
-    'Too many webhooks wait to be dealt with; this one was not taken.',
-  );
+  return new SalonError('service_unavailable', 'The queue is full. Try again later.');
 }
 
 interface RefusalAnswer {
@@ -177,12 +174,12 @@ function toAnswer(thrown: unknown): RefusalAnswer {
 }
 
 function portLost(reason: string): SalonError {
-  return new SalonError('connection_failed', `Nothing is received any more: ${reason}.`, {
-    hint: 'Start it again; what came meanwhile is in the log of the service.',
+  return new SalonError('connection_failed', `The listener stopped receiving: ${reason}.`, {
+    hint: 'Start it again; missed events are fetched from the service.',
   });
 }
 
-/** Every address of the machine is listened on under a name that cannot be called. */
+/** A wildcard address cannot be used in a URL. */
 function toOrigin({ address, family, port }: AddressInfo): string {
   if (address === '0.0.0.0') return `http://127.0.0.1:${port}`;
   if (address === '::') return `http://[::1]:${port}`;
@@ -190,18 +187,18 @@ function toOrigin({ address, family, port }: AddressInfo): string {
 }
 
 function toListenError(error: unknown, { host, port }: { host: string; port: number }): SalonError {
-  return new SalonError('usage', `Nothing can be received on port ${port} of ${host}: ${reasonOf(error)}.`, {
-    hint: 'Choose another port, or --port 0 for any free one; --host 127.0.0.1 is this machine alone.',
+  return new SalonError('usage', `Cannot listen on port ${port} of ${host}: ${reasonOf(error)}.`, {
+    hint: 'Choose another port, or --port 0 for a free one. --host 127.0.0.1 listens on this machine only.',
     cause: error,
   });
 }
 
 function reasonOf(error: unknown): string {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: 'another program has it',
-    EACCES: 'permission is denied',
-    EADDRNOTAVAIL: 'this machine has no such address',
-    ENOTFOUND: 'no such host is known',
+    EADDRINUSE: 'the port is in use',
+    EACCES: 'permission denied',
+    EADDRNOTAVAIL: 'this machine does not have that address',
+    ENOTFOUND: 'unknown host',
   };
   return reasons[systemCodeOf(error) ?? ''] ?? String(error);
 }

@@ -1,7 +1,7 @@
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError, type SalonErrorCode, type Violation } from '../../contract/errors.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
-import { cleanText } from './clean-text.ts';
+import { cleanText } from '../messages/clean-text.ts';
 
 export interface ErrorStyle {
   /** For programs instead of people. */

@@ -6,7 +6,6 @@ import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
 import { closest } from '../flags/suggest.ts';
-import type { Row } from './printer.ts';
 
 /** How a value is shown to people; machine formats do not care. */
 export type ColumnKind =
@@ -192,4 +191,17 @@ function schemaKind(key: string, { type, format, enum: values }: PropertySchema)
   if (values !== undefined) return 'status';
   if (type === 'boolean' || type === 'integer') return type;
   return type === 'array' ? 'list' : 'text';
+}
+
+/** One record to print: its members as they came. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * Records in, text out, page by page. The whole is `begin()`, any number of `rows()`, `end()`, in this order;
+ * what each answers is written before the next is asked for.
+ */
+export interface Printer {
+  begin(): string;
+  rows(rows: readonly Row[]): string;
+  end(): string;
 }

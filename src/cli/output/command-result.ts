@@ -1,8 +1,7 @@
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
-import type { ColumnSet } from './columns.ts';
-import type { Row } from './printer.ts';
+import type { ColumnSet, Row } from './columns.ts';
 
 /** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
 export type CommandResult = (Records | OneRecord | Feed | Text | Drawing | Done) & {

@@ -1,8 +1,9 @@
 import { extname } from 'node:path';
+import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
-import { type ColumnSet, chooseColumns } from './columns.ts';
-import type { Printer, Row } from './printer.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { type ColumnSet, chooseColumns, type Printer, type Row } from './columns.ts';
 
 /** How records are laid out; `tsv` is what a pipe gets when nothing is asked. */
 export type Layout = Format | 'tsv';
@@ -51,16 +52,21 @@ export async function createPrinter(options: PrinterOptions): Promise<Printer> {
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   switch (layout) {
     case 'json':
-      return (await import('./json.ts')).createJsonPrinter(requested === undefined ? {} : { columns });
-    case 'ndjson':
-      return (await import('./json.ts')).createNdjsonPrinter(requested === undefined ? {} : { columns });
-    case 'csv':
-      return (await import('./csv.ts')).createCsvPrinter({ columns, excel });
+    case 'ndjson': {
+      const writers = await import('../../bulk/sheet/row-writer.ts');
+      const create = layout === 'json' ? writers.createJsonWriter : writers.createNdjsonWriter;
+      return create({ columns: requested === undefined ? undefined : columns.map(({ key }) => key) });
+    }
+    case 'csv': {
+      const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
+      const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
+      return createCsvWriter({ columns: columns.map(({ key }) => key), ...(excel ? forExcel : {}) });
+    }
     case 'tsv':
       return (await import('./tsv.ts')).createTsvPrinter({ columns });
     case 'table': {
       const { color, plain, timeZone, io } = options;
-      if (plain) return (await import('./plain.ts')).createPlainPrinter({ columns, timeZone });
+      if (plain) return (await import('./record.ts')).createPlainPrinter({ columns, timeZone });
       const { createTablePrinter } = await import('./table.ts');
       return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
     }
@@ -92,4 +98,23 @@ export function choosePager(
   // Windows brings none along that knows colours.
   const command = (env['PAGER'] ?? (platform === 'win32' ? '' : 'less')).trim();
   return command === '' || command === 'cat' ? undefined : command;
+}
+
+/** The layout that flags, profile, file name and terminal ask for. */
+export async function readLayout({ flags, io, session }: CommandContext<PrintFlags>): Promise<Layout> {
+  const { format } = (await session()).settings;
+  const asked = format?.source === 'flag' || flags.output === undefined ? format?.value : undefined;
+  return chooseLayout({
+    asked,
+    output: flags.output,
+    excel: flags.excel === true,
+    terminal: io.terminal.output,
+  });
+}
+
+/** How printers print, whatever the layout. */
+export async function readStyle({ flags, io, session }: CommandContext<PrintFlags>) {
+  const { timeZone, plain } = (await session()).settings;
+  const color = wantsColor(io, flags.color);
+  return { io, excel: flags.excel === true, color, plain: plain.value, timeZone: timeZone.value };
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createPartialFile, type FilePlace } from '../../bulk/export/partial-file.ts';
 import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toShownPath } from './shown-path.ts';
 
 /** A file that appears whole or not at all. Exactly one of `commit`, `keepPartial` and `discard` ends it. */
 export interface OutputFile extends AsyncDisposable {
@@ -137,4 +136,10 @@ export async function assertOutputPlace(output: string, cwd: string): Promise<vo
 async function isFolder(path: string): Promise<boolean> {
   const there = await stat(path).catch(() => undefined);
   return there?.isDirectory() === true;
+}
+
+/** A path as somebody would type it here: relative below the working folder, else whole. */
+export function toShownPath(path: string, cwd: string): string {
+  const shown = relative(cwd, path);
+  return shown.startsWith('..') || isAbsolute(shown) ? path : shown;
 }

@@ -11,8 +11,8 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
 import { disagreement, tellCounts, tellReconciliation } from './consistency-text.ts';
 import { openDestination } from './destination.ts';
+import { readLayout, readStyle } from './format.ts';
 import { writeWhole } from './output-file.ts';
-import { readLayout, readStyle } from './print-style.ts';
 import { type ChosenLayout, createRowLayout } from './row-layout.ts';
 
 type Printing = CommandContext<ListFlags>;

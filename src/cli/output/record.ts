@@ -1,12 +1,9 @@
 import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
-import { createCellRenderer } from './cell.ts';
-import { type Column, columnsOf } from './columns.ts';
-import { cutEnd } from './cut-text.ts';
-import type { Row } from './printer.ts';
-import { toFields } from './record-fields.ts';
-import { statusStyle } from './status-style.ts';
-import { wrapText } from './wrap-text.ts';
+import { createCellRenderer, toFields } from './cell.ts';
+import { type Column, columnsOf, type Printer, type Row } from './columns.ts';
+import { cutEnd, wrapText } from './fit-text.ts';
+import { statusColor } from './status.ts';
 
 export interface RecordOptions {
   /** Which fields, in which order; every field of the record when left out. */
@@ -36,11 +33,50 @@ export function renderRecord(row: Row, options: RecordOptions): string {
       const cut = cutEnd(label, labelWidth);
       const head = `${chalk.bold(cut)}${' '.repeat(labelWidth + gap - stringWidth(cut))}`;
       if (lines.length === 0) return head + chalk.dim('–');
-      const paint = statusStyle(chalk, kind, lines[0]);
+      const paint = statusColor(chalk, kind, lines[0]);
       return (
         head + lines.flatMap((line) => wrapText(line, room).map((part) => paint(part))).join(`\n${indent}`)
       );
     })
     .map((text) => `${text}\n`)
     .join('');
+}
+
+export interface PlainOptions {
+  /** Which fields, in which order; every field of a record when left out. */
+  readonly columns?: readonly Column[];
+  /** IANA name of the zone that instants are shown in; it is said once, before the first record. */
+  readonly timeZone: string;
+}
+
+/**
+ * Records as a screen reader reads them out best: `field: value` on a line of its own, a blank line between two
+ * records, and nothing that only the eye understands. Lines are as long as their text.
+ */
+export function createPlainPrinter({ columns, timeZone }: PlainOptions): Printer {
+  const renderCell = createCellRenderer({ timeZone });
+  let isFirst = true;
+
+  function toBlock(row: Row): string {
+    const fields = (columns ?? columnsOf(row)).flatMap((column) =>
+      toFields(row[column.key], column, { renderCell, row }),
+    );
+    const introduction =
+      isFirst && fields.some(({ kind }) => kind === 'instant') ? `Times are in ${timeZone}.\n` : '';
+    const separator = isFirst && introduction === '' ? '' : '\n';
+    isFirst = false;
+    return introduction + separator + fields.map(renderField).join('');
+  }
+
+  return { begin: () => '', rows: (rows) => rows.map(toBlock).join(''), end: () => '' };
+}
+
+function renderField({
+  label,
+  lines,
+}: {
+  readonly label: string;
+  readonly lines: readonly string[];
+}): string {
+  return `${label}: ${lines.length === 0 ? '(nothing)' : lines.join('\n')}\n`;
 }

@@ -1,7 +1,6 @@
 import type { Row, RowLayout } from '../../bulk/export/write-pages.ts';
-import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
+import { type ColumnSet, chooseColumns, findOtherFields, joinFields, type Printer } from './columns.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
-import type { Printer } from './printer.ts';
 
 export interface ChosenLayout extends RowLayout {
   /** Names of the fields, once the first page has decided on them; null for records as they come. */

@@ -1,12 +1,13 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import Table from 'cli-table3';
+import stringWidth from 'string-width';
 import { cleanText } from '../messages/clean-text.ts';
 import { createCellRenderer } from './cell.ts';
-import type { Column } from './columns.ts';
-import type { Printer, Row } from './printer.ts';
+import type { Column, ColumnKind, Printer, Row } from './columns.ts';
+import { cutEnd, cutMiddle } from './fit-text.ts';
 import { renderRecord } from './record.ts';
-import { statusStyle } from './status-style.ts';
-import { type Cell, type CellRow, createRowDrawing } from './table-drawing.ts';
-import { moreColumn, settleLayout } from './table-layout.ts';
+import { statusColor } from './status.ts';
+import { type DrawnColumn, gap, moreColumn, settleLayout } from './table-layout.ts';
 
 export interface TableOptions {
   readonly columns: readonly Column[];
@@ -34,7 +35,7 @@ export function createTablePrinter(options: TableOptions): Printer {
     return new Map(
       columns.map(({ key, kind }) => {
         const text = renderCell(row[key], kind, row);
-        return [key, { text, paint: statusStyle(chalk, kind, text) }];
+        return [key, { text, paint: statusColor(chalk, kind, text) }];
       }),
     );
   }
@@ -79,4 +80,61 @@ function toTexts(
   rows: readonly CellRow[],
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(columns.map(({ key }) => [key, rows.map((row) => row.get(key)?.text ?? '')]));
+}
+
+/** A text for one cell and how it is emphasised once it has its width. */
+export interface Cell {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+/** Cells of one row, by the key of their column. */
+export type CellRow = ReadonlyMap<string, Cell>;
+
+// Nothing but spaces between columns: a table of records needs no fence around each of them.
+const lines = {
+  ...{
+    top: '',
+    'top-mid': '',
+    'top-left': '',
+    'top-right': '',
+    bottom: '',
+    'bottom-mid': '',
+    'bottom-left': '',
+  },
+  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+  middle: ' '.repeat(gap),
+};
+const standIn = '\u{E000}';
+const standIns = new RegExp(`${standIn}+`, 'g');
+const rightAligned: ReadonlySet<ColumnKind> = new Set(['integer', 'minutes', 'amount']);
+
+/**
+ * Draws rows of a table, each a line with its line break. cli-table3 measures text by older rules than today's
+ * terminals and takes its time, so it draws one row of stand-ins, in whose places the cells of every row go.
+ */
+export function createRowDrawing(columns: readonly DrawnColumn[]): (row: CellRow) => string {
+  const table = new Table({
+    chars: lines,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: columns.map(({ width }) => width),
+  });
+  table.push(columns.map(({ width }) => standIn.repeat(width)));
+  const shape = table.toString();
+  return (row) => {
+    const cells = columns.map((column) => fitCell(row.get(column.key), column)).values();
+    return `${shape.replace(standIns, () => cells.next().value ?? '').trimEnd()}\n`;
+  };
+}
+
+function fitCell(cell: Cell | undefined, { key, kind, width }: DrawnColumn): string {
+  if (cell === undefined) return ' '.repeat(width);
+  const cut = isIdentifier(key) ? cutMiddle : cutEnd;
+  const text = cut(cell.text, width);
+  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
+  return rightAligned.has(kind) ? space + cell.paint(text) : cell.paint(text) + space;
+}
+
+function isIdentifier(key: string): boolean {
+  return key === 'id' || key.endsWith('_id');
 }

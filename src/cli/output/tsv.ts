@@ -1,7 +1,6 @@
-import { toValueText } from '../../bulk/sheet/cell-text.ts';
+import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import type { Column } from './columns.ts';
-import type { Printer } from './printer.ts';
+import type { Column, Printer } from './columns.ts';
 
 /**
  * Tab-separated values with a header, for pipes: a line is a row, nothing is cut or coloured. Values are the
@@ -12,7 +11,7 @@ export function createTsvPrinter({ columns }: { readonly columns: readonly Colum
   const line = (texts: readonly string[]) => `${texts.map(cleanText).join('\t')}\n`;
   return {
     begin: () => line(keys),
-    rows: (rows) => rows.map((row) => line(keys.map((key) => toValueText(row[key])))).join(''),
+    rows: (rows) => rows.map((row) => line(keys.map((key) => toCellText(row[key])))).join(''),
     end: () => '',
   };
 }

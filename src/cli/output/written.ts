@@ -1,7 +1,6 @@
 import type { Written } from '../../client/resources/record.ts';
-import type { ColumnSet } from './columns.ts';
+import type { ColumnSet, Row } from './columns.ts';
 import type { CommandResult } from './command-result.ts';
-import type { Row } from './printer.ts';
 
 export interface WrittenWords {
   /** What happened, with the record's identifier put behind it: "Added client". */

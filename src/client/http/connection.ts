@@ -52,12 +52,12 @@ async function openDispatcher(options: ConnectionOptions): Promise<Dispatcher> {
     allowH2: false,
   };
   if (proxy?.http === undefined && proxy?.https === undefined) {
-    const { default: Pool } = await import('undici/lib/dispatcher/pool.js');
+    const { Pool } = await import('undici');
     return new Pool(origin, settings);
   }
-  const { default: ProxyAgent } = await import('undici/lib/dispatcher/env-http-proxy-agent.js');
+  const { EnvHttpProxyAgent } = await import('undici');
   // Empty texts keep undici from looking into the environment itself.
-  return new ProxyAgent({
+  return new EnvHttpProxyAgent({
     ...settings,
     httpProxy: proxy.http ?? '',
     httpsProxy: proxy.https ?? '',

@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import {
   type ConsistencyReport,
@@ -30,8 +29,6 @@ export interface PaginationOptions {
   readonly isSorted?: boolean | undefined;
   /** Read again until two passes agree, five times at most; left aside with a limit or a `from`. */
   readonly consistent?: boolean | undefined;
-  /** Where a very long list keeps what it has seen; the system's folder for temporary files. */
-  readonly spillFolder?: string | undefined;
   /** Told where the server turns out to have no pages: so many rows are the whole list. */
   readonly tellUnpaged?: ((rows: number) => void) | undefined;
 }
@@ -44,7 +41,7 @@ export interface PaginationOptions {
  */
 export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = {}): PagedList<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, spillFolder = tmpdir(), tellUnpaged = () => {} } = options;
+  const { concurrency = 8, tellUnpaged = () => {} } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
@@ -59,12 +56,12 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
 
   async function* readPasses(): AsyncGenerator<Page<T>, void> {
     if (limit === 0) return;
-    using seen = openSeenKeys(spillFolder);
-    seen.note(from?.behind ?? []);
+    using seen = openSeenKeys();
+    seen.add(from?.behind ?? []);
     const known = seen.size;
     let [digest, requests, pages, rows] = ['', 0, 0, 0];
     for (let passes = 1; ; passes += 1) {
-      using own = passes === 1 ? undefined : openSeenKeys(spillFolder);
+      using own = passes === 1 ? undefined : openSeenKeys();
       const tally = createPassCounters();
       yield* readOnce(tally, seen, own);
       const distinct = seen.size - known;
@@ -72,7 +69,7 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
       const end = { reached: before + reached, isResumed: before > 0, isWhole: reached < limit, isSorted };
       const pass = tally.judge(end);
       const digestBefore = digest;
-      digest = (own ?? seen).digest();
+      if (consistent) digest = (own ?? seen).digest();
       requests += pass.verdict.requests;
       pages += pass.verdict.pages;
       rows += pass.verdict.rows;
@@ -96,7 +93,7 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
     let last: ReturnType<typeof toPage<T>> | undefined;
     const parts = {
       read,
-      sightings: own ?? seen,
+      seen: own ?? seen,
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
       isUnsteady: tally.isUnsteady,
@@ -130,7 +127,7 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
 }
 
 function keepNew<T>(rows: readonly T[], seen: SeenKeys): readonly T[] {
-  const isNew = seen.note(keysOf(rows));
+  const isNew = seen.add(keysOf(rows));
   return rows.filter((_row, index) => isNew[index]);
 }
 

@@ -26,7 +26,7 @@ export interface Piece<T> {
 export interface PassParts<T> {
   readonly read: (place: Place) => Promise<PageRead<T>>;
   /** What this pass has handed out. */
-  readonly sightings: SeenKeys;
+  readonly seen: SeenKeys;
   /** Pages on their way or waiting at most. */
   readonly width: number;
   /** Whether the list has an order in which a row can move. */
@@ -45,7 +45,7 @@ export interface PassRange {
   readonly perPage: number | undefined;
   /** How many rows are wanted from there on. */
   readonly wanted: number;
-  /** Whether `sightings` knows the rows in front of the first page. */
+  /** Whether `seen` knows the rows in front of the first page. */
   readonly isResumed: boolean;
 }
 
@@ -57,7 +57,7 @@ type Pieces<T> = AsyncGenerator<Piece<T>, PageRead<T> | undefined>;
  * every change. Throws `page_repeated`, and `unexpected_response` where the first page cannot be had by its number.
  */
 export async function* readPass<T>(parts: PassParts<T>, range: PassRange): AsyncGenerator<Piece<T>, void> {
-  const { read, sightings, isSorted } = parts;
+  const { read, seen, isSorted } = parts;
   const { first, before, perPage, wanted, isResumed } = range;
   const queue = createPageQueue(read, parts.width);
   let page: PageRead<T> | undefined = await readFirst();
@@ -188,7 +188,7 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
 
   async function* handOut(from: PageRead<T>, found: readonly T[]): Pieces<T> {
     const keys = keysOf(found);
-    const isNew = sightings.note(keys);
+    const isNew = seen.add(keys);
     const fresh = isNew.includes(false) ? found.filter((_row, index) => isNew[index]) : found;
     rows += fresh.length;
     yield { rows: fresh, keys, read: from, perPage: plan.size };
@@ -203,7 +203,7 @@ export async function* readPass<T>(parts: PassParts<T>, range: PassRange): Async
   }
 
   function wasSeen({ rows: found }: PageRead<T>): boolean {
-    return sightings.recall(keysOf(found)).includes(true);
+    return seen.has(keysOf(found)).includes(true);
   }
 }
 

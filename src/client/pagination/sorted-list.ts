@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Observe } from '../events.ts';
@@ -21,7 +20,6 @@ export interface SortedWalkParts<T> {
   readFirst(sort: string): Promise<readonly T[]>;
   readonly sort: string;
   readonly limit: number | undefined;
-  readonly spillFolder: string | undefined;
   readonly observe: Observe;
 }
 
@@ -60,7 +58,7 @@ export function createSortedWalk<T>(parts: SortedWalkParts<T>): PagedList<T> {
   }
 
   async function* readAndSort(): AsyncGenerator<Page<T>, void> {
-    using sorter = openRowSorter<T>({ order, folder: parts.spillFolder ?? tmpdir() });
+    using sorter = openRowSorter<T>(order);
     current = start({ limit: undefined, isSorted: false });
     for await (const page of current) {
       sorter.add(page.rows);

@@ -16,8 +16,6 @@ export interface ListOptions {
   readonly from?: ResumePoint | undefined;
   /** Pages read side by side; as many as the client allows where it is left out. */
   readonly concurrency?: number | undefined;
-  /** Where very long lists keep what they have seen, or are sorted; the system's folder for temporary files. */
-  readonly spillFolder?: string | undefined;
 }
 
 interface AskedList extends ListOptions {
@@ -36,7 +34,7 @@ export function createList<T>(
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
   const { dialect, observe } = parts;
   return (query = {}, options = {}) => {
-    const { limit, parameters, from, spillFolder } = options;
+    const { limit, parameters, from } = options;
     const { sort } = query;
     const asked = { ...options, query, isSorted: sort !== undefined || parameters?.['sort'] !== undefined };
     // What comes before that place was handed out in the server's own order.
@@ -46,7 +44,6 @@ export function createList<T>(
       readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
       sort: String(sort),
       limit,
-      spillFolder,
       observe,
     });
   };

@@ -7,12 +7,12 @@ import {
   type DeliveryState,
   finishAttempt,
   maxCancelled,
-  readActiveWebhook,
   readFirstAttemptMs,
   type WebhookTarget,
 } from '../db/delivery-queue.ts';
 import type { Writer } from '../db/engine.ts';
-import { updateRecords } from '../db/lists/collections.ts';
+import { updateRecords } from '../db/records.ts';
+import { readActiveWebhook } from '../db/webhooks.ts';
 import type { Environment } from '../domain/context.ts';
 import { nextUpdatedAt } from '../domain/records.ts';
 import type { WebhookResponse } from './webhook-sender.ts';
@@ -56,7 +56,7 @@ export function recordAttempt(
     const isGone = status === gone;
     const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
-    const isRecorded = await finishAttempt(tx, delivery, { attempt, standing: state });
+    const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
     if (!isRecorded || state.status !== 'failed') return undefined;
     return disableWebhook(tx, finished, isGone ? 'gone' : 'exhausted');
   });
@@ -73,7 +73,7 @@ export function cancelPending(
   return database.transaction(async (tx) => {
     if ((await readActiveWebhook(tx, toKey(target))) !== undefined) return false;
     const nowMs = environment.now().getTime();
-    const cancelled = await cancelDeliveries(tx, { webhookId: target.id, nowMs, most: maxCancelled });
+    const cancelled = await cancelDeliveries(tx, { webhookId: target.id, nowMs, limit: maxCancelled });
     return cancelled === maxCancelled;
   });
 }
@@ -113,7 +113,7 @@ async function disableWebhook(
   const { account_id, id } = target;
   const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
   await updateRecords(tx, 'webhooks', [row]);
-  await cancelDeliveries(tx, { webhookId: id, nowMs: endedMs, most: maxCancelled });
+  await cancelDeliveries(tx, { webhookId: id, nowMs: endedMs, limit: maxCancelled });
   return reason;
 }
 

@@ -29,7 +29,7 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
   const worker = createDeliveryWorker(options);
   const nowMs = () => environment.now().getTime();
   let latestMs = Number.POSITIVE_INFINITY;
-  let seenMark: number | undefined;
+  let seenVersion: number | undefined;
   let nextMs: number | undefined;
   let cleanupMs = nowMs() + cleanupIntervalMs;
   let checking: Promise<void> | undefined;
@@ -53,10 +53,10 @@ export function openBackgroundDelivery(options: DeliveryWorkerOptions): Backgrou
 
   async function check(): Promise<void> {
     await detectClockSetBack();
-    const mark = database.readMark();
-    if (mark !== seenMark || (nextMs !== undefined && nextMs <= nowMs())) {
+    const version = database.readDataVersion();
+    if (version !== seenVersion || (nextMs !== undefined && nextMs <= nowMs())) {
       nextMs = await worker.startDue();
-      seenMark = mark;
+      seenVersion = version;
     }
     if (cleanupMs <= nowMs()) {
       const hasMore = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);

@@ -74,7 +74,7 @@ export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWo
     const nowMs = environment.now().getTime();
     // A delivery whose attempt is not recorded yet could be claimed and sent again.
     if (runner.isBehind()) return nowMs;
-    const queues = await readQueues(database);
+    const queues = await readQueues(database.reader);
     for (const { target, deliveries } of await claim(queues.filter(({ nextMs }) => nextMs <= nowMs))) {
       for (const delivery of deliveries) start({ target, delivery });
     }

@@ -101,10 +101,10 @@ describe('the footing of an export', () => {
   it('says where to go on: the page behind, and the keys before it', async () => {
     await writeJournal(entries);
     writeFileSync(path('own'), text.slice(0, 30));
-    using sightings = openSeenKeys(folder);
+    using sightings = openSeenKeys();
     const point = await findResumePoint(path('journal'), await find(), sightings);
     const behind = ['0a', '0b', '1a', '1b', '2a', '2b'];
     expect(point).toEqual({ page: 4, perPage: 2, rows: 6, cursor: '?after=2b', behind });
-    expect(sightings.recall(['0a', '2b', '3a'])).toEqual([true, true, false]);
+    expect(sightings.has(['0a', '2b', '3a'])).toEqual([true, true, false]);
   });
 });

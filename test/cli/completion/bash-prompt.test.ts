@@ -77,8 +77,8 @@ const cases: readonly (readonly [what: string, keys: string, words: readonly str
 
 describe('completion at a bash prompt', () => {
   it.each(cases)('completes %s', async (_what, keys, words) => {
-    using lab = await openShellLab('bash');
-    lab.write('setup.bash', 'PS1= HISTFILE=\nsource ./completion.bash\n');
+    using lab = openShellLab('bash');
+    lab.write('setup.bash', 'PS1= HISTFILE=\nsource ./salon.bash\n');
     await lab.run(['--noprofile', '--rcfile', 'setup.bash', '-i'], `${keys}\nexit\n`);
     expect(readFileSync(join(lab.folder, 'started'), 'utf8').split('\n').slice(0, -1)).toEqual(words);
   });

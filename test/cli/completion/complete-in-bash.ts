@@ -1,7 +1,7 @@
 import type { ShellLab } from './shell-lab.ts';
 
 const driver = `
-source completion.bash
+source salon.bash
 COMP_WORDBREAKS=$' \\t\\n"\\'><=;|&(:'
 while IFS= read -r COMP_LINE; do
   COMP_POINT=\${#COMP_LINE}

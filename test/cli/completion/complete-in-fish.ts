@@ -1,7 +1,7 @@
 import type { ShellLab } from './shell-lab.ts';
 
 const driver = `
-source completion.fish
+source salon.fish
 while read -l line
     echo "> $line"
     complete -C "$line" | string replace -r '\\t.*' ''

@@ -1,27 +1,30 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { renderCompletion } from '../../../src/cli/completion/render.ts';
-import type { Shell } from '../../../src/cli/completion/shells.ts';
-import { readProgramTree } from './program-tree.ts';
+import { fileURLToPath } from 'node:url';
 
-/** A folder with some files, a program named salon that knows two profiles, and a shell to run in it. */
+/** A folder with some files, the built program with two profiles, and a shell to run in it. */
 export interface ShellLab extends Disposable {
   readonly folder: string;
-  /** Writes a file into the folder and answers its path. */
+  /** Writes a file into the folder and returns its path. */
   write(name: string, text: string): string;
-  /** Runs the shell with these arguments. Fails with a plain sentence where there is no such shell. */
+  /** Runs the shell with these arguments. Throws where there is no such shell. */
   run(args: readonly string[], input: string): Promise<string>;
 }
 
+const scripts = { bash: 'salon.bash', zsh: '_salon', fish: 'salon.fish' } as const;
+
+const launcher = fileURLToPath(new URL('../../../bin/salon.js', import.meta.url));
+
+/** Completes as the real program does; any other call writes its words down. */
 const salonProgram = `#!/bin/sh
 test -e broken && { echo 'error: broken' >&2; exit 2; }
-test "$*" = 'profiles list -c name -f csv' && printf 'name\\nshop\\nsecond\\n' && exit
+test "$1" = __complete && exec '${process.execPath}' '${launcher}' "$@"
 printf '%s\\n' "$@" > started
 `;
 
-export async function openShellLab(shell: Exclude<Shell, 'powershell'>): Promise<ShellLab> {
+export function openShellLab(shell: keyof typeof scripts): ShellLab {
   const folder = mkdtempSync(join(tmpdir(), `salon-${shell}-`));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);
@@ -30,7 +33,13 @@ export async function openShellLab(shell: Exclude<Shell, 'powershell'>): Promise
   chmodSync(write('salon', salonProgram), 0o755);
   mkdirSync(join(folder, 'plans'));
   for (const name of ['plan.json', 'two words.json']) write(name, '{}');
-  write(shell === 'zsh' ? '_salon' : `completion.${shell}`, renderCompletion(shell, await readProgramTree()));
+  const profiles = {
+    shop: { base_url: 'https://shop.example' },
+    second: { base_url: 'https://second.example' },
+  };
+  write('config.json', JSON.stringify({ profiles }));
+  write('stylists.json', '{"https://shop.example":[{"id":"sty_1","name":"Ana Costa"}]}');
+  cpSync(new URL(`../../../completions/${scripts[shell]}`, import.meta.url), join(folder, scripts[shell]));
   return {
     folder,
     write,
@@ -47,13 +56,15 @@ function runShell(
   const env = {
     HOME: folder,
     PATH: `${folder}:${process.env['PATH']}`,
+    SALON_CONFIG_DIR: folder,
+    SALON_DATA_DIR: folder,
     INPUTRC: '/dev/null',
     TERM: 'dumb',
     LANG: 'C.UTF-8',
   };
   return new Promise((resolve, reject) => {
-    const child = execFile(shell, args, { cwd: folder, env, timeout: 25_000 }, (error, stdout, stderr) => {
-      // A shell that is typed at echoes its line there.
+    const child = execFile(shell, args, { cwd: folder, env, timeout: 50_000 }, (error, stdout, stderr) => {
+      // An interactive shell echoes its line there.
       if (error === null && (stderr === '' || args.includes('-i'))) resolve(stdout);
       else reject(explain(shell, error, stderr));
     });

@@ -12,8 +12,8 @@ const shells = [
 ] as const;
 
 describe.each(shells)('completion in %s', (shell, complete) => {
-  it('offers for each line what its last word can become', async () => {
-    using lab = await openShellLab(shell);
+  it('offers for each line what its last word can become', { timeout: 60_000 }, async () => {
+    using lab = openShellLab(shell);
     const table = lines.filter(({ except }) => !except?.includes(shell));
     const output = await complete(
       lab,
@@ -23,22 +23,22 @@ describe.each(shells)('completion in %s', (shell, complete) => {
     expect(parseOutput(output)).toEqual(expected);
   });
 
-  it('is quiet when the program cannot list its profiles', async () => {
-    using lab = await openShellLab(shell);
+  it('is quiet when the program fails', async () => {
+    using lab = openShellLab(shell);
     lab.write('broken', '');
     const output = await complete(lab, ['salon profiles use ']);
     expect(parseOutput(output)).toEqual(new Map([['salon profiles use ', []]]));
   });
 });
 
-/** Candidates by line. Marks at their end, and a backslash before a star, are the shell's own affair. */
+/** Candidates by line, without the marks at their end and the backslashes that a shell adds. */
 function parseOutput(output: string): ReadonlyMap<string, readonly string[]> {
   const blocks = output.split(/^> /m).slice(1);
   return new Map(
     blocks.map((block) => {
       const [line = '', ...rows] = block.split('\n');
       const candidates = rows
-        .map((row) => row.replace(/[,/]$/, '').replaceAll('\\*', '*'))
+        .map((row) => row.replace(/[,/]$/, '').replaceAll(/\\([* ])/g, '$1'))
         .filter((row) => row !== '');
       return [line, [...new Set(candidates)].sort()];
     }),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { longestRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import { maxRowLength } from '../../../src/bulk/sheet/sheet-form.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
@@ -20,7 +20,7 @@ describe('a sheet that means harm', () => {
       'id,toString\nID,x\n',
       'no field toString',
     ],
-    ['__proto__ as a column', ['--allow-new-fields'], 'id,__proto__\nID,x\n', 'cannot be called __proto__'],
+    ['__proto__ as a column', ['--allow-new-fields'], 'id,__proto__\nID,x\n', 'cannot be named __proto__'],
     [
       '__proto__ as a member',
       ['--allow-new-fields'],
@@ -55,13 +55,13 @@ describe('a sheet that means harm', () => {
     expect((await world.clients())[0]).toMatchObject({ notes: '__proto__', tags: ['__proto__'] });
   });
 
-  it('with a line that hardly ends is told of that line once', async () => {
+  it('with a very long line names that line once', async () => {
     const [one] = await world.clients();
-    world.write('sheet.csv', `id,notes\n${one?.id},${'x'.repeat(4 * longestRow)}\ncli_9,a,b\n`);
+    world.write('sheet.csv', `id,notes\n${one?.id},${'x'.repeat(4 * maxRowLength)}\ncli_9,a,b\n`);
     const ran = await world.salon([...update, 'sheet.csv', '--yes']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr.split('\n').filter((line) => line.includes('  sheet.csv:'))).toEqual([
-      expect.stringContaining('sheet.csv:2: The row does not end'),
+      expect.stringContaining('sheet.csv:2: The row is longer than 1 MiB'),
       expect.stringContaining('sheet.csv:3: The row has 3 cells'),
     ]);
   });

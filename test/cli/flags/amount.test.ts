@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAmount, parseCurrency } from '../../../src/cli/flags/amount.ts';
-import { renderAmount } from '../../../src/cli/output/amounts.ts';
+import { renderAmount } from '../../../src/cli/output/cell.ts';
 
 const flag = '--amount';
 

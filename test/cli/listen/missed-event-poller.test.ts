@@ -47,7 +47,7 @@ describe('the watch on the log', () => {
     });
     using _ = started.watch;
     await looks.promise;
-    expect(started.told).toEqual(['5 events had not come: fetched from the log.']);
+    expect(started.told).toEqual(['Fetched 5 missed events from the log.']);
   });
 
   it('says once that the service cannot be asked, and once that it can again', async () => {
@@ -64,8 +64,8 @@ describe('the watch on the log', () => {
     isThere = true;
     await own.look(0);
     expect(started.told).toEqual([
-      'Whether something is missed cannot be seen now: No connection. What comes is dealt with.',
-      'The service can be asked again.',
+      'Cannot check for missed events: No connection. Incoming events are still processed.',
+      'The service responds again.',
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('the watch on the log', () => {
     using own = started.watch;
     await own.look(0);
     await own.look(0);
-    expect(started.told).toEqual([expect.stringContaining('has switched the endpoint off')]);
+    expect(started.told).toEqual([expect.stringContaining('The service disabled the endpoint')]);
   });
 
   it('ends the listener where the endpoint is gone, and for a fault of its own', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderAmount } from '../../../src/cli/output/amounts.ts';
+import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
+import { renderAmount } from '../../../src/cli/output/cell.ts';
 import { paymentColumns } from '../../../src/cli/output/columns.ts';
-import { createCsvPrinter } from '../../../src/cli/output/csv.ts';
 import { createTablePrinter } from '../../../src/cli/output/table.ts';
 
 describe('an amount', () => {
@@ -44,7 +44,7 @@ describe('payments', () => {
   });
 
   it('have minor units in CSV', () => {
-    const printer = createCsvPrinter({ columns, excel: false });
+    const printer = createCsvWriter({ columns: columns.map(({ key }) => key) });
     expect(printer.begin() + printer.rows(rows.slice(0, 2))).toBe(
       'id,amount,refunded_amount\npay_1,4500,1000\npay_2,1200,0\n',
     );

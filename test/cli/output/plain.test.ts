@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnSet } from '../../../src/cli/output/columns.ts';
-import { createPlainPrinter } from '../../../src/cli/output/plain.ts';
+import { createPlainPrinter } from '../../../src/cli/output/record.ts';
 
 const columns = columnSet({ id: 'text', start_time: 'instant', notes: 'text', tags: 'text' }).all;
 const rows = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/cli/output/printer.ts';
+import type { Row } from '../../../src/cli/output/columns.ts';
 import { type RecordOptions, renderRecord } from '../../../src/cli/output/record.ts';
 import { anyValue, nastyText } from './rows.ts';
 

@@ -2,8 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { appointmentColumns, type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
-import type { Row } from '../../../src/cli/output/printer.ts';
+import { appointmentColumns, type Column, chooseColumns, type Row } from '../../../src/cli/output/columns.ts';
 import { createTablePrinter } from '../../../src/cli/output/table.ts';
 import { anyValue } from './rows.ts';
 

@@ -65,10 +65,10 @@ describe('salon webhooks test', () => {
   });
 
   it.each([
-    { answer: '500', said: /^Not delivered\. HTTP 500\. The next try is in \d s\.$/m },
+    { answer: '500', said: /^Not delivered\. HTTP 500\. Next attempt in \d s\.$/m },
     {
       answer: '410',
-      said: /^Not delivered\. HTTP 410\. The webhook was disabled\. It is not tried again\.$/m,
+      said: /^Not delivered\. HTTP 410\. The webhook was disabled\. There will be no retry\.$/m,
     },
   ])('exits 1 after $answer, and says when the next try is', async ({ answer, said }) => {
     const ran = await salon(`test ${await create(answer)} --json`);
@@ -85,7 +85,7 @@ describe('salon webhooks test', () => {
     const { id } = JSON.parse((await salon('create http://127.0.0.1:9/x --json')).stdout);
     const ran = await salon(`test ${id}`);
     expect(ran.exitCode).toBe(1);
-    expect(ran.stderr).toMatch(/^Not delivered\. .+\. The next try is in \d s\.$/m);
+    expect(ran.stderr).toMatch(/^Not delivered\. .+\. Next attempt in \d s\.$/m);
   });
 
   it('exits 5 where there is no answer in time, and says how to look later', async () => {

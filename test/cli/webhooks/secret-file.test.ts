@@ -33,7 +33,7 @@ describe('the file of a secret', () => {
     writeFileSync(join(cwd, 'secret'), 'precious');
     expect(await refusal(openSecretFile('secret', { cwd }))).toMatchObject({
       code: 'usage',
-      message: '--secret-file secret is there already, and is never written over.',
+      message: '--secret-file secret exists already. Existing files are never overwritten.',
     });
     expect(readFileSync(join(cwd, 'secret'), 'utf8')).toBe('precious');
   });

@@ -41,7 +41,7 @@ describe('an order made here', () => {
       await client.clients.create({ first_name: 'Ana', last_name: '' }, { idempotencyKey: 'second' });
       const read = async (query: object) =>
         (await collect(client.clients.list(query))).flatMap(({ rows }) => rows);
-      using sorter = openRowSorter<{ readonly id: string }>({ order: parseSort(sort), folder: '' });
+      using sorter = openRowSorter<{ readonly id: string }>(parseSort(sort));
       sorter.add(await read({}));
       const here = [...sorter.sorted()].map(({ id }) => id);
       expect(here).toEqual((await read({ sort })).map(({ id }) => id));

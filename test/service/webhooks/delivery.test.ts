@@ -101,7 +101,12 @@ describe('a delivery', () => {
   const failures: readonly (readonly [string, Reply, number | null, RegExp])[] = [
     ['500', body('', { status: 500 }), 500, /^HTTP 500\.$/],
     ['404', body('', { status: 404 }), 404, /^HTTP 404\.$/],
-    ['301', body('', { status: 301, headers: { location: '/' } }), 301, /^HTTP 30[14]\. Redirects are not followed\.$/],
+    [
+      '301',
+      body('', { status: 301, headers: { location: '/' } }),
+      301,
+      /^HTTP 30[14]\. Redirects are not followed\.$/,
+    ],
     ['304', body('', { status: 304 }), 304, /^HTTP 30[14]\. Redirects are not followed\.$/],
     ['nothing', nothing, null, /^Connection closed by the receiver\.$/],
     ['a reset', reset, null, /^Connection closed by the receiver\.$/],

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addYesOption } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addYesOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { requireProfile } from '../../session/session.ts';
 
 export function registerProfilesRemove(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('remove').argument('<name>').description('Forget a profile and its key');
+  const command = parent.command('remove').argument('<profile>').description('Forget a profile and its key');
   addYesOption(command);
   addExamples(command, [['salon profiles remove shop --yes', 'without being asked']]);
   command.action(runner.action(removeProfile));

@@ -1,8 +1,8 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parsePatience, parseRate } from '../../flags/duration.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { closest } from '../../flags/suggest.ts';
 import { parseConcurrency, parseFormat, parseTrueOrFalse } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -35,13 +35,16 @@ const settings: Readonly<Record<string, Change>> = {
 };
 
 /** Everything that can be set, as help and completion name it. */
-export const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];
+const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];
 
 export function registerProfilesSet(parent: Command, runner: ActionRunner): void {
+  const setting = new Argument('<setting>');
+  // For completion alone: spellings such as read-only are understood too.
+  setting.argChoices = settingNames.map((name) => name.replace('<name>', ''));
   const command = parent
     .command('set')
-    .argument('<name>', 'a profile')
-    .argument('<setting>', settingNames.join(', '))
+    .argument('<profile>', 'a profile')
+    .addArgument(setting)
     .argument('<value>')
     .description('Change a setting of a profile');
   addExamples(command, [

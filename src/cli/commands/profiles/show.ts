@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -10,7 +11,7 @@ const columns = columnSet({ setting: 'text', value: 'text', from: 'text' });
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
-    .argument('[name]', 'a profile; the one in use when left out')
+    .argument('[profile]', 'a profile; the one in use when left out')
     .description('Show every setting in force, and where each came from');
   addPrintOptions(command);
   addExamples(command, [['SALON_BASE_URL=https://… salon profiles show', 'what the environment changes']]);

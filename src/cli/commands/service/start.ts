@@ -1,11 +1,13 @@
 import { once } from 'node:events';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, type DatabaseFlags, toExisting } from './administer.ts';
+
+const logLevels = ['silent', 'error', 'warn', 'info', 'debug'];
 
 interface Flags extends DatabaseFlags {
   readonly port: string;
@@ -21,7 +23,9 @@ export function registerServiceStart(parent: Command, runner: ActionRunner): voi
     .option('--port <n>', 'port to listen on; 0 for any', '8080')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--public-url <url>', 'the address callers see, behind a proxy')
-    .option('--log-level <level>', 'silent, error, warn, info, debug; on standard error', 'info');
+    .addOption(
+      new Option('--log-level <level>', 'what it logs, on standard error').choices(logLevels).default('info'),
+    );
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service start --port 8080 --database sqlite:salon.db', 'prints its address when it is ready'],

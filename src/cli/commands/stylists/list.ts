@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
+import type { Stylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addListOptions, type ListFlags } from '../../flags/options.ts';
+import { type KnownStylist, rememberStylists } from '../../completion/known-stylists.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addListOptions, type ListFlags } from '../../flags/options.ts';
+import type { Io } from '../../io.ts';
 import { readListing } from '../../list-query.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -20,13 +24,32 @@ async function listStylists(context: CommandContext<ListFlags>): Promise<Command
   const { query, options } = await readListing(context, {});
   const client = await context.client();
   const pages = client.stylists.list(query, options);
+  const baseUrl = (await context.session()).settings.baseUrl?.value;
   return {
     show: 'records',
     noun: 'stylists',
     columns: stylistColumns,
-    pages,
+    pages: baseUrl === undefined ? pages : rememberAll(pages, context.io, baseUrl),
     limit: client.limits,
     verdict: pages.consistency,
     isSortedHere: pages.isSortedHere,
   };
+}
+
+/** Passes the pages on; once all were read, completion knows who is in them. */
+async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
+  pages: AsyncIterable<Page>,
+  io: Io,
+  baseUrl: string,
+): AsyncGenerator<Page> {
+  const seen: KnownStylist[] = [];
+  for await (const page of pages) {
+    seen.push(...page.rows.map(toKnown));
+    yield page;
+  }
+  rememberStylists(io, baseUrl, seen);
+}
+
+function toKnown({ id, display_name, first_name, last_name }: Stylist): KnownStylist {
+  return { id, name: display_name || [first_name, last_name].filter(Boolean).join(' ') };
 }

@@ -2,13 +2,8 @@ import type { Command } from 'commander';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
-import {
-  addConfirmOption,
-  addExamples,
-  addPrintOptions,
-  addWriteOptions,
-  type WriteFlags,
-} from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -26,20 +21,18 @@ interface Flags extends WriteFlags, WebhookFlags, NewSecretFlags {}
 export function registerWebhooksCreate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('create')
-    .argument('<url>', 'where events are sent to: https, and an address that the service can reach')
-    .description(
-      'Have events sent to an address as they happen; the secret they are signed with is shown once',
-    );
+    .argument('<url>', 'URL that receives the events (https, reachable by the service)')
+    .description('Create a webhook; its signing secret is shown once');
   addWriteOptions(addSecretOption(addWebhookOptions(command)));
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks create https://example.com/hook', 'told of everything'],
+    ['salon webhooks create https://example.com/hook', 'all events'],
     [
       `salon webhooks create https://example.com/hook --events 'booking.*,payment.completed' --description Till`,
-      'of bookings and payments',
+      'bookings and completed payments',
     ],
-    ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'the secret shown nowhere'],
+    ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'save the secret to a file'],
   ]);
   command.action(runner.action(createWebhook));
 }
@@ -48,7 +41,7 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
   const { flags, io, messages } = context;
   const fields = { url, ...toWebhookBody(flags), ...(await readFields(flags, io)) };
   if (flags.dryRun) {
-    messages.info('This would be sent; nothing was.');
+    messages.info('Dry run: nothing was sent.');
     return { show: 'record', record: fields };
   }
   const outcome = await makeSecret(context, async (): Promise<NewSecret> => {
@@ -60,7 +53,7 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
       id: id ?? '<id>',
       record: { ...(record ?? { id: id ?? null }) },
       columns: webhookColumns,
-      said: `Added webhook${name}.`,
+      said: `Created webhook${name}.`,
     };
   });
   await explainDeliveryStart(context);

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConsentOption, addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConsentOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -13,15 +14,15 @@ interface Flags {
 export function registerWebhooksDelete(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('delete')
-    .argument('<id>', 'identifier of the webhook')
-    .description('Remove a webhook, and what is on its way to it')
-    .option('--ignore-missing', 'succeed when there is no such webhook')
-    .option('-n, --dry-run', 'show which webhook it would be, remove nothing');
+    .argument('<id>', 'webhook ID')
+    .description('Delete a webhook and its pending deliveries')
+    .option('--ignore-missing', 'succeed if the webhook does not exist')
+    .option('-n, --dry-run', 'show the webhook; delete nothing');
   addConsentOption(command);
   addExamples(command, [
-    ['salon webhooks delete whk_01jd…', 'asks before it removes'],
+    ['salon webhooks delete whk_01jd…', 'asks first'],
     ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'in a script'],
-    ['salon webhooks update whk_01jd… --inactive', 'keeps it, and tells it nothing'],
+    ['salon webhooks update whk_01jd… --inactive', 'pause it instead'],
   ]);
   command.action(runner.action(deleteWebhook));
 }
@@ -33,13 +34,13 @@ async function deleteWebhook(context: CommandContext<Flags>, id: string): Promis
     const { url } = await client.webhooks.get(id);
     const name = `the webhook to ${url} (${id})`;
     if (flags.dryRun) {
-      return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
+      return { show: 'record', record: { id, deleted: false }, said: `Dry run: would delete ${name}.` };
     }
-    await context.confirm(`Remove ${name}, and what is on its way to it?`);
+    await context.confirm(`Delete ${name} and its pending deliveries?`);
     await client.webhooks.delete(id);
     return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_found' || !flags.ignoreMissing) throw error;
-    return { show: 'record', record: { id, deleted: false }, said: `There is no webhook ${id}.` };
+    return { show: 'record', record: { id, deleted: false }, said: `No webhook with ID ${id}.` };
   }
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import { readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -16,16 +17,19 @@ interface Flags extends ListFlags {
 export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('deliveries')
-    .argument('<id>', 'identifier of the webhook')
-    .description('List what was sent to a webhook, and what it answered; kept for 30 days')
+    .argument('<id>', 'webhook ID')
+    .description('List deliveries of a webhook and its responses (kept for 30 days)')
     .option('--status <status>', 'pending, delivered or failed')
-    .option('--from <when>', 'made at or after: today, -7d, 2026-11-21, an instant')
-    .option('--to <when>', 'made before; a bare day is counted to its end');
+    .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
+    .option('--to <when>', 'created before; a date includes the whole day');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks deliveries whk_01jd… --from today', 'what it was told today'],
-    ['salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer', 'what was given up'],
-    ['salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"', 'every try, with its time and answer'],
+    ['salon webhooks deliveries whk_01jd… --from today', 'deliveries of today'],
+    ['salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer', 'failed deliveries'],
+    [
+      'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"',
+      'every attempt with time and response',
+    ],
   ]);
   command.action(runner.action(listDeliveries));
 }

@@ -1,17 +1,15 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 export function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('get')
-    .argument('<id>', 'identifier of the webhook')
-    .description('Show one webhook');
+  const command = parent.command('get').argument('<id>', 'webhook ID').description('Show a webhook');
   addPrintOptions(command);
-  addExamples(command, [['salon webhooks get whk_01jd…', 'where it leads, and why it was switched off']]);
+  addExamples(command, [['salon webhooks get whk_01jd…', 'URL, events, and why it was disabled']]);
   command.action(runner.action(getWebhook));
 }
 

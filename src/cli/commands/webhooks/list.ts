@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import { readListing } from '../../list-query.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 export function registerWebhooksList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List webhooks, also those that are switched off');
+  const command = parent.command('list').description('List webhooks, including disabled ones');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks list', 'who is told what'],
-    ['salon webhooks list --json | jq ".[] | select(.disabled_reason)"', 'those the service switched off'],
+    ['salon webhooks list', 'URLs and events'],
+    ['salon webhooks list --json | jq ".[] | select(.disabled_reason)"', 'webhooks the service disabled'],
   ]);
   command.action(runner.action(listWebhooks));
 }

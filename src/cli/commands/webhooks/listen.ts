@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConfirmOption, addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets } from './read-secrets.ts';
@@ -20,28 +21,28 @@ interface Flags {
 export function registerWebhooksListen(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('listen')
-    .description('Receive webhooks here as they happen, and hand them on')
-    .option('--forward-to <url>', 'hand each on to this address, as it came')
-    .option('--events <a,b>', 'which events: booking.*, or names; all when left out')
-    .option('--record <file>', 'add each to this file, for "salon webhooks replay"')
-    .option('--keep <name>', 'keep the endpoint in the end, and say next time what was missed')
-    .option('--port <n>', 'port to listen on; 0 for any', '0')
+    .description('Receive events on this machine and forward them')
+    .option('--forward-to <url>', 'forward each delivery unchanged to this URL')
+    .option('--events <a,b>', 'event types, e.g. booking.*; default: all')
+    .option('--record <file>', 'append deliveries to a file for "webhooks replay"')
+    .option('--keep <name>', 'keep the endpoint; show missed events next time')
+    .option('--port <n>', 'port to listen on; 0 picks a free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--public-url <url>', 'where a service elsewhere reaches this: the address of a tunnel')
-    .option('--secret-file <file>', 'register nothing: take what is signed with this (SALON_WEBHOOK_SECRET)');
+    .option('--public-url <url>', 'URL of your tunnel, if the service is elsewhere')
+    .option('--secret-file <file>', 'register nothing; verify with this secret (SALON_WEBHOOK_SECRET)');
   addConfirmOption(command);
   addExamples(command, [
-    ['salon webhooks listen', 'what happens in the salon, a line each'],
+    ['salon webhooks listen', 'one line per event'],
     [
       'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook',
-      'while writing a program that takes bookings',
+      'forward bookings to a program',
     ],
     [
       'salon webhooks listen --keep till --forward-to http://localhost:3000/hook',
-      'the same endpoint each day: what happened meanwhile comes first',
+      'keep the endpoint; missed events come first',
     ],
-    ['salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000', 'behind a tunnel'],
-    ['salon webhooks listen -f ndjson | jq -r .type', 'for programs: a record a line'],
+    ['salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000', 'through a tunnel'],
+    ['salon webhooks listen -f ndjson | jq -r .type', 'one JSON record per line'],
   ]);
   command.addHelpText(
     'after',
@@ -84,17 +85,17 @@ async function listen(context: CommandContext<Flags>): Promise<CommandResult> {
 function assertKeepable(name: string, secrets: readonly string[] | undefined): void {
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/.test(name)) {
     throw new SalonError('usage', `--keep needs a name, not "${name}".`, {
-      hint: 'Letters, digits, dashes and underscores, 32 at most: such as till.',
+      hint: 'Use up to 32 letters, digits, dashes and underscores, e.g. till.',
     });
   }
   if (secrets === undefined) return;
-  throw new SalonError('usage', 'With a secret given nothing is registered, so there is nothing to keep.', {
-    hint: 'Leave out --secret-file and SALON_WEBHOOK_SECRET, or --keep.',
+  throw new SalonError('usage', '--keep needs a registered endpoint, but with a secret none is registered.', {
+    hint: 'Omit --secret-file and SALON_WEBHOOK_SECRET, or omit --keep.',
   });
 }
 
 function parsePort(text: string): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SalonError('usage', `--port takes a number from 0 to 65535, not "${text}".`);
+  throw new SalonError('usage', `--port must be a number from 0 to 65535, not "${text}".`);
 }

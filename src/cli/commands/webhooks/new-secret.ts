@@ -5,9 +5,8 @@ import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import type { ColumnSet } from '../../output/columns.ts';
+import type { ColumnSet, Row } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import type { Row } from '../../output/printer.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 export interface NewSecretFlags extends PrintFlags {
@@ -15,24 +14,21 @@ export interface NewSecretFlags extends PrintFlags {
 }
 
 export function addSecretOption(command: Command): Command {
-  return command.option(
-    '--secret-file <file>',
-    'keep the secret in a new file that only you can read, and show it nowhere',
-  );
+  return command.option('--secret-file <file>', 'save the secret to a new file (readable only by you)');
 }
 
-/** What a request that made a secret answered, and how it is told. */
+/** The result of a request that created a secret. */
 export interface NewSecret {
   readonly id: string;
-  /** With the secret in it. */
+  /** Includes the secret. */
   readonly record: Row;
-  /** The fields beside the secret. */
+  /** Columns without the secret. */
   readonly columns: ColumnSet;
-  /** What happened, in a sentence. */
+  /** What happened, as a sentence. */
   readonly said: string;
 }
 
-/** Makes a secret: it ends in the file that --secret-file names, else it is shown this once. Throws `usage`. */
+/** Creates a secret and saves it to --secret-file, or shows it once. Throws `usage`. */
 export async function makeSecret(
   { flags, io, messages }: CommandContext<NewSecretFlags>,
   make: () => Promise<NewSecret>,
@@ -42,41 +38,41 @@ export async function makeSecret(
   const { id, record, columns, said } = await make();
   const { secret, ...others } = record;
   if (typeof secret !== 'string') {
-    messages.warn('The server told no secret.');
+    messages.warn('The server returned no secret.');
     return { show: 'record', record, columns, said };
   }
   if (file === undefined) {
-    messages.info(`${said} Its secret is shown here and never again: keep it now.`);
+    messages.info(`${said} The secret is shown only once: save it now.`);
     const all = [...columns.all, { key: 'secret', kind: 'text' } as const];
     return { show: 'record', record, columns: { ...columns, all } };
   }
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
-    const message = `${said} ${thrown.message} So its secret is lost.`;
-    throw withContext(thrown, { message, hint: `Give it another one: salon webhooks rotate ${id}` });
+    const message = `${said} ${thrown.message} The secret is lost.`;
+    throw withContext(thrown, { message, hint: `Create a new one: salon webhooks rotate ${id}` });
   });
-  return { show: 'record', record: others, columns, said: `${said} Its secret is in ${flags.secretFile}.` };
+  return { show: 'record', record: others, columns, said: `${said} The secret is in ${flags.secretFile}.` };
 }
 
-/** A secret that is neither kept nor shown would be lost as soon as it is made. */
+/** A secret that is neither saved nor shown would be lost. */
 function assertShown({ columns, secretFile }: NewSecretFlags): void {
   const names = columns?.split(',').map((name) => name.trim());
   if (secretFile !== undefined || names === undefined) return;
   if (names.includes('secret') || names[0]?.startsWith('+')) return;
-  throw new SalonError('usage', '--columns leaves out the secret, which is shown this once.', {
-    hint: 'Name it too, or keep it with --secret-file.',
+  throw new SalonError('usage', '--columns omits the secret, which is shown only once.', {
+    hint: 'Add secret to --columns, or save it with --secret-file.',
   });
 }
 
-/** A new file that only its owner can read. It is gone again unless a secret was kept in it. */
+/** A new file that only its owner can read. Disposing removes it unless a secret was saved. */
 export interface SecretFile extends AsyncDisposable {
-  /** Resolves when the secret is on disk. Throws `output_failed`. */
+  /** Resolves once the secret is on disk. Throws `output_failed`. */
   keep(secret: string): Promise<void>;
 }
 
 const ownerAlone = 0o600;
 
-/** Opens the file before anything is sent, so that no secret is made that has no place. Throws `usage`. */
+/** Opens the file before the request, so that no secret is created that cannot be saved. Throws `usage`. */
 export async function openSecretFile(file: string, io: Pick<Io, 'cwd'>): Promise<SecretFile> {
   const path = resolve(io.cwd, file);
   const handle = await openNew(path, file);
@@ -97,18 +93,22 @@ export async function openSecretFile(file: string, io: Pick<Io, 'cwd'>): Promise
   };
 }
 
-/** The system makes the file or refuses: nobody can put another one there in between. */
+/** `wx` creates the file atomically, so that no other process can place one in between. */
 async function openNew(path: string, file: string): Promise<FileHandle> {
   try {
     return await open(path, 'wx', ownerAlone);
   } catch (error) {
     if (systemCodeOf(error) === 'EEXIST') {
-      throw new SalonError('usage', `--secret-file ${file} is there already, and is never written over.`, {
-        hint: 'Name a file that is not there yet.',
-      });
+      throw new SalonError(
+        'usage',
+        `--secret-file ${file} exists already. Existing files are never overwritten.`,
+        {
+          hint: 'Choose a new file name.',
+        },
+      );
     }
     const failure = toFileFailure(`--secret-file ${file}`, error);
     if (!(failure instanceof SalonError)) throw failure;
-    throw new SalonError('usage', failure.message, { hint: 'Choose another place for it.', cause: error });
+    throw new SalonError('usage', failure.message, { hint: 'Choose another path.', cause: error });
   }
 }

@@ -10,17 +10,13 @@ export interface CapturedRequestFlags {
   readonly secretFile?: string;
 }
 
-/** Reads a webhook and its secrets from where the flags say. Throws `usage` for what cannot be read. */
+/** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
 export async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
-    throw new SalonError(
-      'usage',
-      'Standard input can be the headers, the body or the secret, but only one of them.',
-      {
-        hint: 'Keep the others in files.',
-      },
-    );
+    throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {
+      hint: 'Use files for the others.',
+    });
   }
   const secret = await readSecrets(flags, io);
   const headerText = (await readInput(headers, '--headers', io)).toString('utf8');

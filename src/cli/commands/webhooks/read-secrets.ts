@@ -9,18 +9,18 @@ export interface SecretFlags {
   readonly secretFile?: string;
 }
 
-/** The secrets of `readGivenSecrets`. Throws `usage` where there is none. */
+/** Like `readGivenSecrets`, but throws `usage` if there is none. */
 export async function readSecrets(flags: SecretFlags, io: Io): Promise<readonly string[]> {
   const secrets = await readGivenSecrets(flags, io);
   if (secrets !== undefined) return secrets;
-  throw new SalonError('usage', 'There is no secret to verify the webhook with.', {
-    hint: 'Name a file that has it with --secret-file, or set SALON_WEBHOOK_SECRET.',
+  throw new SalonError('usage', 'No webhook secret given.', {
+    hint: 'Pass a file with --secret-file, or set SALON_WEBHOOK_SECRET.',
   });
 }
 
 /**
- * From the file named, else from the environment; never from a flag's value, which others could see. Undefined where
- * nothing is given. Throws `usage` for a file that cannot be read, or is empty.
+ * Reads secrets from the file, else from the environment; never from a flag, which other users could see. Returns
+ * undefined if neither is given. Throws `usage` for an unreadable or empty file.
  */
 export async function readGivenSecrets(
   { secretFile }: SecretFlags,
@@ -31,16 +31,16 @@ export async function readGivenSecrets(
   return secrets.length > 0 ? secrets : undefined;
 }
 
-/** The secrets in a file, a line each. Throws `usage`, naming the flag, where there is none. */
+/** Reads secrets from a file, one per line. Throws `usage`, naming the flag, if there is none. */
 export async function readSecretFile(file: string, flag: string, io: Io): Promise<readonly string[]> {
   const secrets = toLines((await readInput(file, flag, io)).toString('utf8'));
   if (secrets.length > 0) return secrets;
-  throw new SalonError('usage', `${flag} ${file} is empty: there is no secret in it.`, {
-    hint: 'Name the file that --secret-file of salon webhooks create has written.',
+  throw new SalonError('usage', `${flag} ${file} is empty.`, {
+    hint: 'Use the file written by: salon webhooks create --secret-file <file>',
   });
 }
 
-/** What a flag names: a file, or standard input for a dash. Throws `usage`, naming the flag. */
+/** Reads a file, or standard input for `-`. Throws `usage`, naming the flag. */
 export async function readInput(file: string, flag: string, io: Io): Promise<Buffer> {
   if (file === '-') return buffer(io.stdin);
   return readFile(resolve(io.cwd, file)).catch((cause: Error) => {

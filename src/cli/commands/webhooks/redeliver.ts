@@ -4,7 +4,8 @@ import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
@@ -19,22 +20,22 @@ interface Flags extends RangeFlags {
 export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('redeliver')
-    .argument('[delivery...]', 'identifiers of deliveries; none with --webhook')
-    .description('Send events once more: those of some deliveries, or of all that a webhook had in a time')
-    .option('--webhook <id>', 'the webhook whose deliveries are sent once more')
-    .option('--from <when>', 'those made at or after: today, -2h, 2026-11-21T09:30, an instant')
-    .option('--to <when>', 'those made before; a bare day is counted to its end')
-    .option('--status <status>', 'those pending, delivered or failed')
-    .option('-n, --dry-run', 'show which they are, send nothing');
+    .argument('[delivery...]', 'IDs of deliveries; none with --webhook')
+    .description('Send deliveries again, by ID or by webhook and time')
+    .option('--webhook <id>', 'redeliver the deliveries of this webhook')
+    .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
+    .option('--to <when>', 'created before; a date includes the whole day')
+    .option('--status <status>', 'pending, delivered or failed')
+    .option('-n, --dry-run', 'list the deliveries; send nothing');
   addConsentOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks redeliver dlv_01jd…', 'one event once more'],
+    ['salon webhooks redeliver dlv_01jd…', 'one event'],
     [
       'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed',
       'after an outage; asks first',
     ],
-    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'which ones that would be'],
+    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'list them first'],
   ]);
   command.action(runner.action(redeliver));
 }
@@ -43,18 +44,18 @@ async function redeliver(context: CommandContext<Flags>, ids: readonly string[])
   const { webhook, from, to, status } = context.flags;
   if (webhook === undefined) {
     if (ids.length > 0 && [from, to, status].every((flag) => flag === undefined)) return byIds(context, ids);
-    throw new SalonError('usage', 'Which deliveries are meant is not said.', {
-      hint: 'Name their identifiers, or --webhook <id> with --from.',
+    throw new SalonError('usage', 'No deliveries given.', {
+      hint: 'Pass delivery IDs, or --webhook <id> with --from.',
     });
   }
-  if (ids.length > 0) throw new SalonError('usage', 'Name deliveries or --webhook, not both.');
+  if (ids.length > 0) throw new SalonError('usage', 'Pass delivery IDs or --webhook, not both.');
   return redeliverRange(context, webhook);
 }
 
 async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Promise<CommandResult> {
   const { flags, messages, client } = context;
   if (flags.dryRun) {
-    messages.info(`${countOf(ids.length, 'deliveries')} would be sent once more; nothing was.`);
+    messages.info(`Dry run: ${countOf(ids.length, 'deliveries')} would be sent again.`);
     return toResult(onePage(ids.map((id) => ({ id }))));
   }
   const { webhooks } = await client();
@@ -62,7 +63,7 @@ async function byIds(context: CommandContext<Flags>, ids: readonly string[]): Pr
   for (const id of ids) {
     begun.push(await webhooks.redeliver(id).catch((error: unknown) => refuse(error, { id, begun })));
   }
-  messages.info(`On the way once more: ${countOf(begun.length, 'deliveries')}.`);
+  messages.info(`Sending ${countOf(begun.length, 'deliveries')} again.`);
   await explainDeliveryStart(context);
   return toResult(onePage(begun.map(toDeliveryRow)));
 }
@@ -72,7 +73,7 @@ function refuse(
   { id, begun }: { readonly id: string; readonly begun: readonly Delivery[] },
 ): never {
   if (!(error instanceof SalonError) || begun.length === 0) throw error;
-  const message = `${error.message} That was at ${id}; on the way before it: ${countOf(begun.length, 'deliveries')}.`;
+  const message = `${error.message} Failed at ${id}, after ${countOf(begun.length, 'deliveries')}.`;
   throw withContext(error, {
     message,
     members: { ...error.members, redelivered: begun.map((one) => one.id) },
@@ -90,15 +91,15 @@ export interface RangeFlags extends PrintFlags {
   readonly dryRun?: boolean;
 }
 
-/** Sends once more what was made for a webhook in a time; asks first, and says how many that are. Throws `usage`. */
+/** Sends the deliveries of a webhook and time range again, after confirming their number. Throws `usage`. */
 export async function redeliverRange(
   context: CommandContext<RangeFlags>,
   id: string,
 ): Promise<CommandResult> {
   const { from, to, status, dryRun } = context.flags;
   if (from === undefined) {
-    throw new SalonError('usage', '--webhook needs --from: the time from which on deliveries are meant.', {
-      hint: 'Such as --from today, or --from -30d for all that are kept.',
+    throw new SalonError('usage', '--webhook needs --from.', {
+      hint: 'For example --from today, or --from -30d for all.',
     });
   }
   const { query } = await readListing(context, {
@@ -108,20 +109,20 @@ export async function redeliverRange(
   });
   const { webhooks } = await context.client();
   if (dryRun) {
-    context.messages.info('These would be sent once more; nothing was.');
+    context.messages.info('Dry run: these would be sent again.');
     const pages = toDeliveryPages(webhooks.deliveries(id, query));
     return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
   }
   const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
-  if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no such deliveries.`);
+  if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no matching deliveries.`);
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
-  await context.confirm(`Send ${counted} to ${url} once more?`);
+  await context.confirm(`Send ${counted} to ${url} again?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
-  return toOutcome(id, redelivered, `On the way to ${url} once more: ${countOf(redelivered, 'deliveries')}.`);
+  return toOutcome(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
 }
 
-/** Undefined where the server does not say. */
+/** Undefined if the server does not report it. */
 async function countDeliveries(
   webhooks: WebhookCollection,
   { id, query }: { readonly id: string; readonly query: Listing['query'] },

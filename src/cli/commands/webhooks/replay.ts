@@ -3,7 +3,8 @@ import { SalonError } from '../../../contract/errors.ts';
 import { matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { RecordedWebhook } from '../../listen/recording.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -30,21 +31,21 @@ const columns = columnSet({
 export function registerWebhooksReplay(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('replay')
-    .description('Send recorded webhooks once more, byte for byte')
-    .argument('<file>', 'what "salon webhooks listen --record" wrote; - for standard input')
-    .requiredOption('--forward-to <url>', 'where to send them')
-    .option('--events <a,b>', 'only these: booking.*, or names')
-    .option('--since <when>', 'only what was received from then on')
-    .option('--sign-with <file>', 'sign anew with the secret in this file, and with the present time');
+    .description('Send recorded deliveries again, byte for byte')
+    .argument('<file>', 'file written by "webhooks listen --record"; - for standard input')
+    .requiredOption('--forward-to <url>', 'URL to send them to')
+    .option('--events <a,b>', 'only these event types, e.g. booking.*')
+    .option('--since <when>', 'only deliveries received since')
+    .option('--sign-with <file>', 'sign again with the secret in this file and the current time');
   addPrintOptions(command);
   addExamples(command, [
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret',
-      'once more what was recorded, as if it came now',
+      'replay as if they arrived now',
     ],
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
-      'the bookings of today, with the signatures they came with',
+      "today's bookings with their original signatures",
     ],
   ]);
   command.addHelpText(
@@ -67,7 +68,7 @@ async function replay(context: CommandContext<Flags>, file: string): Promise<Com
   const postbox = await openTarget(url, context);
   const { signWebhook } = await import('../../../webhooks/signature.ts');
   const rows: Row[] = [];
-  status.show('work', () => `sending again: ${rows.length} of ${recorded.length}`);
+  status.show('work', () => `replaying ${rows.length} of ${recorded.length}`);
   try {
     for (const webhook of recorded) {
       if (io.signal.aborted) throw interrupted(rows.length, webhook);
@@ -97,12 +98,12 @@ async function replay(context: CommandContext<Flags>, file: string): Promise<Com
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** As much of an answer as tells why. */
+/** Enough of a response to show the reason. */
 const longestAnswer = 200;
 
 function toOutcome(rows: readonly Row[], { messages }: CommandContext): CommandResult {
   const refused = rows.filter(({ status }) => Number(status) < 200 || Number(status) > 299).length;
-  if (refused > 0) messages.warn(`${refused} of ${rows.length} were not answered with a 2xx.`);
+  if (refused > 0) messages.warn(`${refused} of ${rows.length} deliveries were refused (no 2xx response).`);
   return {
     show: 'records',
     pages: onePage(rows),
@@ -112,7 +113,7 @@ function toOutcome(rows: readonly Row[], { messages }: CommandContext): CommandR
   };
 }
 
-/** What is to be sent. The whole file is checked before anything is. */
+/** Reads the deliveries to replay. The whole file is checked before anything is sent. */
 async function readChosen(
   { flags, io, session }: CommandContext<Flags>,
   file: string,
@@ -127,7 +128,7 @@ async function readChosen(
     flags.since === undefined
       ? Number.NEGATIVE_INFINITY
       : Date.parse(parseMoment(flags.since, { now: io.now(), timeZone: timeZone.value, edge: 'start' }));
-  const lines = (await readInput(file, 'The record', io)).toString('utf8').split('\n');
+  const lines = (await readInput(file, 'The recording', io)).toString('utf8').split('\n');
   return lines
     .flatMap((line, index) =>
       line.trim() === '' ? [] : [parseRecorded(line, `${file}, line ${index + 1},`)],
@@ -137,14 +138,14 @@ async function readChosen(
 
 function unreachable(thrown: unknown, sent: number, { received_at }: RecordedWebhook): unknown {
   if (!(thrown instanceof SalonError)) return thrown;
-  return new SalonError(thrown.code, `${thrown.message} ${sent} were sent before.`, {
-    hint: `Go on from there with --since ${received_at}`,
+  return new SalonError(thrown.code, `${thrown.message} ${sent} were sent.`, {
+    hint: `Continue with --since ${received_at}`,
     cause: thrown,
   });
 }
 
 function interrupted(sent: number, { received_at }: RecordedWebhook): SalonError {
   return new SalonError('interrupted', `Interrupted. ${sent} were sent.`, {
-    hint: `Go on from there with --since ${received_at}`,
+    hint: `Continue with --since ${received_at}`,
   });
 }

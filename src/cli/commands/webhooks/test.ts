@@ -3,7 +3,8 @@ import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -15,25 +16,25 @@ interface Flags extends PrintFlags {
   readonly dryRun?: boolean;
 }
 
-/** Where --max-wait says nothing: four times what a receiver may take. */
+/** Default for --max-wait: four times a receiver's time limit. */
 const usualPatienceMs = 60_000;
 
 export function registerWebhooksTest(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('test')
-    .argument('<id>', 'identifier of the webhook')
-    .description('Send a webhook.test event to one webhook, and say what it answered')
-    .option('--no-wait', 'do not wait for the answer')
-    .option('-n, --dry-run', 'show which webhook it would be, send nothing');
+    .argument('<id>', 'webhook ID')
+    .description('Send a test event to a webhook and show the response')
+    .option('--no-wait', 'do not wait for the response')
+    .option('-n, --dry-run', 'show the webhook; send nothing');
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks test whk_01jd…', 'is anybody there, and content?'],
-    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'in a script: the delivery with its try'],
+    ['salon webhooks test whk_01jd…', 'is the endpoint up?'],
+    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'in a script'],
   ]);
   command.addHelpText(
     'after',
-    '\nDelivered: exit code 0. Not answered, or not with 2xx: 1. Not even sent within\n--max-wait, 1m when left out: 5.',
+    '\nExit codes: 0 delivered, 1 no response or not 2xx, 5 not sent within --max-wait\n(default 1m).',
   );
   command.action(runner.action(testWebhook));
 }
@@ -42,11 +43,11 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
   const { webhooks } = await context.client();
   if (context.flags.dryRun) {
     const { url } = await webhooks.get(id);
-    return { show: 'record', record: { id, url }, said: `A webhook.test event would be sent to ${url}.` };
+    return { show: 'record', record: { id, url }, said: `Dry run: would send webhook.test to ${url}.` };
   }
   const sent = await webhooks.test(id);
   if (context.flags.wait === false) {
-    return toOutcome(sent, `It is on its way. What came of it: salon webhooks deliveries ${id}`);
+    return toOutcome(sent, `Sending. See the result with: salon webhooks deliveries ${id}`);
   }
   const tried = await watch(sent, id, context);
   const isDelivered = tried.status === 'delivered';
@@ -61,12 +62,12 @@ async function watch(sent: Delivery, webhookId: string, context: CommandContext<
   const { systemClock } = await import('../../../client/clock.ts');
   const { maxWaitMs } = (await context.session()).settings;
   const patienceMs = maxWaitMs.source === 'default' ? usualPatienceMs : maxWaitMs.value;
-  context.status.show('work', () => 'waiting for what it answers');
+  context.status.show('work', () => 'waiting for the response');
   const watched = { webhooks, webhookId, clock: systemClock, patienceMs, signal: context.io.signal };
   const tried = await watchDelivery(sent, watched).finally(() => context.status.hide('work'));
   if (tried !== undefined) return tried;
-  throw new SalonError('timeout', `The service has not sent it within ${renderWait(patienceMs)}.`, {
-    hint: `It still may. Look later: salon webhooks deliveries ${webhookId}`,
+  throw new SalonError('timeout', `The service did not send the event within ${renderWait(patienceMs)}.`, {
+    hint: `It may still be sent. Check later: salon webhooks deliveries ${webhookId}`,
     retryable: true,
     members: { delivery_id: sent.id },
   });
@@ -80,9 +81,9 @@ function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): s
   const last = attempts?.at(-1);
   if (last === undefined) return `It is ${status}.`;
   const { status_code, error, duration_ms } = last;
-  if (status === 'delivered') return `Delivered in ${duration_ms} ms: it answered ${status_code}.`;
-  const refused = `Not delivered. ${error ?? `It answered ${status_code}.`}`;
-  if (next_attempt_at === null) return `${refused} It is not tried again.`;
+  if (status === 'delivered') return `Delivered in ${duration_ms} ms with status ${status_code}.`;
+  const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}`;
+  if (next_attempt_at === null) return `${refused} There will be no retry.`;
   const waitMs = Math.max(0, Date.parse(next_attempt_at) - now.getTime());
-  return `${refused} The next try is in ${renderWait(waitMs)}.`;
+  return `${refused} Next attempt in ${renderWait(waitMs)}.`;
 }

@@ -3,7 +3,8 @@ import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/assignments.ts';
-import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { closest } from '../../flags/suggest.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -29,33 +30,29 @@ const columns = columnSet({
 export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('trigger')
-    .description('Send a sample event to a program that takes webhooks')
-    .argument('<type>', 'which event: booking.cancelled, client.created …')
-    .option('--to <url>', 'where to send it; left out, the event is printed')
-    .option(
-      '--secret-file <file>',
-      'the secret it is signed with (SALON_WEBHOOK_SECRET); made up when left out',
-    )
+    .description('Send a sample event to a program')
+    .argument('<type>', 'event type, e.g. booking.cancelled')
+    .option('--to <url>', 'URL to send it to; default: print the event')
+    .option('--secret-file <file>', 'signing secret (SALON_WEBHOOK_SECRET); default: a random one')
     .addOption(
-      new Option(
-        '--set <field=value>',
-        'a field of its record; field:=json for anything but text; repeatable',
-      ).argParser(collect),
+      new Option('--set <field=value>', 'set a field; field:=json for non-text values; repeatable').argParser(
+        collect,
+      ),
     );
   addPrintOptions(command);
   addExamples(command, [
     [
       'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret',
-      'signed as the service would',
+      'signed like the service',
     ],
     [
       'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY',
-      'print one, with fields of your own',
+      'print one with your own values',
     ],
   ]);
   command.addHelpText(
     'after',
-    `\nThe record in it is made up: nothing in the salon changes, no salon is asked.\nExit code 0 where a 2xx is answered, 1 otherwise.\n\nEvents:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`,
+    `\nThe record is made up; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.\n\nEvents:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`,
   );
   command.action(runner.action(trigger));
 }
@@ -70,8 +67,8 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   ]);
   const url = flags.to === undefined ? undefined : parseTarget(flags.to, '--to');
   if (url === undefined && flags.columns !== undefined) {
-    throw new SalonError('usage', 'Without --to the whole event is printed, not columns of it.', {
-      hint: 'Leave --columns out, and take parts of it with jq.',
+    throw new SalonError('usage', '--columns needs --to: without it the whole event is printed.', {
+      hint: 'Omit --columns and pipe the event to jq.',
     });
   }
   const now = io.now();
@@ -88,7 +85,7 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   };
   const { status, text } = await (await openTarget(url, context)).post({ headers, body });
   const isAccepted = status >= 200 && status < 300;
-  if (!isAccepted) messages.warn(`The receiver answered ${status}: only 2xx says that it has the event.`);
+  if (!isAccepted) messages.warn(`The receiver responded with ${status}; only 2xx means success.`);
   return {
     show: 'record',
     record: {
@@ -107,13 +104,13 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
 async function makeUpSecret({ io, messages }: CommandContext): Promise<readonly string[]> {
   const { createWebhookSecret } = await import('../../../webhooks/secret.ts');
   const secret = createWebhookSecret(io.random);
-  messages.info(`Signed with a secret made up for this: ${secret}`);
+  messages.info(`Signed with a random secret: ${secret}`);
   return [secret];
 }
 
 function unknownType(name: string): SalonError {
   const meant = closest(name, eventTypes);
-  return new SalonError('usage', `There is no event "${name}".`, {
-    hint: meant === undefined ? `There are: ${eventTypes.join(', ')}.` : `Did you mean ${meant}?`,
+  return new SalonError('usage', `Unknown event type "${name}".`, {
+    hint: meant === undefined ? `Event types: ${eventTypes.join(', ')}.` : `Did you mean ${meant}?`,
   });
 }

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
   addConfirmOption,
-  addExamples,
   addPrintOptions,
   type ChangeFlags,
   type PrintFlags,
@@ -23,18 +23,18 @@ interface Flags extends ChangeFlags, PrintFlags, WebhookFlags {
 export function registerWebhooksUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('<id>', 'identifier of the webhook')
-    .description('Change where a webhook leads and what it is told; what is not named stays as it is')
-    .option('--url <url>', 'where events are sent to from now on');
+    .argument('<id>', 'webhook ID')
+    .description('Update the URL, events or state of a webhook')
+    .option('--url <url>', 'new URL');
   addWebhookOptions(command)
-    .addOption(new Option('--active', 'tell it again').conflicts('inactive'))
-    .option('--inactive', 'tell it nothing until it is active again');
+    .addOption(new Option('--active', 'resume deliveries').conflicts('inactive'))
+    .option('--inactive', 'pause deliveries');
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
   addExamples(command, [
-    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'told of bookings alone'],
-    ['salon webhooks update whk_01jd… --active', 'switched on again, after the service gave it up'],
-    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'see the change first'],
+    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'bookings only'],
+    ['salon webhooks update whk_01jd… --active', 're-enable it after the service disabled it'],
+    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'preview'],
   ]);
   command.action(runner.action(updateWebhook));
 }

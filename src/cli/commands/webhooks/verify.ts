@@ -4,7 +4,8 @@ import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -24,40 +25,34 @@ const columns = columnSet({ scheme: 'text', id: 'text', type: 'text', signed_at:
 export function registerWebhooksVerify(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('verify')
-    .description('Say whether a webhook that came is genuine, and if not, why')
-    .requiredOption('--headers <file>', 'its headers, as lines or a JSON object; - for standard input')
-    .requiredOption('--body <file>', 'its body, the very bytes that came; - for standard input')
-    .option('--secret-file <file>', 'the secret, or several, a line each (SALON_WEBHOOK_SECRET)')
+    .description('Verify the signature of a captured delivery')
+    .requiredOption('--headers <file>', 'headers as lines or a JSON object; - for standard input')
+    .requiredOption('--body <file>', 'body exactly as received; - for standard input')
+    .option('--secret-file <file>', 'secrets, one per line (SALON_WEBHOOK_SECRET)')
     .addOption(
-      new Option('--scheme <name>', 'how it is signed; seen from the headers when left out').choices(
+      new Option('--scheme <name>', 'signature scheme; default: detected from the headers').choices(
         schemeNames,
       ),
     )
-    .option('--url <url>', 'where it was sent to, as registered; for Square')
-    .option('--at <when>', 'judge by this time, not by now: when it came');
+    .option('--url <url>', 'registered URL (Square only)')
+    .option('--at <when>', 'time of receipt; default: now');
   addPrintOptions(command);
   addExamples(command, [
-    [
-      'salon webhooks verify --headers headers.txt --body body.json --secret-file secret',
-      'one that was kept',
-    ],
+    ['salon webhooks verify --headers headers.txt --body body.json --secret-file secret', 'a saved delivery'],
     [
       'pbpaste | salon webhooks verify --headers - --body body.json --secret-file secret',
-      'headers from a log',
+      'headers from the clipboard',
     ],
     [
       'salon webhooks verify --headers h.json --body b.json --secret-file secret --at 2026-11-21T09:30',
-      'one of this morning, which is too old by now',
+      'received this morning',
     ],
     [
       'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event',
-      'the event alone',
+      'only the event',
     ],
   ]);
-  command.addHelpText(
-    'after',
-    '\nGenuine: exit code 0. Forged, changed on its way, or signed more than 5 minutes\naway: 1, with the reason.',
-  );
+  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, changed or signed more than 5 minutes off.');
   command.action(runner.action(verify));
 }
 
@@ -69,7 +64,7 @@ async function verify(context: CommandContext<Flags>): Promise<CommandResult> {
   const { scheme, url } = flags;
   const verified = explainLineBreak(delivery, () => verifyDelivery(delivery, { now, scheme, url }));
   if (verified.signedAt === undefined) {
-    messages.warn(`The scheme "${verified.scheme}" signs no time: an old webhook looks like a new one.`);
+    messages.warn(`The scheme "${verified.scheme}" does not sign the time, so replays cannot be detected.`);
   }
   return { show: 'record', record: toRecord(verified), columns };
 }
@@ -81,7 +76,7 @@ async function readTime({ flags, io, session }: CommandContext<Flags>): Promise<
   return new Date(parseMoment(flags.at, { now, timeZone: timeZone.value, edge: 'start' }));
 }
 
-/** Editors and shells end a file with a line break, which nobody signed. */
+/** Editors and shells append a line break that was not signed. */
 function explainLineBreak({ body }: IncomingDelivery, verifyIt: () => VerifiedWebhook): VerifiedWebhook {
   try {
     return verifyIt();
@@ -89,7 +84,7 @@ function explainLineBreak({ body }: IncomingDelivery, verifyIt: () => VerifiedWe
     const isMismatch = error instanceof SalonError && error.members['reason'] === 'no_signature_matches';
     if (!isMismatch || body.at(-1) !== lineBreak) throw error;
     throw withContext(error, {
-      hint: `${error.hint} This body ends with a line break: was it sent so, or added when it was saved?`,
+      hint: `${error.hint} This body ends with a line break: was it added when the file was saved?`,
     });
   }
 }

@@ -2,16 +2,16 @@ import type { Clock } from '../../../client/clock.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
+import type { Row } from '../../output/columns.ts';
 import type { RecordPage } from '../../output/command-result.ts';
-import type { Row } from '../../output/printer.ts';
 
 export interface Watch {
   readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
   readonly webhookId: string;
   readonly clock: Clock;
-  /** How long to look. */
+  /** How long to poll. */
   readonly patienceMs: number;
-  /** Ends the watch; it rejects then. */
+  /** Stops polling; the promise rejects. */
   readonly signal: AbortSignal;
 }
 
@@ -19,7 +19,7 @@ const firstPauseMs = 250;
 const growth = 1.5;
 const longestPauseMs = 5_000;
 
-/** Looks at a delivery, less and less often, until it was tried once; undefined where that takes too long. */
+/** Polls a delivery with growing pauses until its first attempt. Returns undefined if that takes too long. */
 export async function watchDelivery(delivery: Delivery, watch: Watch): Promise<Delivery | undefined> {
   const { clock, signal } = watch;
   const endMs = clock.now() + watch.patienceMs;
@@ -37,7 +37,7 @@ function wasTried({ attempts, status }: Delivery): boolean {
   return status !== 'pending' || attempts?.length > 0;
 }
 
-/** Single deliveries cannot be read: it is one of the few that were made since. */
+/** The API has no endpoint for one delivery; it is among the few created since. */
 async function findDelivery(
   { id, created_at }: Delivery,
   { webhooks, webhookId }: Watch,
@@ -49,7 +49,7 @@ async function findDelivery(
   return undefined;
 }
 
-/** A delivery with what tells most of it put beside; everything the server answered stays as it is. */
+/** A delivery with its number of attempts and last response; all other members are kept. */
 export function toDeliveryRow(delivery: Delivery): Row {
   const { attempts } = delivery;
   const last = attempts?.at(-1);

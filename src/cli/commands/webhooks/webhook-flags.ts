@@ -7,7 +7,7 @@ import { parseList } from '../../flags/values.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 
-/** Flags that say what a webhook is told, and what it is for. */
+/** Flags for the events and the description of a webhook. */
 export interface WebhookFlags {
   readonly events?: string;
   readonly description?: string;
@@ -15,11 +15,11 @@ export interface WebhookFlags {
 
 export function addWebhookOptions(command: Command): Command {
   return command
-    .option('--events <a,b>', 'what it is told of: *, a family such as booking.*, or names of events')
-    .option('--description <text>', 'what it is for');
+    .option('--events <a,b>', 'event types: *, booking.*, or names')
+    .option('--description <text>', 'description');
 }
 
-/** The fields that the flags give. Throws `usage` for an event nobody knows. */
+/** Converts the flags to fields. Throws `usage` for an unknown event type. */
 export function toWebhookBody({ events, description }: WebhookFlags): Fields {
   return {
     ...(events === undefined ? {} : { events: parseEvents(events) }),
@@ -33,28 +33,26 @@ function parseEvents(text: string): readonly string[] {
   if (unknown === undefined) return patterns;
   const near = closest(unknown, eventPatterns);
   const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  throw new SalonError('usage', `There is no event "${unknown}".${question}`, {
-    hint: `Events: ${eventPatterns.join(', ')}. A server that has others is sent them with --set 'events:=["${unknown}"]'.`,
+  throw new SalonError('usage', `Unknown event type "${unknown}".${question}`, {
+    hint: `Event types: ${eventPatterns.join(', ')}. If your server has others, use --set 'events:=["${unknown}"]'.`,
   });
 }
 
-/** `booking.*,client.deleted` as the patterns it names; everything where nothing is said. Throws `usage`. */
+/** Parses a list such as `booking.*,client.deleted`; without one, all events. Throws `usage`. */
 export function parseEventPatterns(text: string | undefined): readonly EventPattern[] {
   if (text === undefined) return ['*'];
   return parseList(text, '--events').map((name) => {
     if (isEventPattern(name)) return name;
     const meant = closest(name, eventPatterns);
-    throw new SalonError('usage', `--events has "${name}", which no event is called.`, {
-      hint: meant === undefined ? `There are: ${eventPatterns.join(', ')}.` : `Did you mean ${meant}?`,
+    throw new SalonError('usage', `Unknown event type "${name}" in --events.`, {
+      hint: meant === undefined ? `Event types: ${eventPatterns.join(', ')}.` : `Did you mean ${meant}?`,
     });
   });
 }
 
-/** Says of an embedded salon that nobody sends what is on its way once the command is over. */
+/** An embedded salon delivers only while a command runs: tell the user. */
 export async function explainDeliveryStart({ session, messages }: CommandContext): Promise<void> {
   const { baseUrl } = (await session()).settings;
   if (baseUrl === undefined || !isEmbedded(baseUrl.value)) return;
-  messages.info(
-    'This salon runs inside salon, and sends only while a command does: keep salon webhooks listen open.',
-  );
+  messages.info('This embedded salon delivers only while a command runs: keep "salon webhooks listen" open.');
 }

@@ -1,0 +1,133 @@
+import { Chalk, type ChalkInstance } from 'chalk';
+import type { AppointmentStatus } from '../../contract/appointment.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { wrapText } from '../output/fit-text.ts';
+import { listStatuses, statusWord } from '../output/status.ts';
+import type { CalendarContents, CalendarEntry, CalendarStyle, StatusCounts } from './calendar.ts';
+
+type Paint = (text: string) => string;
+
+/** How an appointment looks: colours of its bar and of its block. */
+export interface StatusLook {
+  readonly bar: Paint;
+  readonly fill: Paint;
+}
+
+interface Look {
+  /** Tells statuses apart without colour. */
+  readonly sign: string;
+  readonly color: 'yellow' | 'green' | 'cyan' | 'blue' | 'gray' | 'red';
+  /** Background out of 256 colours, light enough for black text; none if the time is free again. */
+  readonly tint: number | undefined;
+}
+
+const looks: Readonly<Record<AppointmentStatus, Look>> = {
+  pending: { sign: 'P', color: 'yellow', tint: 229 },
+  confirmed: { sign: 'C', color: 'green', tint: 194 },
+  arrived: { sign: 'A', color: 'cyan', tint: 195 },
+  in_service: { sign: 'S', color: 'blue', tint: 153 },
+  completed: { sign: '✓', color: 'gray', tint: 250 },
+  cancelled: { sign: '✗', color: 'red', tint: undefined },
+  no_show: { sign: 'N', color: 'red', tint: 224 },
+};
+const unknownLook: Look = { sign: '?', color: 'gray', tint: 252 };
+const black = 16;
+const grey = 238;
+
+export interface FrameContents
+  extends Pick<CalendarContents, 'stylists' | 'entries' | 'hidden' | 'timeZone'> {
+  readonly title: string;
+  /** Further lines below the counts. */
+  readonly notes: readonly string[];
+}
+
+export function createChalk({ color, hasManyColors }: CalendarStyle): ChalkInstance {
+  return new Chalk({ level: color ? (hasManyColors ? 2 : 1) : 0 });
+}
+
+/** Title, time zone, counts and notes, followed by a blank line. */
+export function renderTitle(contents: FrameContents, chalk: ChalkInstance, width: number): readonly string[] {
+  const { title, timeZone, notes } = contents;
+  const zone = cleanText(timeZone);
+  const fits = title.length + zone.length + 2 <= width;
+  const titleLines = wrapText(title, width).map((line) => chalk.bold(line));
+  const head = fits ? [`${titleLines.join('')}  ${chalk.dim(zone)}`] : [...titleLines, chalk.dim(zone)];
+  const details = [...renderTotals(contents), ...notes].flatMap((line) => wrapText(line, width));
+  return [...head, ...details.map((line) => chalk.dim(line)), ''];
+}
+
+/** `96 appointments with 12 stylists. Not shown: 3 cancelled (--all).` */
+export function renderTotals({
+  entries,
+  stylists,
+  hidden,
+}: Pick<FrameContents, 'entries' | 'stylists' | 'hidden'>): readonly string[] {
+  const [only, another] = stylists;
+  const who = only === undefined || another !== undefined ? countOf(stylists.length, 'stylists') : only.name;
+  const total =
+    entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
+  const rest = hidden.size === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
+  return total.length + rest.length === 0 ? [] : [[...total, ...rest].join(' ')];
+}
+
+/** `No appointments on Tuesday 24 November 2026.`, with the stylists asked for. */
+export function renderEmpty(when: string, { stylists }: Pick<FrameContents, 'stylists'>): string {
+  const names = stylists.map(({ name }) => cleanText(name)).join(', ');
+  return names === '' ? `No appointments ${when}.` : `No appointments ${when}. Stylists: ${names}.`;
+}
+
+/** The meaning of the signs that are used. */
+export function renderLegend(
+  entries: readonly CalendarEntry[],
+  lookOf: (status: string) => StatusLook,
+  width: number,
+): readonly string[] {
+  const lines: string[][] = [];
+  let left = 0;
+  for (const status of listStatuses(entries.map((entry) => entry.status))) {
+    const words = `${statusSign(status)} ${statusWord(status)}`.slice(0, Math.max(3, width - 4));
+    const look = lookOf(status);
+    if (words.length + 2 > left || lines.length === 0) {
+      lines.push([]);
+      left = width;
+    }
+    left -= words.length + 4;
+    lines.at(-1)?.push(`${look.bar('▌')}${look.fill(`${words} `)}`);
+  }
+  return lines.map((line) => line.join('  ').trimEnd());
+}
+
+/** The sign of a status; `?` for one that is not in the contract. */
+export function statusSign(status: string): string {
+  return findLook(status).sign;
+}
+
+export function createStatusLooks(
+  chalk: ChalkInstance,
+  { hasManyColors }: Pick<CalendarStyle, 'hasManyColors'>,
+): (status: string) => StatusLook {
+  return (status) => {
+    const { color, tint } = findLook(status);
+    const isOver = status === 'cancelled' || status === 'no_show' || status === 'completed';
+    if (!hasManyColors || tint === undefined) {
+      return { bar: chalk[color], fill: isOver ? chalk.dim : (text) => text };
+    }
+    const filled = chalk.bgAnsi256(tint);
+    return { bar: filled[color], fill: filled.ansi256(isOver ? grey : black) };
+  };
+}
+
+export function joinLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function renderStatusCounts(counts: StatusCounts): string {
+  return listStatuses(counts.keys())
+    .map((status) => `${renderCount(counts.get(status) ?? 0)} ${statusWord(status)}`)
+    .join(', ');
+}
+
+function findLook(status: string): Look {
+  return Object.hasOwn(looks, status) ? looks[status as AppointmentStatus] : unknownLook;
+}

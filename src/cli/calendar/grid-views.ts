@@ -1,0 +1,135 @@
+import { wrapText } from '../output/fit-text.ts';
+import type { CalendarContents, CalendarStyle, DayContents, WeekContents } from './calendar.ts';
+import {
+  type CalendarDay,
+  createDayClock,
+  createSinceMidnight,
+  createSpanText,
+  describeClockChange,
+  hourMs,
+  isWithin,
+  minuteMs,
+  overlaps,
+  plainClock,
+  renderDate,
+  renderShortDate,
+} from './calendar-days.ts';
+import {
+  createChalk,
+  createStatusLooks,
+  joinLines,
+  renderEmpty,
+  renderLegend,
+  renderTitle,
+} from './frame.ts';
+import { renderGrid } from './grid.ts';
+import { fitToScreen, type GridColumn, type GridContents } from './grid-layout.ts';
+import { createTimeRows } from './time-rows.ts';
+
+/** Lines below the last band: the legend, and the prompt after it. */
+const linesOfLegend = 2;
+/** A day of the week may be narrower than a stylist's column. */
+const minDayWidth = 9;
+
+/** A day with one column per stylist. */
+export function renderDay(contents: DayContents, style: CalendarStyle): string {
+  const { day, timeZone, entries, stylists, nowMs } = contents;
+  const clock = createDayClock(day, timeZone);
+  const spanText = createSpanText(day, clock);
+  const date = renderDate(day);
+  const change = describeClockChange(clock);
+  const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
+  return renderGridView(contents, style, {
+    title: date,
+    empty: `on ${date}`,
+    notes: change === undefined ? [] : [change],
+    now: clock.text(nowMs),
+    columns: stylists.map(({ id, name }) => {
+      const blocks = (byStylist.get(id) ?? []).map((entry) => ({ ...entry, time: spanText(entry) }));
+      return { heading: name, note: toNote(blocks), blocks, nowMs: isWithin(nowMs, day) ? nowMs : undefined };
+    }),
+    toRows: (slotMs) => createTimeRows(entries, { day, clock, slotMs }),
+  });
+}
+
+/** A week of one stylist with one column per day. */
+export function renderStylistWeek(contents: WeekContents, style: CalendarStyle): string {
+  const { days, timeZone, nowMs } = contents;
+  const columns = days.map((day) => toDayColumn(day, contents));
+  const blocks = columns.flatMap((column) => column.blocks);
+  const scale = { day: { startMs: 0, endMs: 24 * hourMs }, clock: plainClock };
+  const [today = days[0]] = days.filter((day) => isWithin(nowMs, day));
+  return renderGridView(contents, style, {
+    title: renderWeekDates(contents),
+    empty: `from ${renderWeekDates(contents)}`,
+    notes: describeClockChanges(contents),
+    now: today === undefined ? '' : createDayClock(today, timeZone).text(nowMs),
+    columns,
+    toRows: (slotMs) => createTimeRows(blocks, { ...scale, slotMs }),
+    minColumnWidth: minDayWidth,
+  });
+}
+
+/** `Monday 23 November 2026 to Sunday 29 November 2026`. */
+export function renderWeekDates({ days }: WeekContents): string {
+  const [first, last] = [days[0], days.at(-1)];
+  return first === undefined || last === undefined ? '' : `${renderDate(first)} to ${renderDate(last)}`;
+}
+
+/** The days on which the clocks change. */
+export function describeClockChanges({ days, timeZone }: WeekContents): readonly string[] {
+  return days.flatMap((day) => {
+    const change = describeClockChange(createDayClock(day, timeZone));
+    return change === undefined ? [] : [`${renderShortDate(day)}: ${change}`];
+  });
+}
+
+interface GridView extends GridContents {
+  readonly title: string;
+  /** The time span in a sentence, such as `on Tuesday 24 November 2026`. */
+  readonly empty: string;
+  readonly notes: readonly string[];
+  readonly now: string;
+  readonly minColumnWidth?: number;
+}
+
+function renderGridView(contents: CalendarContents, style: CalendarStyle, view: GridView): string {
+  const { width } = style;
+  const { entries } = contents;
+  const chalk = createChalk(style);
+  const title = renderTitle({ ...contents, ...view }, chalk, width);
+  if (entries.length === 0)
+    return joinLines([...title, ...wrapText(renderEmpty(view.empty, contents), width)]);
+  const height = style.height - title.length - linesOfLegend;
+  const { rows, bands, columnWidth } = fitToScreen(view, {
+    width,
+    height,
+    minColumnWidth: view.minColumnWidth,
+  });
+  const lookOf = createStatusLooks(chalk, style);
+  const gridStyle = { chalk, lookOf, columnWidth, now: view.now };
+  const body = bands.flatMap((band) => [...renderGrid(rows, band, gridStyle), '']);
+  return joinLines([...title, ...body, ...renderLegend(entries, lookOf, width)]);
+}
+
+function toDayColumn(day: CalendarDay, { entries, timeZone, nowMs }: WeekContents): GridColumn {
+  const sinceMidnight = createSinceMidnight(timeZone);
+  const spanText = createSpanText(day, createDayClock(day, timeZone));
+  const own = entries.filter((entry) => overlaps(entry, day));
+  const blocks = own.map((entry) => {
+    const startMs = sinceMidnight(entry.startMs, day);
+    // When the clocks go back, local time at the end may be earlier than at the start.
+    const endMs = Math.max(startMs + minuteMs, sinceMidnight(entry.endMs, day));
+    return { ...entry, startMs, endMs, time: spanText(entry) };
+  });
+  return {
+    heading: renderShortDate(day),
+    note: toNote(blocks),
+    blocks,
+    nowMs: isWithin(nowMs, day) ? sinceMidnight(nowMs, day) : undefined,
+  };
+}
+
+function toNote(blocks: readonly unknown[]): string {
+  return blocks.length === 0 ? '' : String(blocks.length);
+}

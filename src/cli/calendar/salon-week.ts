@@ -1,0 +1,123 @@
+import type { ChalkInstance } from 'chalk';
+import stringWidth from 'string-width';
+import { countOf } from '../../contract/numbers.ts';
+import { cleanText } from '../messages/clean-text.ts';
+import { padToWidth, wrapText } from '../output/fit-text.ts';
+import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
+import { type CalendarDay, createSinceMidnight, hourMs, isWithin, renderShortDate } from './calendar-days.ts';
+import { createChalk, joinLines, renderTitle } from './frame.ts';
+import { describeClockChanges, renderWeekDates } from './grid-views.ts';
+
+/** How busy a stylist is on one day. */
+interface Load {
+  readonly count: number;
+  /** Booked part of a full day; more than 1 if appointments overlap. */
+  readonly part: number;
+}
+
+/** Columns of the terminal for a name, and for the bar and the count of a day. */
+interface Widths {
+  readonly name: number;
+  readonly bar: number;
+  readonly count: number;
+}
+
+const maxNameWidth = 18;
+const maxBarWidth = 10;
+const eighths = ' ▏▎▍▌▋▊▉';
+
+/** A week of the salon: one line per stylist with how busy each day is. */
+export function renderSalonWeek(contents: WeekContents, style: CalendarStyle): string {
+  const { days, stylists, entries } = contents;
+  const chalk = createChalk(style);
+  const frame = { ...contents, title: renderWeekDates(contents), notes: describeClockChanges(contents) };
+  const widths = chooseWidths(contents, style.width);
+  const fullDayMs = findFullDay(contents);
+  const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
+  const toLine = (name: string, cells: readonly string[], total: number) =>
+    `${padToWidth(name, widths.name)} ${cells.join(' ')} ${String(total).padStart(widths.count)}`.trimEnd();
+  const body = stylists.map(({ id, name }) => {
+    const own = byStylist.get(id) ?? [];
+    const cells = days.map((day) => renderLoad(loadOf(day, own, fullDayMs), widths, chalk));
+    return toLine(cleanText(name), cells, own.length);
+  });
+  const totals = days.map((day) => {
+    const { count } = loadOf(day, entries, fullDayMs);
+    return chalk.bold(String(count).padStart(widths.bar + widths.count));
+  });
+  const rule = chalk.dim('─'.repeat(widths.name + 8 + (widths.bar + widths.count) * 7 + widths.count));
+  return joinLines([
+    ...renderTitle(frame, chalk, style.width),
+    `${' '.repeat(widths.name)} ${renderHeadings(contents, widths, chalk).join(' ')}`.trimEnd(),
+    rule,
+    ...body,
+    rule,
+    toLine('All', totals, entries.length),
+    '',
+    ...wrapText(explainBars(widths, fullDayMs), style.width).map((text) => chalk.dim(text)),
+  ]);
+}
+
+function chooseWidths({ stylists }: WeekContents, width: number): Widths {
+  const longest = stylists.reduce((most, { name }) => Math.max(most, stringWidth(cleanText(name))), 3);
+  const name = Math.min(maxNameWidth, Math.floor(width / 5), longest);
+  const count = width < 60 ? 3 : 4;
+  const cell = Math.floor((width - name - count - 1) / 7) - 1;
+  return { name, count, bar: Math.max(0, Math.min(maxBarWidth, cell - count)) };
+}
+
+/** `Tue 24 Nov`, shortened from the right to fit. */
+function renderHeadings(
+  { days, nowMs }: WeekContents,
+  { bar, count }: Widths,
+  chalk: ChalkInstance,
+): readonly string[] {
+  return days.map((day) => {
+    const words = renderShortDate(day).split(' ');
+    while (words.length > 1 && words.join(' ').length > bar + count) words.pop();
+    const text = padToWidth(words.join(' '), bar + count);
+    return isWithin(nowMs, day) ? chalk.bold.inverse(text) : chalk.bold(text);
+  });
+}
+
+function explainBars({ bar }: Widths, fullDayMs: number): string {
+  const numbers = 'numbers are appointments starting that day.';
+  if (bar === 0) return `The ${numbers}`;
+  return `A full bar is ${countOf(Math.round(fullDayMs / hourMs), 'hours')} booked; ${numbers}`;
+}
+
+/** The median time from a day's first start to its last end, in whole hours. */
+function findFullDay({ days, entries, timeZone }: WeekContents): number {
+  const sinceMidnight = createSinceMidnight(timeZone);
+  const dayMs = 24 * hourMs;
+  const lengths = days.flatMap((day) => {
+    const own = entries.filter(({ startMs }) => isWithin(startMs, day));
+    if (own.length === 0) return [];
+    const first = own.reduce((least, { startMs }) => Math.min(least, sinceMidnight(startMs, day)), dayMs);
+    const last = own.reduce(
+      (most, { endMs }) => Math.max(most, Math.min(dayMs, sinceMidnight(endMs, day))),
+      0,
+    );
+    return [(Math.ceil(last / hourMs) - Math.floor(first / hourMs)) * hourMs];
+  });
+  const sorted = lengths.sort((a, b) => a - b);
+  return Math.max(hourMs, sorted[Math.floor(sorted.length / 2)] ?? 0);
+}
+
+function loadOf(day: CalendarDay, entries: readonly CalendarEntry[], fullDayMs: number): Load {
+  let [count, bookedMs] = [0, 0];
+  for (const { startMs, endMs } of entries) {
+    if (isWithin(startMs, day)) count += 1;
+    bookedMs += Math.max(0, Math.min(day.endMs, endMs) - Math.max(day.startMs, startMs));
+  }
+  return { count, part: bookedMs / fullDayMs };
+}
+
+function renderLoad({ count, part }: Load, widths: Widths, chalk: ChalkInstance): string {
+  const { bar } = widths;
+  if (count === 0 && part === 0) return chalk.dim('·'.padEnd(bar + widths.count));
+  const filled = Math.min(bar * 8, Math.max(1, Math.round(part * bar * 8)));
+  const blocks = '█'.repeat(Math.floor(filled / 8)) + (eighths[filled % 8] ?? '').trim();
+  const paint = part > 0.95 ? chalk.red : part > 0.75 ? chalk.yellow : chalk.green;
+  return paint(blocks.slice(0, bar).padEnd(bar)) + String(count).padStart(widths.count);
+}

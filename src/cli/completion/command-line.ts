@@ -1,0 +1,109 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** A word to offer. */
+export interface Candidate {
+  readonly text: string;
+  readonly description?: string | undefined;
+}
+
+/** What goes into the value of a flag, or an argument. */
+export type Value =
+  | { readonly kind: 'one' | 'list' | 'assignment'; readonly candidates: readonly Candidate[] }
+  | { readonly kind: 'file'; readonly mark: string };
+
+/** A place for a value: which command, which flag or argument, and what the line has before it. */
+export interface Place {
+  /** The words that lead to the command, such as `clients list`. */
+  readonly path: string;
+  readonly target: Option | Argument;
+  /** The arguments and flags before it. */
+  readonly line: ReadLine;
+}
+
+/** The words before the cursor, as commander will read them. */
+export interface ReadLine {
+  readonly command: Command;
+  readonly args: readonly string[];
+  readonly used: ReadonlyMap<Option, string>;
+  /** The flag whose value is the next word. */
+  readonly waiting: Option | undefined;
+  /** Whether `--` came: what follows are arguments. */
+  readonly isEnded: boolean;
+}
+
+/** Reads the words before the cursor. */
+export function readLine(program: Command, words: readonly string[]): ReadLine {
+  let command = program;
+  let waiting: Option | undefined;
+  let isEnded = false;
+  const args: string[] = [];
+  const used = new Map<Option, string>();
+  for (const word of words) {
+    if (waiting !== undefined) {
+      used.set(waiting, word);
+      waiting = undefined;
+    } else if (!isEnded && word === '--') {
+      isEnded = true;
+    } else if (!isEnded && word.startsWith('-')) {
+      const flags = readFlags(command, word);
+      for (const { option, value = '' } of flags) used.set(option, value);
+      const last = flags.at(-1);
+      if (last !== undefined && last.value === undefined && takesValue(last.option)) waiting = last.option;
+    } else {
+      const child = args.length === 0 ? findChild(command, word) : undefined;
+      if (child === undefined) args.push(word);
+      else command = child;
+    }
+  }
+  return { command, args, used, waiting, isEnded };
+}
+
+export interface UsedFlag {
+  readonly option: Option;
+  /** The value, where it is in the same word. */
+  readonly value?: string;
+}
+
+/** Splits one word into its flags: `--flag`, `--flag=value`, `-f`, `-fvalue`, or several letters. */
+export function readFlags(command: Command, word: string): readonly UsedFlag[] {
+  if (word.startsWith('--')) {
+    const [, name = '', value] = /^([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+    const option = findOption(command, name);
+    return option === undefined ? [] : [{ option, ...(value === undefined ? {} : { value }) }];
+  }
+  const flags: UsedFlag[] = [];
+  for (let index = 1; word.startsWith('-') && index < word.length; index++) {
+    const option = findOption(command, `-${word[index]}`);
+    if (option === undefined) return flags;
+    if (takesValue(option)) {
+      return [...flags, index + 1 < word.length ? { option, value: word.slice(index + 1) } : { option }];
+    }
+    flags.push({ option });
+  }
+  return flags;
+}
+
+function takesValue(option: Option): boolean {
+  return option.required || option.optional;
+}
+
+function findOption(command: Command, spelling: string): Option | undefined {
+  return ancestry(command)
+    .flatMap(({ options }) => options)
+    .find(({ short, long }) => short === spelling || long === spelling);
+}
+
+export function findChild(command: Command, word: string): Command | undefined {
+  return command.commands.find((child) => child.name() === word || child.aliases().includes(word));
+}
+
+/** A command and those above it. */
+export function ancestry(command: Command): readonly Command[] {
+  return command.parent === null ? [command] : [command, ...ancestry(command.parent)];
+}
+
+/** The words that lead to a command, such as `clients list`. */
+export function pathOf(command: Command): string {
+  const names = ancestry(command).map((above) => above.name());
+  return names.slice(0, -1).reverse().join(' ');
+}

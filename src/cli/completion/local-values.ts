@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Io } from '../io.ts';
+import { configFolder, jobsFolder } from '../session/folders.ts';
+import type { Candidate, ReadLine } from './command-line.ts';
+import { readKnownStylists } from './known-stylists.ts';
+
+/** Jobs are described, and left out where a command cannot use them, up to this many. */
+const describedJobs = 50;
+
+/** The profiles of this machine: read from their file, because opening it with all its checks takes too long. */
+export function readProfiles(io: Io): readonly Candidate[] {
+  const { profiles } = readConfig(io);
+  return Object.entries(profiles).map(([text, { base_url }]) => ({ text, description: base_url }));
+}
+
+/** Job IDs, the newest first; for undo and results only those of bulk edits. */
+export function readJobs(io: Io, path: string): readonly Candidate[] {
+  const root = jobsFolder(io);
+  const ids = readdirSync(root).filter((name) => /^\d{8}-\d{6}-[0-9a-f]{6}$/.test(name));
+  const wantsEdits = path === 'jobs undo' || path === 'jobs results';
+  return ids
+    .sort()
+    .reverse()
+    .slice(0, describedJobs)
+    .map((id) => ({ id, job: readJobFile(join(root, id, 'job.json')) }))
+    .filter(({ job }) => !wantsEdits || job?.kind === 'edit')
+    .map(({ id, job }) => ({ text: id, description: job && describeJob(job) }));
+}
+
+/** Stylists of the salon in use, as far as an earlier command has shown them: by name, and by ID where only that works. */
+export function readStylists(io: Io, { command, used }: ReadLine): readonly Candidate[] {
+  const { current, profiles } = readConfig(io);
+  const flags = new Map([...used].map(([option, value]) => [option.long, value]));
+  const name = flags.get('--profile') ?? (io.env['SALON_PROFILE'] || current);
+  const baseUrl = flags.get('--base-url') ?? (io.env['SALON_BASE_URL'] || profiles[name ?? '']?.base_url);
+  const known = baseUrl === undefined ? [] : readKnownStylists(io, baseUrl);
+  const ids = known.map((stylist) => ({ text: stylist.id, description: stylist.name }));
+  if (command.name() !== 'calendar') return ids;
+  return [...known.map((stylist) => ({ text: stylist.name, description: stylist.id })), ...ids];
+}
+
+interface Config {
+  readonly current?: string;
+  readonly profiles: Readonly<Record<string, { readonly base_url: string }>>;
+}
+
+function readConfig(io: Io): Config {
+  return { profiles: {}, ...readJson(join(configFolder(io), 'config.json')) } as Config;
+}
+
+interface JobFile {
+  readonly kind?: string;
+  readonly work?: {
+    readonly noun?: string;
+    readonly edit?: { readonly noun: string; readonly verb: string };
+  };
+}
+
+function readJobFile(path: string): JobFile | undefined {
+  return readJson(path) as JobFile | undefined;
+}
+
+function describeJob({ kind, work }: JobFile): string {
+  return kind === 'edit' ? `${work?.edit?.verb} ${work?.edit?.noun}` : `${kind} ${work?.noun}`;
+}
+
+/** A JSON file; undefined where there is none that can be read. */
+function readJson(path: string): object | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

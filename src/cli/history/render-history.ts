@@ -1,0 +1,119 @@
+import { Chalk } from 'chalk';
+import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
+import { renderAmount } from '../output/cell.ts';
+import { columnSet, type Printer, type Row } from '../output/columns.ts';
+import { wrapText } from '../output/fit-text.ts';
+import { createPlainPrinter } from '../output/record.ts';
+import { listStatuses, statusWord } from '../output/status.ts';
+import { createTablePrinter } from '../output/table.ts';
+import type { ClientHistory, RecentRecords } from './read-history.ts';
+
+export interface HistoryStyle {
+  readonly clientId: string;
+  readonly width: number;
+  readonly color: boolean;
+  /** For screen readers: no tables. */
+  readonly plain: boolean;
+  readonly timeZone: string;
+  readonly nowMs: number;
+}
+
+/** Appointments shown per section. */
+const maxShown = 10;
+
+const { all: columns } = columnSet({
+  start_time: 'instant',
+  duration: 'minutes',
+  service: 'text',
+  stylist: 'text',
+  status: 'status',
+});
+
+/** A client's history: totals, payments, upcoming and past appointments. */
+export function renderHistory(history: ClientHistory, style: HistoryStyle): string {
+  const { appointments, payments, stylists } = history;
+  const { total } = appointments;
+  const paid = payments === undefined ? [] : renderPayments(payments, style.clientId);
+  if (appointments.rows.length === 0 && total === 0) {
+    return renderLines(['No appointments yet.', ...paid], style);
+  }
+  const rows: readonly Row[] = appointments.rows.map((row) => ({
+    ...row,
+    stylist: stylists.get(String(row.stylist_id)) ?? String(row.stylist_id),
+  }));
+  const upcoming = rows.filter((row) => isUpcoming(row, style)).reverse();
+  const earlier = rows.filter((row) => !isUpcoming(row, style));
+  const hasFuture = earlier.some((row) => isInFuture(row, style));
+  const shown = Math.min(upcoming.length, maxShown) + Math.min(earlier.length, maxShown);
+  const left = total === undefined ? undefined : total - shown;
+  const command = `salon appointments list --client ${style.clientId} --sort -start_time`;
+  const more = left === undefined ? `There may be more: ${command}` : `${renderCount(left)} more: ${command}`;
+  return [
+    renderLines([renderTotal(appointments), ...paid], style),
+    renderSection('Coming up', upcoming, style),
+    renderSection(hasFuture ? 'Earlier or cancelled' : 'Earlier', earlier, style),
+    left === undefined || left > 0 ? renderLines([more], style) : '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+/** Number of appointments per status. */
+export function countStatuses(
+  appointments: readonly { readonly status: unknown }[],
+): Readonly<Record<string, number>> {
+  const byStatus = Map.groupBy(appointments, ({ status }) => String(status));
+  return Object.fromEntries(
+    listStatuses(byStatus.keys()).map((status) => [status, byStatus.get(status)?.length ?? 0]),
+  );
+}
+
+function renderTotal({ rows, total }: ClientHistory['appointments']): string {
+  const statuses = Object.entries(countStatuses(rows))
+    .map(([status, count]) => `${renderCount(count)} ${statusWord(status)}`)
+    .join(', ');
+  if (total === undefined) return `At least ${countOf(rows.length, 'appointments')}: ${statuses || 'none'}.`;
+  const part = total === rows.length ? '' : `; the last ${renderCount(rows.length)}`;
+  return `${countOf(total, 'appointments')}${part}: ${statuses}.`;
+}
+
+/** Totals per currency, and where to find payments that were not read. */
+function renderPayments({ rows, total }: RecentRecords<Row>, clientId: string): readonly string[] {
+  const completed = rows.filter(({ status }) => status === 'completed');
+  const sums = [...Map.groupBy(completed, ({ currency }) => currency)].map(([currency, own]) => {
+    const sum = (key: string) => own.reduce((total, row) => total + (Number(row[key]) || 0), 0);
+    const refunded = sum('refunded_amount');
+    const paid = `Paid ${renderAmount(sum('amount') + sum('tip_amount'), currency)} in ${countOf(own.length, 'payments')}`;
+    return refunded === 0 ? `${paid}.` : `${paid}; ${renderAmount(refunded, currency)} refunded.`;
+  });
+  if (total !== undefined && total <= rows.length) return sums;
+  const rest =
+    total === undefined
+      ? 'There may be more payments'
+      : `Only the last ${renderCount(rows.length)} of ${countOf(total, 'payments')} are counted`;
+  return [...sums, `${rest}: salon payments list --client ${clientId}`];
+}
+
+function renderSection(title: string, rows: readonly Row[], style: HistoryStyle): string {
+  if (rows.length === 0) return '';
+  const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
+  const options = { columns, ...style };
+  const printer: Printer = style.plain ? createPlainPrinter(options) : createTablePrinter(options);
+  const text = printer.begin() + printer.rows(rows.slice(0, maxShown)) + printer.end();
+  return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;
+}
+
+function renderLines(lines: readonly string[], { width, plain }: HistoryStyle): string {
+  const wrapped = plain ? lines : lines.flatMap((line) => wrapText(line, width));
+  return wrapped.map((line) => `${line}\n`).join('');
+}
+
+/** In the future and not cancelled. */
+function isUpcoming(row: Row, style: HistoryStyle): boolean {
+  return isInFuture(row, style) && !slotFreeingStatuses.some((status) => status === row['status']);
+}
+
+function isInFuture(row: Row, { nowMs }: HistoryStyle): boolean {
+  return Date.parse(String(row['start_time'])) >= nowMs;
+}

@@ -1,0 +1,70 @@
+import stringWidth from 'string-width';
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+const beyondAscii = /[^ -~]/;
+
+/** The text in at most `width` columns of the terminal, with `…` for a cut end. */
+export function cutEnd(text: string, width: number): string {
+  if (fits(text, width)) return text;
+  return width < 1 ? '' : `${takeWidth(text, width - 1)}…`;
+}
+
+/** Cuts in the middle: for IDs, which start alike and differ at the end. */
+export function cutMiddle(text: string, width: number): string {
+  if (fits(text, width) || width < 8 || beyondAscii.test(text)) return cutEnd(text, width);
+  const start = Math.floor((width - 1) / 3);
+  return `${text.slice(0, start)}…${text.slice(start + 1 - width)}`;
+}
+
+/** The text in exactly `width` columns, cut or padded. */
+export function padToWidth(text: string, width: number): string {
+  const cut = cutEnd(text, width);
+  return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)));
+}
+
+/** The text in lines of at most `width` columns, broken at spaces, or inside words that are too long. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (stringWidth(longer) <= width) {
+      line = longer;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    const pieces = breakWord(word, width);
+    line = pieces.pop() ?? '';
+    lines.push(...pieces);
+  }
+  return [...lines, line];
+}
+
+/** One pass over the graphemes, since a single word may be very long. */
+function breakWord(word: string, width: number): string[] {
+  const pieces: string[] = [];
+  let [start, used] = [0, 0];
+  for (const { segment, index } of graphemes.segment(word)) {
+    const segmentWidth = stringWidth(segment);
+    if (used + segmentWidth > width && index > start) {
+      pieces.push(word.slice(start, index));
+      [start, used] = [index, 0];
+    }
+    used += segmentWidth;
+  }
+  return [...pieces, word.slice(start)];
+}
+
+function takeWidth(text: string, width: number): string {
+  let [end, used] = [0, 0];
+  for (const { segment, index } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+function fits(text: string, width: number): boolean {
+  return (beyondAscii.test(text) ? stringWidth(text) : text.length) <= width;
+}
