@@ -2,7 +2,6 @@ import { SalonError } from '../contract/errors.ts';
 import type { ServiceConfig } from './config.ts';
 import { type Database, openDatabase } from './db/database.ts';
 import type { Environment } from './domain/context.ts';
-import { createRandomPool } from './domain/random-pool.ts';
 import { openAccountLimiter } from './domain/rate-limit.ts';
 import { createServer } from './http/server.ts';
 import { addDocs } from './web/docs.ts';
@@ -36,7 +35,7 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
   const addresses = { resolve: createHostResolver(), allowsLoopback: isForThisMachineAlone(config) };
   const context = {
     database,
-    environment: { now: () => environment.now(), random: createRandomPool(environment) },
+    environment,
     checkAddress: createAddressCheck(addresses),
   };
   const app = createServer({

@@ -80,7 +80,7 @@ export async function authenticate(
   environment: Environment,
   key: string,
 ): Promise<Caller> {
-  const row = isWellFormedKey(key) ? await readKeyByHash(database, toKeyHash(key)) : undefined;
+  const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toKeyHash(key)) : undefined;
   if (row === undefined) {
     throw new SalonError('invalid_token', 'The API key is not known.');
   }
