@@ -220,7 +220,8 @@ describe('a bulk edit that another process works on', () => {
     const env = envOf(stage);
     const finished = finish(startSalon(task.argv, { home: stage.home, env }));
     await Promise.race([reached.promise, finished]);
-    const [job = ''] = readdirSync(join(stage.home.folder, 'data/jobs'));
+    const names = readdirSync(join(stage.home.folder, 'data/jobs'));
+    const job = names.find((name) => !name.startsWith('.')) ?? '';
     for (const verb of ['resume', 'undo']) {
       const second = await runSalon(['jobs', verb, job], { home: stage.home, env });
       expect(second).toMatchObject({

@@ -5,7 +5,7 @@ import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
-import type { ListenerFolder, ListenerState } from './listener-folder.ts';
+import type { ListenerSlot, ListenerState } from './listener-state.ts';
 
 /** The listener's endpoint at the service, and the state of its deliveries. */
 export interface Registration {
@@ -28,7 +28,7 @@ export interface Registration {
 
 export interface RegistrationOptions {
   readonly client: SalonClient;
-  readonly folder: ListenerFolder;
+  readonly slot: ListenerSlot;
   readonly url: string;
   readonly events: readonly EventPattern[];
   /** The name to keep the endpoint under; undefined to delete it at the end. */
@@ -40,20 +40,20 @@ export interface RegistrationOptions {
 
 /** Registers an endpoint, or reuses the saved one. */
 export async function register(plan: RegistrationOptions): Promise<Registration> {
-  const known = plan.folder.read();
+  const known = plan.slot.read();
   return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
 }
 
 /** Finds the endpoint of a killed listener; undefined if there is none. */
 export async function findLeftover(
   client: SalonClient,
-  { folder, now, warn }: Pick<RegistrationOptions, 'folder' | 'now' | 'warn'>,
+  { slot, now, warn }: Pick<RegistrationOptions, 'slot' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
-  const state = folder.read();
+  const state = slot.read();
   if (state === undefined) return undefined;
   const webhookId = state.webhook_id ?? (await findByDescription(client, state.description));
   if (webhookId === undefined) return undefined;
-  return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now, warn });
+  return createRegistration({ ...state, webhook_id: webhookId }, { client, slot, now, warn });
 }
 
 async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<Registration | undefined> {
@@ -76,7 +76,7 @@ async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<
 }
 
 async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
-  const { client, folder, url, events, name, now } = plan;
+  const { client, slot, url, events, name, now } = plan;
   const nowMs = now().getTime();
   const state: ListenerState = {
     description:
@@ -87,7 +87,7 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
     ledger: emptyGapLedger(nowMs),
   };
   // Saved before the request, so that the endpoint can be found if this process is killed now.
-  folder.write(state);
+  slot.write(state);
   const body = { url, events: [...events], description: state.description };
   const { id, record } = await explainAddress(client.webhooks.create(body), plan);
   if (id === undefined || typeof record?.secret !== 'string') {
@@ -96,7 +96,7 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
     });
   }
   const made = { ...state, webhook_id: id, secret: record.secret };
-  folder.write(made);
+  slot.write(made);
   return createRegistration(made, plan);
 }
 
@@ -107,7 +107,7 @@ type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
   state: KnownState,
-  { client, folder, now, warn }: Pick<RegistrationOptions, 'client' | 'folder' | 'now' | 'warn'>,
+  { client, slot, now, warn }: Pick<RegistrationOptions, 'client' | 'slot' | 'now' | 'warn'>,
 ): Registration {
   const { webhook_id: webhookId } = state;
   const ledger = createGapLedger(state.ledger);
@@ -116,7 +116,7 @@ function createRegistration(
   const save = () => {
     isSaveDue = false;
     try {
-      folder.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
+      slot.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
       isKept = true;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -146,7 +146,7 @@ function createRegistration(
       await client.webhooks.delete(webhookId).catch((thrown) => {
         if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
       });
-      await folder.remove();
+      await slot.remove();
     },
   };
 }

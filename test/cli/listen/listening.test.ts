@@ -69,7 +69,7 @@ describe('what comes in', () => {
     await listening.receive(message('evt_2'));
     expect([listening.pending, listening.duplicates, said]).toEqual([2, 0, []]);
     await listening.receive(message('evt_2'));
-    expect([listening.duplicates, said]).toEqual([1, ['booking.cancelled evt_2']]);
+    expect([listening.duplicates, said]).toEqual([1, ['Dropped a duplicate: booking.cancelled evt_2']]);
   });
 
   it('passes over what the log has of a client who was erased', async () => {

@@ -47,7 +47,7 @@ describe('the watch on the log', () => {
     });
     using _ = started.watch;
     await looks.promise;
-    expect(started.told).toEqual(['5 events from the log.']);
+    expect(started.told).toEqual(['Fetched 5 missed events from the log.']);
   });
 
   it('says once that the service cannot be asked, and once that it can again', async () => {
@@ -74,7 +74,7 @@ describe('the watch on the log', () => {
     using own = started.watch;
     await own.look(0);
     await own.look(0);
-    expect(started.told).toEqual([expect.stringContaining('has switched the endpoint off')]);
+    expect(started.told).toEqual([expect.stringContaining('The service disabled the endpoint')]);
   });
 
   it('ends the listener where the endpoint is gone, and for a fault of its own', async () => {

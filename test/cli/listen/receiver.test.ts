@@ -56,7 +56,7 @@ describe('a receiver of webhooks', () => {
     await using _ = receiver;
     const answer = await fetch(receiver.origin, { method: 'POST', body: '{}' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);
-    expect(refused).toEqual([expect.stringContaining('Too many webhooks')]);
+    expect(refused).toEqual([expect.stringContaining('The queue is full')]);
   });
 
   it('lets what is under way end when it closes, and takes nothing new', async () => {

@@ -38,6 +38,6 @@ it('the embedded salon says that it sends no more once a command is over', async
   });
   expect(ran).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringContaining('sends only while a command does: keep salon webhooks listen open.'),
+    stderr: expect.stringContaining('This embedded salon delivers only while a command runs'),
   });
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../../src/contract/webhook.ts';
+import { type LocalState, openLocalState } from '../../../src/local-state/local-state.ts';
 import { createMachine, type Machine, type World } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -44,6 +45,11 @@ function clientsOf(records: Readonly<Record<string, unknown>>[]): string[] {
   return records.map(({ event }) => (event as { data: { object: { id: string } } }).data.object.id);
 }
 
+async function savedListeners(): Promise<readonly string[]> {
+  using state = await openLocalState(join(machine.home, 'data'));
+  return state.keys('listener/');
+}
+
 const unreachable = 'http://127.0.0.1:9/hook';
 
 describe('salon webhooks listen', () => {
@@ -60,7 +66,7 @@ describe('salon webhooks listen', () => {
     expect(ran.exitCode).toBe(130);
     expect(ran.stderr).toContain('Stopped. 2 events.');
     expect(await endpoints()).toEqual([]);
-    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+    expect(await savedListeners()).toEqual([]);
   });
 
   it('says the secret that whoever it forwards to verifies with', async () => {
@@ -69,7 +75,7 @@ describe('salon webhooks listen', () => {
     await addClient();
     await listener.until(({ count }) => count === 1);
     const { stderr } = await listener.stop();
-    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(stderr) ?? [];
+    const [, secret = ''] = /verify with (whsec_[^\s)]+)/.exec(stderr) ?? [];
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
       type: 'client.created',
@@ -89,11 +95,11 @@ describe('salon webhooks listen', () => {
     const listener = await startListener(machine, `--public-url ${unreachable} --forward-to ${receiver.url}`);
     const id = await addClient();
     const ran = await listener.stop();
-    expect(ran.stderr).toContain('1 event from the log.');
+    expect(ran.stderr).toContain('Fetched 1 missed event from the log.');
     expect(ran.stderr).toContain('1 event, 1 fetched from the log, 1 forwarded.');
     expect(listener.records()).toMatchObject([{ source: 'fetched', type: 'client.created' }]);
     expect(clientsOf(listener.records())).toEqual([id]);
-    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(ran.stderr) ?? [];
+    const [, secret = ''] = /verify with (whsec_[^\s)]+)/.exec(ran.stderr) ?? [];
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
   });
@@ -103,24 +109,24 @@ describe('salon webhooks listen', () => {
     for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
     expect(await listener.stop()).toMatchObject({
       exitCode: 6,
-      stderr: expect.stringContaining('The endpoint was removed at the service'),
+      stderr: expect.stringContaining('The endpoint was deleted at the service'),
     });
   });
 
   it('registers nothing where nothing can be noted down', async () => {
     writeFileSync(join(machine.home, 'taken'), '');
     const ran = await salon('webhooks listen', { env: { SALON_DATA_DIR: 'taken' } });
-    expect(ran.stderr).toMatch(/cannot be written: .*\n.*SALON_DATA_DIR/);
+    expect(ran.stderr).toMatch(/Cannot use .*\n.*SALON_DATA_DIR/);
     expect(ran.exitCode).toBe(5);
     expect(await endpoints()).toEqual([]);
   });
 
   it('goes on where it can note nothing down any more, and says so once', async () => {
     const listener = await startListener(machine, '');
-    const root = join(machine.home, 'data', 'listeners');
+    const root = join(machine.home, 'data');
     rmSync(root, { recursive: true });
     writeFileSync(root, '');
-    const said = 'What was dealt with cannot be noted';
+    const said = 'Cannot save the listener';
     await addClient();
     await listener.until(({ stderr, count }) => count === 1 && stderr.includes(said));
     await addClient();
@@ -145,7 +151,7 @@ describe('--keep', () => {
     const first = await startListener(machine, '--keep till');
     await addClient();
     await first.until(({ count }) => count === 1);
-    expect((await first.stop()).stderr).toContain('The endpoint is kept');
+    expect((await first.stop()).stderr).toContain('The endpoint stays registered');
     const missed = [await addClient(), await addClient()];
     const second = await startListener(machine, '--keep till');
     await second.until(({ count }) => count === 2);
@@ -154,11 +160,11 @@ describe('--keep', () => {
     const last = await addClient();
     await second.until(({ count }) => count >= 3);
     expect(clientsOf(second.records()).at(-1)).toBe(last);
-    expect((await second.stop()).stderr).toContain('Away for less than a minute: 2 events were missed.');
+    expect((await second.stop()).stderr).toContain('Offline for less than a minute. 2 events were missed.');
     const third = await startListener(machine, '--keep till');
     expect(await third.stop()).toMatchObject({
       stdout: '',
-      stderr: expect.stringContaining('nothing was missed'),
+      stderr: expect.stringContaining('No events were missed'),
     });
     expect(await endpoints()).toMatchObject([{ url: `${third.url}/`, description: 'salon listen till' }]);
   });
@@ -175,7 +181,7 @@ describe('--keep', () => {
     const [endpoint] = await endpoints();
     await salon(`webhooks update ${endpoint?.id} --set active:=false`);
     const { stderr } = await (await startListener(machine, '--keep till')).stop();
-    expect(stderr).toContain('switched the endpoint off at');
+    expect(stderr).toContain('The service disabled the endpoint at');
     expect(await endpoints()).toMatchObject([{ active: true }]);
   });
 
@@ -183,7 +189,7 @@ describe('--keep', () => {
     await using _ = await startListener(machine, '--keep till');
     expect(await salon('webhooks listen --keep till')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Another listener named "till" already.'),
+      stderr: expect.stringContaining('Another listener named "till" is running.'),
     });
   });
 
@@ -194,15 +200,16 @@ describe('--keep', () => {
 
 describe('the endpoint of a listener that was killed', () => {
   it.each([
-    ['is removed at the next start, once what it missed is shown', {}],
-    ['is found by its description where its identifier was never learned', { webhook_id: null }],
-  ])('%s', async (_, known) => {
+    ['is deleted at the next start, after its missed events', {}, saveInState],
+    ['is found by its description when its ID was never received', { webhook_id: null }, saveInState],
+    ['is found in the folder of an earlier version', {}, saveInFolder],
+  ])('%s', async (_, known, save) => {
     await (await startListener(machine, '--keep till')).stop();
-    const root = join(machine.home, 'data/listeners');
-    const place = join(root, String(readdirSync(root)[0]));
-    renameSync(join(place, 'kept-till'), join(place, 'temporary-killed'));
-    const file = join(place, 'temporary-killed/state.json');
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...known }));
+    using state = await openLocalState(join(machine.home, 'data'));
+    const [key = ''] = state.keys('listener/');
+    const saved = { ...Object(state.read(key)), ...known };
+    state.write(key, undefined);
+    save(saved, key.replace('kept-till', 'temporary-killed'), state);
     const missed = await addClient();
     const listener = await startListener(machine, '');
     await listener.until(({ count }) => count === 1);
@@ -210,7 +217,7 @@ describe('the endpoint of a listener that was killed', () => {
     const ran = await listener.stop();
     expect(ran.stderr).toContain('A previous listener was killed. 1 event was missed.');
     expect(await endpoints()).toEqual([]);
-    expect(readdirSync(place)).toEqual([]);
+    expect(state.keys('listener/')).toEqual([]);
   });
 });
 
@@ -224,7 +231,7 @@ describe('a service that cannot send here', () => {
       stdout: '',
       stderr: expect.stringContaining('--public-url https://'),
     });
-    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+    expect(await savedListeners()).toEqual([]);
   });
 
   it('is registered with by hand where it has no webhooks', async () => {
@@ -236,7 +243,9 @@ describe('a service that cannot send here', () => {
     server.close();
     expect(ran).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/to http:\S+, and give its secret with --secret-file/),
+      stderr: expect.stringMatching(
+        /Register http:\S+ at the server yourself, and pass its secret with --secret-file/,
+      ),
     });
   });
 
@@ -245,3 +254,13 @@ describe('a service that cannot send here', () => {
     expect(await salon('webhooks listen', { env })).toMatchObject({ exitCode: 10, stdout: '' });
   });
 });
+
+function saveInState(saved: object, key: string, state: LocalState): void {
+  state.write(key, saved);
+}
+
+function saveInFolder(saved: object, key: string): void {
+  const folder = join(machine.home, 'data', key.replace('listener/', 'listeners/'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(saved));
+}

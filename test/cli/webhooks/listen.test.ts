@@ -69,7 +69,7 @@ describe('salon webhooks listen with a secret given', () => {
     await listener.until(({ count }) => count === 2);
     const ran = await listener.stop();
     expect(ran.stderr).toContain('booking.cancelled evt_1');
-    expect(ran.stderr).toContain('2 events, 1 repeat dropped.');
+    expect(ran.stderr).toContain('2 events, 1 duplicate dropped.');
   });
 
   it('passes over events that were not asked for', async () => {

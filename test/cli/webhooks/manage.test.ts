@@ -57,9 +57,7 @@ describe('salon webhooks create', () => {
     ] as const) {
       const { stdout, stderr } = await salon(`create ${address} ${format}`.trim(), world);
       expect(stdout.match(/whsec_/g)).toHaveLength(1);
-      expect(stderr).toMatch(
-        /^Added webhook whk_\S+\. Its secret is shown here and never again: keep it now\.$/m,
-      );
+      expect(stderr).toMatch(/^Created webhook whk_\S+\. The secret is shown only once: save it now\.$/m);
       expect(stderr).not.toContain('whsec_');
     }
     expect((await salon('list --json')).stdout).not.toContain('whsec_');
@@ -71,7 +69,7 @@ describe('salon webhooks create', () => {
     expect(readFileSync(join(machine.home, 'secret'), 'utf8')).toMatch(/^whsec_\S+\n$/);
     expect(JSON.parse(ran.stdout)).not.toHaveProperty('secret');
     expect(ran.stdout + ran.stderr).not.toContain('whsec_');
-    expect(ran.stderr).toMatch(/Its secret is in secret\.$/m);
+    expect(ran.stderr).toMatch(/The secret is in secret\.$/m);
   });
 
   it('adds nothing where the secret has no place', async () => {
@@ -155,7 +153,7 @@ describe('salon webhooks delete', () => {
     const { id } = await create();
     const ran = await salon(`delete ${id}`);
     expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(ran.stderr).toContain(`Remove the webhook to ${address} (${id}) and its pending deliveries?`);
+    expect(ran.stderr).toContain(`Delete the webhook to ${address} (${id}) and its pending deliveries?`);
     expect(await list()).toHaveLength(1);
   });
 
@@ -187,7 +185,7 @@ describe('salon webhooks rotate', () => {
     expect(ran.stdout).not.toContain(secret);
     expect(ran.stdout).toMatch(/^former_secret_until +\d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Berlin\)$/m);
     expect(ran.stderr).toMatch(
-      /the one before it signs too until .* \(Europe\/Berlin\)\. Its secret is shown here/,
+      /the old one stays valid until .* \(Europe\/Berlin\)\. The secret is shown only once/,
     );
   });
 

@@ -46,7 +46,7 @@ describe('salon webhooks trigger', () => {
   it('makes a secret up where none is given, and says it', async () => {
     await using receiver = await openWebhookReceiver();
     const ran = await trigger(`client.created --to ${receiver.url}`);
-    const [, madeUp = ''] = /made up for this: (whsec_\S+)/.exec(ran.stderr) ?? [];
+    const [, madeUp = ''] = /Signed with a random secret: (whsec_\S+)/.exec(ran.stderr) ?? [];
     const [sent] = receiver.received;
     expect(() =>
       new Webhook(madeUp).verify(sent?.body ?? '', sent?.headers as Record<string, string>),
@@ -64,7 +64,7 @@ describe('salon webhooks trigger', () => {
   it.each([400, 500, 302])('exits 1 where the receiver answers %i', async (status) => {
     await using receiver = await openWebhookReceiver(() => status);
     const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret --json`);
-    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`answered ${status}`) });
+    expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`responded with ${status}`) });
     expect(JSON.parse(ran.stdout)).toMatchObject({ status });
   });
 
@@ -87,12 +87,12 @@ describe('salon webhooks trigger', () => {
 
   it.each([
     ['booking.canceled', 'Did you mean booking.cancelled?'],
-    ['xyz', 'There are: booking.created,'],
-    ['client.created --to localhost:3000', '--to needs an http or https address'],
-    ['client.created --to ftp://localhost', '--to needs an http or https address'],
+    ['xyz', 'Event types: booking.created,'],
+    ['client.created --to localhost:3000', '--to needs an http or https URL'],
+    ['client.created --to ftp://localhost', '--to needs an http or https URL'],
     ['client.created --to http://ana:pw@localhost', 'without a user name'],
     ['client.created --set amount', '--set needs field=value'],
-    ['client.created -c id', 'Without --to the whole event is printed'],
+    ['client.created -c id', '--columns needs --to'],
     ['client.created --to http://localhost:1 --secret-file nowhere', 'Cannot read --secret-file nowhere'],
   ])('exits 2 and sends nothing: %s', async (flags, message) => {
     expect(await trigger(flags)).toMatchObject({

@@ -64,12 +64,12 @@ describe('salon webhooks verify', () => {
     expect([byHeaders, byBody]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
   });
 
-  it('warns where the scheme signs no time', async () => {
+  it('warns where the scheme does not sign the time', async () => {
     save('headers', `x-signature: ${createHmac('sha256', 'key').update(body).digest('hex')}`);
     save('secret', 'key');
     const ran = await verify('--json');
     expect(JSON.parse(ran.stdout)).toMatchObject({ scheme: 'hmac', id: 'evt_1', signed_at: null });
-    expect(ran.stderr).toContain('warning: The scheme "hmac" signs no time');
+    expect(ran.stderr).toContain('warning: The scheme "hmac" does not sign the time');
   });
 
   it('verifies one of Square by the address it was sent to', async () => {
@@ -120,7 +120,7 @@ describe('a webhook that cannot be believed', () => {
     save('body', `${body}\n`);
     const { stderr, exitCode } = await verify();
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('ends with a line break: was it sent so, or added when it was saved?');
+    expect(stderr).toContain('ends with a line break: was it added when the file was saved?');
   });
 });
 
@@ -131,8 +131,8 @@ describe('what cannot be read', () => {
     ['no secret', '--secret-file nowhere', 'Cannot read --secret-file nowhere'],
     ['a secret that is none', '--secret-file body', 'Invalid webhook secret.'],
     ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
-    ['one stream for two', '--headers - --body -', 'but only one of them'],
-    ['one stream for the secret too', '--body - --secret-file -', 'but only one of them'],
+    ['one stream for two', '--headers - --body -', 'Only one of headers, body and secret'],
+    ['one stream for the secret too', '--body - --secret-file -', 'Only one of headers, body and secret'],
     ['a time that is none', '--at later', '"later" is not a day or a time.'],
     ['an unknown scheme', '--scheme svix', 'Allowed choices are standard, stripe, square, hmac'],
   ])('exits 2: %s', async (_, flags, message) => {
