@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import { stylistChange } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
 import type { Fields } from '../flags/fields.ts';
 import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
-import { closest } from '../flags/suggest.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,
