@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
-// A browser is slow to start where the machine is busy.
+// A browser starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const screens = [
