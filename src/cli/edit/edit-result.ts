@@ -1,6 +1,7 @@
 import type { ApplyEnd } from '../../bulk/apply/apply-plan.ts';
 import type { Reports } from '../../bulk/apply/reports.ts';
 import type { EditEnd } from '../../bulk/apply/run-edit.ts';
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
@@ -10,7 +11,6 @@ import { countOf } from '../../contract/numbers.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import type { Row } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';

@@ -1,7 +1,7 @@
 import { isFailed, readRowResults, toResultRow } from '../../bulk/apply/results.ts';
+import type { Row } from '../../bulk/export/write-pages.ts';
 import { journalPath } from '../../bulk/jobs/job-folder.ts';
 import { openJobPlan, readEditJob } from '../../bulk/plan/plan-folder.ts';
-import type { Row } from '../output/columns.ts';
 import type { RecordPage } from '../output/command-result.ts';
 
 const rowsPerPage = 200;

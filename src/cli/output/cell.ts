@@ -1,6 +1,7 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { type Column, type ColumnKind, columnsOf, type Row } from './columns.ts';
+import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 
 /** Turns a value into clean text on one line; empty for null. */
 export type CellRenderer = (value: unknown, kind: ColumnKind, row: Row) => string;

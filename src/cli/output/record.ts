@@ -1,7 +1,9 @@
 import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
+import type { Row } from '../../bulk/export/write-pages.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { createCellRenderer, toFields } from './cell.ts';
-import { type Column, columnsOf, type Printer, type Row } from './columns.ts';
+import { type Column, columnsOf } from './columns.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
 import { statusColor } from './status.ts';
 
@@ -48,7 +50,7 @@ export function renderRecord(row: Row, options: RecordOptions): string {
  * Records for screen readers: `field: value` on a line each, and a blank line between records. Lines are not wrapped;
  * the time zone is printed once, before the first record.
  */
-export function createPlainPrinter({ columns, timeZone }: PlainOptions): Printer {
+export function createPlainPrinter({ columns, timeZone }: PlainOptions): RowWriter {
   const renderCell = createCellRenderer({ timeZone });
   let isFirst = true;
 

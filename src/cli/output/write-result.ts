@@ -1,5 +1,6 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { Written } from '../../client/resources/record.ts';
-import type { ColumnSet, Row } from './columns.ts';
+import type { ColumnSet } from './columns.ts';
 import type { CommandResult } from './command-result.ts';
 
 /** The record that was written, or its ID if the server has only accepted the change. */
