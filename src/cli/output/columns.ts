@@ -1,12 +1,12 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { appointment } from '../../contract/appointment.ts';
 import { client } from '../../contract/client.ts';
+import { closest } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
-import { closest } from '../flags/suggest.ts';
 
 /** How a value is printed for people; machine formats ignore it. */
 export type ColumnKind =
