@@ -1,11 +1,11 @@
 import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { closest } from '../flags/suggest.ts';
 
 export interface NamedStylist {
   readonly id: string;
@@ -75,7 +75,7 @@ export async function readClientNames(
 }
 
 /** Reads all stylists; undefined if the server does not list them. */
-export async function readStylists(
+export async function readStylistNames(
   client: SalonClient,
   explain: (text: string) => void,
 ): Promise<readonly NamedStylist[] | undefined> {
