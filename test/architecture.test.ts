@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findHeavyStarts, findRings } from './architecture/graph.ts';
 import {
   findDefaultExports,
   findDriver,
@@ -11,8 +10,9 @@ import {
   findReExports,
   findSuppressions,
   findVagueNames,
-} from './architecture/house-rules.ts';
-import { findForeignImports } from './architecture/rooms.ts';
+} from './architecture/file-rules.ts';
+import { findFolderRings, findHeavyStarts, findRings } from './architecture/graph.ts';
+import { findForbiddenImports, findUpwardImports } from './architecture/layers.ts';
 import { readSourceFiles } from './architecture/source-file.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -25,7 +25,7 @@ const everything = readSourceFiles(root, [
 ]);
 const source = everything.filter(({ path }) => path.startsWith('src/'));
 
-/** Loaded when a command needs them: each costs more than a whole start may. */
+/** Packages too costly to load at start-up. */
 const heavy = [
   'undici',
   'inquirer',
@@ -39,52 +39,62 @@ const heavy = [
   'cli-table3',
 ];
 
-/** All files of a list but one, or but those of one folder. */
+/** All files except one file or those of one folder. */
 function except(files: typeof everything, path: string) {
   return files.filter((file) => file.path !== path && !file.path.startsWith(path));
 }
 
-describe('the house', () => {
-  it('has been read', () => {
+describe('the architecture', () => {
+  it('was read', () => {
     expect(source.length).toBeGreaterThan(100);
   });
 
-  it('lets every room import only what the table allows', () => {
-    expect(findForeignImports(source)).toEqual([]);
+  it('lets every layer import only what the table allows', () => {
+    expect(findForbiddenImports(source)).toEqual([]);
   });
 
-  it('has no rings, types included', () => {
+  it('has no rings between files, types included', () => {
     expect(findRings(everything)).toEqual([]);
   });
 
-  it('starts without the costly packages', () => {
+  it('has no rings between neighbouring files and folders', () => {
+    expect(findFolderRings(source)).toEqual([]);
+  });
+
+  it('has no upward or sideways imports between folders of the command line', () => {
+    expect(findUpwardImports(source)).toEqual([]);
+  });
+
+  it('starts without costly packages', () => {
     const entries = ['src/cli/run.ts', 'src/cli/program.ts', 'src/cli/io.ts'];
     expect(findHeavyStarts(source, { entries, heavy })).toEqual([]);
   });
 
-  it('touches process and console in src/cli/io.ts and the launcher alone', () => {
+  it('uses process and console only in src/cli/io.ts and the launcher', () => {
     expect(findGlobals(except(source, 'src/cli/io.ts'))).toEqual([]);
   });
 
-  it('drives SQLite in one folder alone', () => {
-    expect(findDriver(except(source, 'src/service/store/sqlite/'))).toEqual([]);
+  it('loads the database driver only where listed', () => {
+    const users = ['src/service/db/sqlite/', 'src/client/temp-database.ts', 'src/local-state/'];
+    const others = users.reduce((files, path) => except(files, path), source);
+    expect(findDriver(others)).toEqual([]);
   });
 
-  it('passes names on in src/index.ts alone', () => {
+  it('re-exports only in src/index.ts', () => {
     expect(findReExports(except(everything, 'src/index.ts'))).toEqual([]);
   });
 
   it.each([
     ['keeps files within 250 lines', findLongFiles],
-    ['names files for what is in them', findVagueNames],
+    ['names files for their content', findVagueNames],
     ['names every export', findDefaultExports],
-    ['leaves no notes to oneself', findNotes],
-    ['silences no tool', findSuppressions],
+    ['leaves no notes such as TODO', findNotes],
+    ['disables no tool', findSuppressions],
   ])('%s', (_title, find) => {
     expect(find(everything)).toEqual([]);
   });
 
-  it('has no logger that could be imported', () => {
+  it('has no importable logger', () => {
     expect(findLoggers(source)).toEqual([]);
   });
 });

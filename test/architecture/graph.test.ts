@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findHeavyStarts, findRings } from './graph.ts';
+import { findFolderRings, findHeavyStarts, findRings } from './graph.ts';
 
 describe('rings', () => {
-  it('are told as a path, each once', () => {
+  it('are reported as a path, each once', () => {
     const files = [
       { path: 'src/a.ts', text: `import { b } from './b.ts';` },
       { path: 'src/b.ts', text: `import type { C } from './c.ts';` },
@@ -12,7 +12,7 @@ describe('rings', () => {
     expect(findRings(files)).toEqual(['src/a.ts → src/b.ts → src/c.ts → src/a.ts', 'src/d.ts → src/d.ts']);
   });
 
-  it('are not two ways to one file', () => {
+  it('are not two paths to one file', () => {
     const files = [
       { path: 'src/a.ts', text: `import './b.ts';\nimport './c.ts';` },
       { path: 'src/b.ts', text: `import './d.ts';` },
@@ -23,10 +23,39 @@ describe('rings', () => {
   });
 });
 
+describe('rings between folders', () => {
+  const inFolder = (imports: Readonly<Record<string, string>>) =>
+    Object.entries(imports).map(([path, target]) => ({
+      path,
+      text: target && `import type { X } from '${target}';`,
+    }));
+
+  it('are found where no files form a ring', () => {
+    const files = inFolder({
+      'src/cli/output/table.ts': '../session/profile.ts',
+      'src/cli/session/profile.ts': '',
+      'src/cli/session/prompt.ts': '../output/width.ts',
+      'src/cli/output/width.ts': '',
+    });
+    expect(findRings(files)).toEqual([]);
+    expect(findFolderRings(files)).toEqual(['src/cli: output → session → output']);
+  });
+
+  it('are found between a folder and a file beside it', () => {
+    const files = inFolder({ 'src/a/one.ts': '../b.ts', 'src/b.ts': './a/two.ts', 'src/a/two.ts': '' });
+    expect(findFolderRings(files)).toEqual(['src: a → b.ts → a']);
+  });
+
+  it('are not arrows that all point down', () => {
+    const files = inFolder({ 'src/a/one.ts': '../b/two.ts', 'src/b/two.ts': '../c.ts', 'src/c.ts': '' });
+    expect(findFolderRings(files)).toEqual([]);
+  });
+});
+
 describe('a costly start', () => {
   const start = { entries: ['src/run.ts'], heavy: ['ora'] };
 
-  it('is told with the shortest way to the package', () => {
+  it('is reported with the shortest path to the package', () => {
     const files = [
       { path: 'src/run.ts', text: `import './long.ts';\nimport './short.ts';` },
       { path: 'src/long.ts', text: `import './longer.ts';` },
@@ -37,7 +66,7 @@ describe('a costly start', () => {
     expect(findHeavyStarts(files, start)).toEqual(['src/run.ts → src/short.ts → src/spinner.ts → ora']);
   });
 
-  it('is not what is loaded later, nor a type, nor what no start reaches', () => {
+  it('excludes types, imports on demand and files no entry reaches', () => {
     const files = [
       { path: 'src/run.ts', text: `import type { Ora } from 'ora';\nawait import('./spinner.ts');` },
       { path: 'src/spinner.ts', text: `import ora from 'ora';` },
@@ -45,7 +74,7 @@ describe('a costly start', () => {
     expect(findHeavyStarts(files, start)).toEqual([]);
   });
 
-  it('is not overlooked because an entry was renamed', () => {
+  it('reports an entry that was renamed', () => {
     expect(findHeavyStarts([], start)).toEqual(['src/run.ts does not exist']);
   });
 });

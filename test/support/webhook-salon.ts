@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
 import { insertEvent } from '../../src/service/db/events.ts';
-import { insertRecord } from '../../src/service/db/lists/collections.ts';
+import { insertRecord } from '../../src/service/db/records.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createId } from '../../src/service/domain/records.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,
-  type DeliveryWorkerParts,
+  type DeliveryWorkerOptions,
 } from '../../src/service/webhooks/delivery-worker.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
@@ -20,15 +20,15 @@ export interface WebhookSalon extends AsyncDisposable {
   readonly clock: { nowMs: number };
   /** Members of the lines that were logged, with the message. */
   readonly logged: readonly object[];
-  /** A deliverer as the service has it, closed with the salon. */
-  createDeliverer(parts?: Partial<DeliveryWorkerParts>): DeliveryWorker;
+  /** A worker as the service has it, closed with the salon. */
+  createWorker(parts?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   openAgain(): Promise<Database>;
   addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
   /** Puts events on their way to a webhook and answers their identifiers. */
   addEvents(webhookId: string, count: number): Promise<string[]>;
   readWebhook(id: string): Promise<Webhook>;
   readDeliveries(webhookId: string): Promise<Tables['deliveries'][]>;
-  readTries(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
+  readAttempts(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
 }
 
 export async function openWebhookSalon(): Promise<WebhookSalon> {
@@ -44,7 +44,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
   const { reader } = database;
-  const deliverers: DeliveryWorker[] = [];
+  const workers: DeliveryWorker[] = [];
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
     const id = createId('webhook', environment);
@@ -86,14 +86,14 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     openAgain,
     addWebhook,
     addEvents,
-    createDeliverer(parts) {
-      const deliverer = createDeliveryWorker({
+    createWorker(parts) {
+      const worker = createDeliveryWorker({
         ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
         ...parts,
       });
-      deliverers.push(deliverer);
-      return deliverer;
+      workers.push(worker);
+      return worker;
     },
     readWebhook: async (id) => {
       const query = reader.selectFrom('webhooks').select('record').where('id', '=', id);
@@ -106,7 +106,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         .where('webhook_id', '=', webhookId)
         .orderBy('seq')
         .execute(),
-    readTries: (deliveryId) =>
+    readAttempts: (deliveryId) =>
       reader
         .selectFrom('delivery_attempts')
         .selectAll()
@@ -114,7 +114,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         .orderBy('number')
         .execute(),
     async [Symbol.asyncDispose]() {
-      await Promise.all(deliverers.map((deliverer) => deliverer.close()));
+      await Promise.all(workers.map((worker) => worker.close()));
       await opened[Symbol.asyncDispose]();
     },
   };

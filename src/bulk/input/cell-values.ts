@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { createZoneClock, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
-import { addExcelGuard, parseListText, toValueText } from '../sheet/cell-text.ts';
+import { addExcelGuard, parseCellList, toCellText } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
 
@@ -61,7 +61,7 @@ function toMs(text: string): unknown {
 
 /** Whether a cell is what an export writes for a value, also one for Excel. */
 function says(cell: string, present: unknown): boolean {
-  const text = toValueText(present);
+  const text = toCellText(present);
   return text === cell || addExcelGuard(text) === cell;
 }
 
@@ -96,7 +96,7 @@ function likePresent(cell: string, present: unknown): unknown {
 
 function readList(cell: string): unknown {
   try {
-    return parseListText(cell);
+    return parseCellList(cell);
   } catch {
     return cell;
   }

@@ -2,149 +2,98 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
 import type { Encoding } from '../sheet/sheet-form.ts';
-import { byteOrderMarks, type TextForm } from '../sheet/text-encoding.ts';
-import { noRows } from './no-rows.ts';
+import { readText } from '../sheet/text-encoding.ts';
 
-/** How other files begin that are given for sheets by mistake. */
-const foreignFiles = [
-  { begin: [0x50, 0x4b, 0x03, 0x04], what: 'a spreadsheet file (such as .xlsx or .ods)', next: saveAsCsv() },
-  { begin: [0xd0, 0xcf, 0x11, 0xe0], what: 'a spreadsheet file (an old .xls)', next: saveAsCsv() },
-  { begin: [0x1f, 0x8b], what: 'a compressed file', next: 'Unpack it first.' },
-  { begin: [0x25, 0x50, 0x44, 0x46], what: 'a PDF', next: 'Give the sheet it was made from, as CSV.' },
+export interface TextEncoding {
+  readonly encoding: Encoding;
+  readonly hasByteOrderMark: boolean;
+}
+
+const saveAsCsv = 'Open it in the spreadsheet program and save it as CSV.';
+
+/** First bytes of files that are given for sheets by mistake. */
+const otherFiles = [
+  { start: [0x50, 0x4b, 0x03, 0x04], type: 'a spreadsheet file (such as .xlsx or .ods)', hint: saveAsCsv },
+  { start: [0xd0, 0xcf, 0x11, 0xe0], type: 'a spreadsheet file (an old .xls)', hint: saveAsCsv },
+  { start: [0x1f, 0x8b], type: 'a compressed file', hint: 'Unpack it first.' },
+  { start: [0x25, 0x50, 0x44, 0x46], type: 'a PDF', hint: 'Use the sheet it was made from, as CSV.' },
+] as const;
+
+const byteOrderMarks = [
+  { encoding: 'utf-8', mark: [0xef, 0xbb, 0xbf] },
+  { encoding: 'utf-16le', mark: [0xff, 0xfe] },
+  { encoding: 'utf-16be', mark: [0xfe, 0xff] },
 ] as const;
 
 /**
- * The encoding of a text file: what its byte order mark says, else UTF-16 where every other byte of its beginning
- * is zero, else UTF-8, and Windows-1252 where the whole file is not UTF-8. Throws `usage` for what is no text, and
- * for UTF-8 that is damaged.
+ * Detects the encoding of a text file: by its byte order mark, then as UTF-16 if every other byte of its beginning is
+ * zero, then as UTF-8 if the whole file is valid UTF-8, else Windows-1252. Throws `usage` for files that are not
+ * text, and for damaged UTF-8.
  */
-export async function detectEncoding(path: string, name: string): Promise<TextForm> {
-  const begin = await readBegin(path);
-  if (begin.length === 0) throw noRows(`${name} is empty.`);
-  const foreign = foreignFiles.find(({ begin: mark }) => startsWith(begin, mark));
-  if (foreign !== undefined) {
-    throw new SalonError('usage', `${name} is ${foreign.what}, not a text.`, { hint: foreign.next });
+export async function detectEncoding(path: string, name: string): Promise<TextEncoding> {
+  const start = await readStart(path);
+  const other = otherFiles.find((file) => startsWith(start, file.start));
+  if (other !== undefined) {
+    throw new SalonError('usage', `${name} is ${other.type}, not a text file.`, { hint: other.hint });
   }
-  const marked = (['utf-8', 'utf-16le', 'utf-16be'] as const).find((encoding) =>
-    startsWith(begin, byteOrderMarks[encoding]),
-  );
-  const encoding = marked ?? toWideEncoding(begin) ?? 'utf-8';
+  const marked = byteOrderMarks.find(({ mark }) => startsWith(start, mark));
+  const encoding = marked?.encoding ?? detectUtf16(start) ?? 'utf-8';
   const hasByteOrderMark = marked !== undefined;
-  if (encoding !== 'utf-8') return { encoding, hasByteOrderMark };
-  if (await isUtf8(path, name)) return { encoding, hasByteOrderMark };
-  await assertUndamaged(path, { name, hasByteOrderMark });
-  return { encoding: 'windows-1252', hasByteOrderMark };
-}
-
-async function readBegin(path: string): Promise<Buffer> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+  if (await isValid(path, encoding)) return { encoding, hasByteOrderMark };
+  const damage = await findDamage(path, encoding);
+  if (encoding === 'utf-8' && !hasByteOrderMark && damage.isOtherEncoding) {
+    return { encoding: 'windows-1252', hasByteOrderMark };
   }
+  const encodingName = encoding === 'utf-8' ? 'UTF-8' : 'UTF-16';
+  throw new SalonError('usage', `${name} is damaged: line ${damage.line} is not valid ${encodingName}.`, {
+    hint: 'Fix that line, or save the file again as UTF-8.',
+  });
 }
 
-function startsWith(bytes: Buffer, begin: readonly number[]): boolean {
-  return begin.every((byte, index) => bytes[index] === byte);
+async function readStart(path: string): Promise<Buffer> {
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  return buffer.subarray(0, bytesRead);
 }
 
-/** A heading begins with plain letters, whatever language the rows are in. */
-function toWideEncoding(begin: Buffer): Encoding | undefined {
-  const zeros = Array.from(begin, (byte) => (byte === 0 ? '0' : 'x')).join('');
+function startsWith(bytes: Buffer, start: readonly number[]): boolean {
+  return start.every((byte, index) => bytes[index] === byte);
+}
+
+/** A heading begins with ASCII letters, whatever the language of the rows. */
+function detectUtf16(start: Buffer): Encoding | undefined {
+  const zeros = Array.from(start, (byte) => (byte === 0 ? '0' : 'x')).join('');
   if (zeros === 'x0x0') return 'utf-16le';
   return zeros === '0x0x' ? 'utf-16be' : undefined;
 }
 
-async function isUtf8(path: string, name: string): Promise<boolean> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let [isValid, offset] = [true, 0];
-  for await (const piece of readPieces(path)) {
-    const zero = piece.indexOf(0);
-    if (zero !== -1) throw await notText(path, { name, offset: offset + zero });
-    offset += piece.length;
-    isValid &&= decodes(() => decoder.decode(piece, { stream: true }));
-  }
-  return isValid && decodes(() => decoder.decode());
-}
-
-function decodes(decode: () => string): boolean {
+async function isValid(path: string, encoding: Encoding): Promise<boolean> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 131_072 });
   try {
-    decode();
+    for await (const chunk of chunks) decoder.decode(chunk, { stream: true });
+    decoder.decode();
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
   }
-}
-
-async function notText(
-  path: string,
-  { name, offset }: { name: string; offset: number },
-): Promise<SalonError> {
-  const line = await readLineNumber(path, offset);
-  return new SalonError('usage', `${name} is not a text: line ${line} has a zero byte in it.`, {
-    hint: saveAsCsv(),
-  });
 }
 
 /**
- * A text in Windows-1252 hardly ever looks like UTF-8 by chance. Where more characters are sound UTF-8 than not, it
- * is UTF-8 with a damaged place, and reading it as something else would spoil every name with an accent in it.
+ * Windows-1252 text rarely contains valid UTF-8 sequences. A file with more valid than invalid ones is damaged UTF-8:
+ * read in another encoding, every name with an accent would be wrong. `line` is that of the first invalid one.
  */
-async function assertUndamaged(
-  path: string,
-  { name, hasByteOrderMark }: { readonly name: string; readonly hasByteOrderMark: boolean },
-): Promise<void> {
-  const { sound, broken, firstBroken } = await countCharacters(path);
-  if (broken > sound && !hasByteOrderMark) return;
-  const line = await readLineNumber(path, firstBroken);
-  throw new SalonError('usage', `${name} is damaged: line ${line} is not UTF-8, as the rest of it is.`, {
-    hint: 'Correct that line, or save the file again as UTF-8.',
-  });
-}
-
-/** Characters beyond ASCII that are written as UTF-8 has them, and bytes that are not. */
-async function countCharacters(path: string) {
-  let [sound, broken, firstBroken, offset, open] = [0, 0, 0, 0, 0];
-  const breakAt = (place: number) => {
-    if (broken === 0) firstBroken = place;
-    broken += 1;
-    open = 0;
-  };
-  for await (const piece of readPieces(path)) {
-    for (const byte of piece) {
-      const isContinuation = byte >= 0x80 && byte < 0xc0;
-      if (open > 0 && !isContinuation) breakAt(offset);
-      if (isContinuation && open === 0) breakAt(offset);
-      else if (isContinuation) {
-        open -= 1;
-        if (open === 0) sound += 1;
-      } else if (byte >= 0xf8) breakAt(offset);
-      else if (byte >= 0xc0) open = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-      offset += 1;
+async function findDamage(path: string, encoding: Encoding) {
+  let [valid, invalid, line, damagedLine] = [0, 0, 1, 1];
+  for await (const text of readText(path, encoding)) {
+    for (const character of text) {
+      if (character === '\n') line += 1;
+      else if (character === '\uFFFD') {
+        if (invalid === 0) damagedLine = line;
+        invalid += 1;
+      } else if (character > '\x7f') valid += 1;
     }
   }
-  if (open > 0) breakAt(offset);
-  return { sound, broken, firstBroken };
-}
-
-async function readLineNumber(path: string, offset: number): Promise<number> {
-  let [line, place] = [1, 0];
-  for await (const piece of readPieces(path)) {
-    for (const byte of piece) {
-      if (place === offset) return line;
-      if (byte === 0x0a) line += 1;
-      place += 1;
-    }
-  }
-  return line;
-}
-
-function readPieces(path: string): AsyncIterable<Buffer> {
-  return createReadStream(path, { highWaterMark: 131_072 });
-}
-
-function saveAsCsv(): string {
-  return 'Open it in the spreadsheet program and save it as CSV.';
+  return { line: damagedLine, isOtherEncoding: invalid > valid };
 }

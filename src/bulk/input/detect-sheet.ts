@@ -1,73 +1,88 @@
 import { SalonError } from '../../contract/errors.ts';
+import { removeExcelGuard } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
-import { readText, type TextForm } from '../sheet/text-encoding.ts';
+import { readText } from '../sheet/text-encoding.ts';
 import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
-import { detectFormat, findListMember } from './detect-json.ts';
-import { noRows } from './no-rows.ts';
+import { isObject, readJsonList } from './json-list.ts';
 import { readSheet } from './read-sheet.ts';
 
 export interface DetectOptions {
-  /** What people know the file by; its path unless said otherwise. */
+  /** The file's name in messages; its path if left out. */
   readonly name?: string | undefined;
-  /** Said rather than found. */
+  /** Skips detecting the format. */
   readonly format?: SheetForm['format'] | undefined;
+  /** Skips detecting the guard of an export for Excel. */
   readonly isGuarded?: boolean | undefined;
 }
 
-/** Characters of the beginning that are looked at. */
+/** Characters of the beginning that detection looks at. */
 const sampleLength = 131_072;
 
 /**
- * Finds out how a sheet is written, by what is in it and never by its name. Throws `usage` for what cannot be read,
- * is no sheet, has no rows, or has a heading that does not name every column once.
+ * Detects format, encoding, delimiter and columns of a sheet from its content, not from its name. Throws `usage` for
+ * a file that cannot be read, is not a sheet, has no rows, or has a heading with empty or repeated names.
  */
 export async function detectSheetForm(path: string, options: DetectOptions = {}): Promise<SheetForm> {
   const name = options.name ?? path;
-  const textForm = await detectEncoding(path, name).catch((thrown: unknown) => {
-    throw thrown instanceof SalonError ? thrown : cannotBeRead(name, thrown);
+  const textEncoding = await detectEncoding(path, name).catch((thrown: unknown) => {
+    throw thrown instanceof SalonError ? thrown : unreadableSheet(name, thrown);
   });
-  const sample = await readSample(path, textForm);
+  const sample = await readSample(path, textEncoding.encoding);
   if (sample.trim() === '') throw noRows(`${name} is empty.`);
-  if (sample.includes('\0')) throw new SalonError('usage', `${name} is not a text.`);
-  const found = { ...textForm, ...detectContent(sample, { name, format: options.format }) };
-  const form = { ...found, isGuarded: options.isGuarded ?? (await detectGuard(path, found)) };
+  const zero = sample.indexOf('\0');
+  if (zero !== -1) {
+    const line = sample.slice(0, zero).split('\n').length;
+    throw new SalonError('usage', `${name} is not a text file: line ${line} has a zero byte.`);
+  }
+  const format = options.format ?? detectFormat(sample);
+  const found: SheetForm = {
+    ...textEncoding,
+    format,
+    lineEnd: detectLineEnd(sample, format),
+    ...(format === 'csv'
+      ? detectCsv(sample, name)
+      : { delimiter: null, columns: null, hasSeparatorLine: false }),
+    isGuarded: false,
+    member: format === 'json' ? (await readJsonList(path, textEncoding.encoding, name)).member : null,
+  };
+  const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
+  const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
+  const form = { ...found, isGuarded, columns };
   await assertRows(path, { form, name });
   return form;
 }
 
-async function readSample(path: string, textForm: TextForm): Promise<string> {
+async function readSample(path: string, encoding: SheetForm['encoding']): Promise<string> {
   let sample = '';
-  for await (const piece of readText(path, textForm)) {
-    sample += piece;
+  for await (const chunk of readText(path, encoding)) {
+    sample += chunk;
     if (sample.length >= sampleLength) break;
   }
   return sample;
 }
 
-function detectContent(
-  sample: string,
-  { name, format = detectFormat(sample) }: { name: string; format?: SheetForm['format'] | undefined },
-) {
-  const none = { delimiter: null, columns: null, hasSeparatorLine: false, isGuarded: false, member: null };
-  const all = { ...none, format, lineEnd: findLineEnd(sample, format) };
-  if (format === 'csv') return { ...all, ...detectCsv(sample, name) };
-  return format === 'json' ? { ...all, member: requireList(sample, name) } : all;
+function detectFormat(sample: string): SheetForm['format'] {
+  if (/^\s*\[\s*(?:[[{"\]\d]|-\d|true|false|null)/.test(sample)) return 'json';
+  if (!/^\s*\{\s*["}]/.test(sample)) return 'csv';
+  const [first = '', ...others] = sample.trim().split('\n');
+  const isOneLineAnObject = others.length > 0 && isJsonObject(first);
+  return !isOneLineAnObject && /"\s*:\s*\[\s*\{/.test(sample) ? 'json' : 'ndjson';
 }
 
-/** The first line end that is no part of a cell. */
-function findLineEnd(sample: string, format: SheetForm['format']): SheetForm['lineEnd'] {
+function isJsonObject(text: string): boolean {
+  try {
+    return isObject(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
+/** The first line end outside of a cell. */
+function detectLineEnd(sample: string, format: SheetForm['format']): SheetForm['lineEnd'] {
   const text = format === 'csv' ? sample.replace(/"[^"]*"/g, '') : sample;
   const [found] = /\r\n|\n|\r/.exec(text) ?? [];
   return (found as SheetForm['lineEnd'] | undefined) ?? '\n';
-}
-
-function requireList(sample: string, name: string): string | null {
-  const member = findListMember(sample);
-  if (member !== undefined) return member;
-  throw new SalonError('usage', `${name} holds no list of objects.`, {
-    hint: 'Write [{…}, {…}], or an object with one such list in it.',
-  });
 }
 
 async function assertRows(path: string, { form, name }: { form: SheetForm; name: string }): Promise<void> {
@@ -75,7 +90,11 @@ async function assertRows(path: string, { form, name }: { form: SheetForm; name:
   throw noRows(`${name} has no rows${form.format === 'csv' ? ' below its heading' : ''}.`);
 }
 
-function cannotBeRead(name: string, cause: unknown): SalonError {
+function noRows(message: string): SalonError {
+  return new SalonError('usage', message, { hint: 'Check that the file is saved and has a row per record.' });
+}
+
+function unreadableSheet(name: string, cause: unknown): SalonError {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new SalonError('usage', `${name} cannot be read: ${reason}`, { cause });
+  return new SalonError('usage', `Cannot read ${name}: ${reason}`, { cause });
 }

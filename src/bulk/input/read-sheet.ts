@@ -1,97 +1,112 @@
 import { removeExcelGuard } from '../sheet/cell-text.ts';
-import { type CsvRow, createCsvSplitter } from '../sheet/csv-parser.ts';
-import type { RowFault, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
+import { maxRowLength, type RowFault, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/text-encoding.ts';
-import { createJsonRows } from './json-rows.ts';
-import { createNdjsonRows } from './ndjson-rows.ts';
+import { isObject, readJsonList } from './json-list.ts';
+
+type UnnumberedRow = Omit<SheetRow, 'number'>;
+
+/** Parses the rows of a sheet, chunk by chunk. */
+interface RowReader {
+  write(chunk: string): UnnumberedRow[];
+  end(): UnnumberedRow[];
+}
 
 /**
- * The rows of a sheet in their order, in bounded memory. Blank ones are passed over; what is wrong with a row is in
- * its `fault`.
+ * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `fault`. CSV and
+ * NDJSON are streamed; JSON is read as a whole and throws `usage` if it is not valid.
  */
 export async function* readSheet(path: string, form: SheetForm): AsyncGenerator<SheetRow, void> {
-  const reader = createReader(form);
   let number = 0;
-  for await (const piece of readText(path, form)) {
-    for (const row of reader.write(piece)) yield { number: ++number, ...row };
+  if (form.format === 'json') {
+    const { items } = await readJsonList(path, form.encoding);
+    for (const { line, value } of items) yield { number: ++number, ...toObjectRow(line, value) };
+    return;
+  }
+  const reader = form.format === 'csv' ? createCsvReader(form) : createNdjsonReader();
+  for await (const chunk of readText(path, form.encoding)) {
+    for (const row of reader.write(chunk)) yield { number: ++number, ...row };
   }
   for (const row of reader.end()) yield { number: ++number, ...row };
 }
 
-function createReader(form: SheetForm): RowReader {
-  if (form.format === 'csv') return createCsvRows(form);
-  return form.format === 'json' ? createJsonRows() : createNdjsonRows();
-}
-
-/** Names the cells of a CSV by its heading, and takes off what an export for Excel put on them. */
-export function createCsvRows({ delimiter, columns, hasSeparatorLine, isGuarded }: SheetForm): RowReader {
+/** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */
+function createCsvReader({ delimiter, columns, hasSeparatorLine, isGuarded }: SheetForm): RowReader {
   const names = columns ?? [];
-  const splitter = createCsvSplitter(delimiter ?? ',');
-  let toSkip = hasSeparatorLine ? 2 : 1;
+  const parser = createCsvParser(delimiter ?? ',');
+  let linesToSkip = hasSeparatorLine ? 2 : 1;
   return {
-    write: (piece) => toRows(splitter.write(piece)),
-    end: () => toRows(splitter.end()),
+    write: (chunk) => toRows(parser.write(chunk)),
+    end: () => toRows(parser.end()),
   };
 
   function toRows(found: readonly CsvRow[]): UnnumberedRow[] {
     const rows: UnnumberedRow[] = [];
     for (const row of found) {
       if (isBlankRow(row)) continue;
-      if (toSkip > 0) toSkip -= 1;
+      if (linesToSkip > 0) linesToSkip -= 1;
       else rows.push(toRow(row));
     }
     return rows;
   }
 
-  function toRow({ line, cells, unreadable }: CsvRow): UnnumberedRow {
-    if (unreadable !== undefined) return toUnreadable(line, unreadable);
-    const named = nameCells(cells);
-    if (cells.length >= names.length && cells.slice(names.length).every(isBlank))
-      return { line, cells: named };
-    const reason = `The row has ${count(cells.length, 'cell')}, the heading ${count(names.length, 'name')}.`;
-    return toFaulty(line, { code: 'width', reason, cells: named });
-  }
-
-  function nameCells(cells: readonly string[]): Record<string, string> {
-    const named: Record<string, string> = {};
+  function toRow({ line, cells: texts, problem }: CsvRow): UnnumberedRow {
+    if (problem !== undefined) return unreadable(line, problem);
+    const cells: Record<string, string> = {};
     for (const [index, name] of names.entries()) {
-      const cell = cells[index] ?? '';
-      named[name] = isGuarded ? removeExcelGuard(cell) : cell;
+      const text = texts[index] ?? '';
+      cells[name] = isGuarded ? removeExcelGuard(text) : text;
     }
-    return named;
+    if (texts.length >= names.length && texts.slice(names.length).every(isBlank)) return { line, cells };
+    const reason = `The row has ${count(texts.length, 'cell')}, the heading ${count(names.length, 'column')}.`;
+    return { line, cells, fault: { line, column: null, code: 'width', reason } };
   }
-}
-
-/** Whether a row has no text in it, as spreadsheet programs leave many behind. */
-export function isBlankRow({ cells, unreadable }: CsvRow): boolean {
-  return unreadable === undefined && cells.every(isBlank);
-}
-
-export function isBlank(cell: string): boolean {
-  return cell === '' || cell.trim() === '';
 }
 
 function count(amount: number, noun: string): string {
   return `${amount} ${noun}${amount === 1 ? '' : 's'}`;
 }
 
-/** Makes rows of a sheet's text, piece by piece. */
-export interface RowReader {
-  write(piece: string): UnnumberedRow[];
-  end(): UnnumberedRow[];
+function createNdjsonReader(): RowReader {
+  let text = '';
+  let line = 1;
+  let isSkipping = false;
+  return {
+    write(chunk) {
+      const lines = `${text}${chunk}`.split('\n');
+      text = lines.pop() ?? '';
+      const rows = lines.flatMap(takeLine);
+      if (text.length <= maxRowLength) return rows;
+      text = '';
+      if (!isSkipping) rows.push(unreadable(line, 'The line is longer than 1 MiB.'));
+      isSkipping = true;
+      return rows;
+    },
+    end: () => takeLine(text),
+  };
+
+  function takeLine(found: string): UnnumberedRow[] {
+    const here = line;
+    line += 1;
+    const isRest = isSkipping;
+    isSkipping = false;
+    return isRest || found.trim() === '' ? [] : [parseLine(here, found)];
+  }
 }
 
-export type UnnumberedRow = Omit<SheetRow, 'number'>;
-
-/** A row that cannot be read at all. */
-export function toUnreadable(line: number, reason: string): UnnumberedRow {
-  return toFaulty(line, { code: 'unreadable', reason });
+function parseLine(line: number, text: string): UnnumberedRow {
+  try {
+    return toObjectRow(line, JSON.parse(text));
+  } catch (cause) {
+    return unreadable(line, `Not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
 }
 
-/** A row with something wrong about the whole of it. */
-export function toFaulty(
-  line: number,
-  { cells = {}, ...fault }: Pick<RowFault, 'code' | 'reason'> & Partial<Pick<SheetRow, 'cells'>>,
-): UnnumberedRow {
-  return { line, cells, fault: { line, column: null, ...fault } };
+function toObjectRow(line: number, value: unknown): UnnumberedRow {
+  return isObject(value) ? { line, cells: value } : unreadable(line, 'Not a JSON object.');
+}
+
+function unreadable(line: number, reason: string): UnnumberedRow {
+  const fault: RowFault = { line, column: null, code: 'unreadable', reason };
+  return { line, cells: {}, fault };
 }

@@ -1,19 +1,16 @@
-const listEscapes = /[\\;]/g;
-
 /**
- * A value as a cell of a machine format: text as it is, nothing for null, `true` and `false`, nested values as
- * JSON. A list of texts is joined with `;`, where a `;` or `\` inside is written `\;` or `\\`; a list that
- * could not be read back from this is JSON.
+ * The text of a value in CSV and tab-separated output: nothing for null, JSON for objects. The items of a list are
+ * joined with `;`, with `\;` and `\\` for those characters; a list that would not parse back is written as JSON.
  */
-export function toValueText(value: unknown): string {
+export function toCellText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return toListText(value);
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The list a cell of `toValueText` holds. Throws SyntaxError for a cell that begins like JSON and is none. */
-export function parseListText(cell: string): unknown[] {
+/** Parses a list that `toCellText` wrote. Throws SyntaxError for a cell that begins with `[` and is not JSON. */
+export function parseCellList(cell: string): unknown[] {
   if (cell === '') return [];
   if (cell.startsWith('[')) return JSON.parse(cell);
   if (!cell.includes('\\')) return cell.split(';');
@@ -24,7 +21,7 @@ export function parseListText(cell: string): unknown[] {
 
 function toListText(list: readonly unknown[]): string {
   if (!list.every((item) => typeof item === 'string' && item !== '')) return JSON.stringify(list);
-  const text = list.map((item) => String(item).replace(listEscapes, '\\$&')).join(';');
+  const text = list.map((item) => String(item).replace(/[\\;]/g, '\\$&')).join(';');
   return text.startsWith('[') ? JSON.stringify(list) : text;
 }
 
@@ -34,8 +31,8 @@ const number = /^[+-](?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?%?$/i;
 const phone = /^\+(?=(?:\D*\d){7,15}\D*$)[\d ().-]+$/;
 
 /**
- * The cell as Excel may safely open it: one that would run as a formula gets `'` in front. Numbers and phone
- * numbers stay as they are. `removeExcelGuard` gives back exactly what went in, whatever it was.
+ * Puts `'` before a cell that Excel would run as a formula. Numbers and phone numbers stay unchanged.
+ * `removeExcelGuard` restores every cell exactly.
  */
 export function addExcelGuard(cell: string): string {
   return isRisky(cell) ? `'${cell}` : cell;
@@ -45,7 +42,7 @@ export function removeExcelGuard(cell: string): string {
   return cell.startsWith("'") && isRisky(cell) ? cell.slice(1) : cell;
 }
 
-/** Cells that look guarded already are risky too: they get one more `'`, which removal takes off again. */
+/** Cells that already look guarded get another `'`, so that removing one restores them. */
 function isRisky(cell: string): boolean {
   if (harmlessStart.test(cell)) return false;
   const bare = cell.replace(/^'+/, '');

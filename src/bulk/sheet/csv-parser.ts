@@ -1,17 +1,17 @@
-import { type Delimiter, longestRow } from './sheet-form.ts';
+import { type Delimiter, maxRowLength } from './sheet-form.ts';
 
-/** Splits a CSV into rows and cells, piece by piece. */
-export interface CsvSplitter {
-  write(piece: string): CsvRow[];
+/** Parses a CSV into rows and cells, chunk by chunk. */
+export interface CsvParser {
+  write(chunk: string): CsvRow[];
   end(): CsvRow[];
 }
 
 export interface CsvRow {
-  /** Line on which it begins, from 1. */
+  /** The line it begins on, from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why it has no cells. */
-  readonly unreadable?: string;
+  /** Why the row cannot be read; it has no cells then. */
+  readonly problem?: string;
 }
 
 const quote = 0x22;
@@ -19,19 +19,19 @@ const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * RFC 4180 with any line end; a quote inside a cell that does not begin with one is text. A row whose quotes do not
- * fit is told as unreadable, and the line after the one it begins on is taken for a row again, so that a single
- * stray quote spoils no other row. Rows longer than `longestRow` are unreadable too, which bounds the memory.
+ * Parses RFC 4180 with any line end. A quote inside an unquoted cell is text. After a row with unbalanced quotes,
+ * parsing restarts at the next line, so that one stray quote damages no other row. Memory is bounded: rows longer
+ * than `maxRowLength` cannot be read either.
  */
-export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
+export function createCsvParser(delimiter: Delimiter): CsvParser {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let line = 1;
-  /** Whether what comes is the rest of a row that was too long. */
+  /** Whether the text continues a row that cannot be read. */
   let isSkipping = false;
   return {
-    write(piece) {
-      text += piece;
+    write(chunk) {
+      text += chunk;
       return takeRows({ isLast: false });
     },
     end: () => takeRows({ isLast: true }),
@@ -46,7 +46,7 @@ export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
         continue;
       }
       const scan = scanRow(text, at, { delimiterCode, isLast });
-      const isTooLong = text.length - at > longestRow;
+      const isTooLong = text.length - at > maxRowLength;
       if (scan === 'cut' && !isLast && !isTooLong) break;
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
@@ -55,13 +55,13 @@ export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
         continue;
       }
       if (!isTooLong && findNextLine(text, at, { isLast }) === undefined) break;
-      rows.push({ line, cells: [], unreadable: explain(scan, { isTooLong }) });
+      rows.push({ line, cells: [], problem: explain(scan, { isTooLong }) });
       isSkipping = true;
     }
     text = isSkipping && text.endsWith('\r') ? '\r' : text.slice(at);
     return rows;
 
-    /** Goes behind the end of a line; to the end of the text where that is not there yet. */
+    /** Skips to the next line. Returns whether its start has been read yet. */
     function skipLine(): boolean {
       const next = findNextLine(text, at, { isLast });
       at = next ?? text.length;
@@ -73,7 +73,7 @@ export function createCsvSplitter(delimiter: Delimiter): CsvSplitter {
 
 type Scan = { readonly cells: readonly string[]; readonly end: number; readonly breaks: number };
 
-/** The row that begins at a place; `cut` where the text ends before it does. */
+/** Scans the row that begins at `start`; `cut` if the text ends before the row does. */
 function scanRow(
   text: string,
   start: number,
@@ -84,7 +84,7 @@ function scanRow(
   for (;;) {
     if (text.charCodeAt(at) === quote) {
       const close = findClosingQuote(text, at + 1);
-      // What looks like the closing quote may be half of a doubled one.
+      // A quote at the end of a chunk may be the first of two.
       if (close === -1 || (close === text.length - 1 && !isLast)) return 'cut';
       const quoted = text.slice(at + 1, close);
       cells.push(quoted.includes('"') ? quoted.replaceAll('""', '"') : quoted);
@@ -121,7 +121,7 @@ function findBareEnd(text: string, from: number, delimiterCode: number): number 
   return at;
 }
 
-/** Where the line after this one begins; undefined where that cannot be seen yet. */
+/** The start of the next line; undefined if it has not been read yet. */
 function findNextLine(
   text: string,
   from: number,
@@ -136,13 +136,20 @@ function findNextLine(
 }
 
 function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boolean }): string {
-  if (scan === 'stray') return 'A quoted cell has more text behind its closing quote.';
-  return isTooLong
-    ? 'The row does not end: a quote may be open, or it is longer than a request may be.'
-    : 'A quote is opened and never closed.';
+  if (scan === 'stray') return 'There is text after a closing quote.';
+  return isTooLong ? 'The row is longer than 1 MiB; a quote may not be closed.' : 'A quote is not closed.';
 }
 
 function countLineBreaks(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** Whether a row has no text. Spreadsheet programs leave such rows at the end. */
+export function isBlankRow({ cells, problem }: CsvRow): boolean {
+  return problem === undefined && cells.every(isBlank);
+}
+
+export function isBlank(cell: string): boolean {
+  return cell === '' || cell.trim() === '';
 }

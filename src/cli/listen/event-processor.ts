@@ -4,14 +4,14 @@ import type { FeedEntry } from '../output/command-result.ts';
 import { wantsColor } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { createEventRenderer } from './event-renderer.ts';
-import { createForwarder, type Forwarded, openTarget } from './forwarder.ts';
+import { createForwarder, type Forwarded, isAccepted, openTarget } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 import { openRecording } from './recording.ts';
 
 /** Records, forwards and renders each received webhook. */
 export interface EventProcessor extends Disposable {
   /** Returns what to print. Throws `output_failed` if the webhook cannot be recorded. */
-  process(arrival: ReceivedWebhook): Promise<FeedEntry>;
+  handle(webhook: ReceivedWebhook): Promise<FeedEntry>;
   readonly counts: ListenerCounts;
 }
 
@@ -35,11 +35,11 @@ export async function openEventProcessor({
   const render = createEventRenderer({ timeZone, color: wantsColor(io, flags.color) });
   const tally = createListenerCounts();
   return {
-    async process(arrival) {
-      recording?.append(arrival);
-      const forwarded = forward === undefined ? null : await forward(arrival);
-      tally.add(arrival, forwarded);
-      return render(arrival, forwarded);
+    async handle(webhook) {
+      recording?.append(webhook);
+      const forwarded = forward === undefined ? null : await forward(webhook);
+      tally.add(webhook, forwarded);
+      return render(webhook, forwarded);
     },
     counts: tally,
     [Symbol.dispose]: () => recording?.[Symbol.dispose](),
@@ -48,7 +48,7 @@ export async function openEventProcessor({
 
 /** Counts processed events. */
 export interface ListenerCounts {
-  add(arrival: ReceivedWebhook, forwarded: Forwarded | null): void;
+  add(webhook: ReceivedWebhook, forwarded: Forwarded | null): void;
   /** Renders all counts as a sentence. */
   render(repeats: number): string;
 }
@@ -80,9 +80,4 @@ export function createListenerCounts(): ListenerCounts {
       return `${[countOf(received, 'events'), ...told].join(', ')}.`;
     },
   };
-}
-
-/** Whether the receiver accepted it. */
-export function isAccepted({ status }: Pick<Forwarded, 'status'>): boolean {
-  return status !== null && status >= 200 && status < 300;
 }

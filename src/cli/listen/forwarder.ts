@@ -25,7 +25,7 @@ export interface ForwarderOptions {
 }
 
 /** Forwards a delivery unchanged. Does not throw if the target is down. */
-export type Forward = (arrival: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
+export type Forward = (webhook: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
 
 /** Waits between attempts: enough for a program that restarts. */
 const waitsMs = [250, 1_000];
@@ -93,4 +93,9 @@ export async function openTarget(
 
 function isLoopback({ hostname }: URL): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Whether the receiver accepted it. */
+export function isAccepted({ status }: Pick<Forwarded, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
 }

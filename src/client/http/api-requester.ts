@@ -59,7 +59,7 @@ export function createApiRequester({
     async endpoint(endpoint, options = {}) {
       const path = endpoint.path.replace(':id', options.id ?? '');
       const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
-      if (endpoint.standing === 'extension' && isMissing(response)) throw notSupported(endpoint, response);
+      if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
       // An earlier attempt may have deleted the record although its response was lost.
       if (endpoint.method === 'DELETE' && inDoubt && response.status === 404)
         return { ...response, body: undefined };

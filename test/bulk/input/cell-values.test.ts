@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCellRules, isSameValue } from '../../../src/bulk/input/cell-values.ts';
-import { addExcelGuard, toValueText } from '../../../src/bulk/sheet/cell-text.ts';
+import { addExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
 import { anyValue } from '../../cli/output/rows.ts';
 
 const timeZone = 'Europe/Berlin';
@@ -75,7 +75,7 @@ describe('a cell of a CSV', () => {
     const field = fc.constantFrom('notes', 'tags', 'email', 'sms_marketing_consent', 'loyalty');
     fc.assert(
       fc.property(field, anyValue, (name, present) => {
-        const text = toValueText(present);
+        const text = toCellText(present);
         const value = clients.toValue(isGuarded ? addExcelGuard(text) : text, name, present);
         expect(value === undefined || isSameValue(value, present, name)).toBe(true);
       }),

@@ -1,6 +1,9 @@
+import { truncateSync } from 'node:fs';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
 import type { SheetForm } from '../../../src/bulk/sheet/sheet-form.ts';
+import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
 import { plainCsv, writeSheet } from './sheet-file.ts';
 
@@ -29,8 +32,8 @@ describe('readSheet', () => {
   });
 
   it.each([
-    ['too few cells', '1\n', 'The row has 1 cell, the heading 2 names.'],
-    ['too many cells', '1,a,b\n', 'The row has 3 cells, the heading 2 names.'],
+    ['too few cells', '1\n', 'The row has 1 cell, the heading 2 columns.'],
+    ['too many cells', '1,a,b\n', 'The row has 3 cells, the heading 2 columns.'],
   ])('finds a row with %s', async (_, row, reason) => {
     const text = `id,first_name\n${row}2,c\n`;
     expect(await read(text, plainCsv)).toMatchObject([
@@ -73,21 +76,53 @@ describe('readSheet', () => {
     ]);
   });
 
-  it.each([
-    ['an element that is no object', '[{"a":1},2,{"a":3}]', 'This is no JSON object.'],
-    ['an element that is no JSON', '[{"a":1},{"a":01},{"a":3}]', 'This is not JSON'],
-    ['a comma behind the last one', '[{"a":1},{"a":2},]', 'This is not JSON'],
-    ['a list that is cut', '[{"a":1},{"a":2}', 'The file ends before its list does.'],
-    ['a string that is not closed', '[{"a":1},{"a":"2}]', 'The file ends before its list does.'],
-    ['more behind the list', '[{"a":1}]\n[{"a":2}]', 'There is more behind the list.'],
-    ['words behind the list', '[{"a":1}] x', 'There is more behind the list.'],
-    ['a second list', '{"a":[{"a":1}],"b":[{"a":2}]}', 'There is a second list, b.'],
-  ])('finds %s', async (_, text, reason) => {
-    expect(await readReason(text, json)).toContain(reason);
+  it('finds an item that is not an object', async () => {
+    expect(await readReason('[{"a":1},2,{"a":3}]', json)).toBe('Not a JSON object.');
+    expect(await read('[{"a":1},2,\n{"a":3}]', json)).toEqual([
+      [1, 1, { a: 1 }],
+      [2, 1, 'unreadable'],
+      [3, 2, { a: 3 }],
+    ]);
   });
 
-  it('stops at an element that does not end', async () => {
-    const text = `[{"a":1},{"a":"${'x'.repeat(2_500_000)}`;
-    expect(await readReason(text, json)).toContain('does not end');
+  it.each([
+    ['an item that is not JSON', '[{"a":1},\n{"a":01},{"a":3}]', '(line 2 column 7)'],
+    ['a list that is cut off', '[{"a":1},{"a":2}', 'is not valid JSON'],
+    ['text after the list', '[{"a":1}] x', 'is not valid JSON'],
+    ['a second list', '{"a":[{"a":1}],"b":[{"a":2}]}', 'has more than one list: a, b.'],
+  ])('refuses a JSON document with %s', async (_, text, message) => {
+    await expect(readReason(text, json)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('refuses a JSON document of more than 64 MiB and names the formats to use', async () => {
+    using file = writeSheet('');
+    truncateSync(file.path, 65 * 1_048_576);
+    await expect(collect(readSheet(file.path, json))).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('is too large for JSON: 65 MB, the limit is 64 MB.'),
+      hint: expect.stringContaining('NDJSON or CSV'),
+    });
+  });
+
+  it('finds the list and the lines of its rows, whatever is around it', async () => {
+    const around = fc.oneof(nastyText, fc.integer(), fc.constantFrom([], ['a', '[{'], { a: [{}] }));
+    const row = fc.dictionary(nastyText, fc.oneof(nastyText, fc.jsonValue({ maxDepth: 3 })), {
+      noNullPrototype: true,
+    });
+    const list = fc.array(row, { minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(list, nastyText, around, fc.constantFrom(0, 2), async (rows, name, other, indent) => {
+        const text = JSON.stringify({ '-': other, [`x${name}`]: rows, '--': 1 }, null, indent);
+        using file = writeSheet(text);
+        const read = await collect(readSheet(file.path, json));
+        expect(read.map(({ cells }) => cells)).toEqual(JSON.parse(JSON.stringify(rows)));
+        const lines = text.split('\n');
+        for (const { line } of read) expect(lines[line - 1]).toContain('{');
+      }),
+      { numRuns: 300 },
+    );
   });
 });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Encoding, SheetForm } from '../../../src/bulk/sheet/sheet-form.ts';
-import { byteOrderMarks, encodeText } from '../../../src/bulk/sheet/text-encoding.ts';
+import { encodeText } from '../../../src/bulk/sheet/text-encoding.ts';
 
 /** A file that is gone when it is disposed of. */
 export interface SheetFile extends Disposable {
@@ -18,8 +18,7 @@ export function writeSheet(content: string | Uint8Array): SheetFile {
 
 /** A text as a program saves it. */
 export function encode(text: string, encoding: Encoding, { hasByteOrderMark = false } = {}): Buffer {
-  const mark = Buffer.from(hasByteOrderMark ? byteOrderMarks[encoding] : []);
-  return Buffer.concat([mark, encodeText(text, encoding)]);
+  return encodeText(hasByteOrderMark ? `\uFEFF${text}` : text, encoding);
 }
 
 export const plainCsv: SheetForm = {

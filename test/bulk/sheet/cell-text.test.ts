@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseListText, toValueText } from '../../../src/bulk/sheet/cell-text.ts';
+import {
+  addExcelGuard,
+  parseCellList,
+  removeExcelGuard,
+  toCellText,
+} from '../../../src/bulk/sheet/cell-text.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 
 describe('the list in a cell', () => {
   it.each([[['a', 'b']], [['']], [['[x']], [['a', null, 2]], [[]], [['a;b', '\\', ';']]])(
     '%j reads back',
     (list) => {
-      expect(parseListText(toValueText(list))).toEqual(list);
+      expect(parseCellList(toCellText(list))).toEqual(list);
     },
   );
 
@@ -17,9 +22,62 @@ describe('the list in a cell', () => {
     });
     fc.assert(
       fc.property(list, (items) => {
-        expect(parseListText(toValueText(items))).toEqual(items);
+        expect(parseCellList(toCellText(items))).toEqual(items);
       }),
       { numRuns: 1000 },
+    );
+  });
+});
+
+describe('the guard for Excel', () => {
+  it.each([
+    '=1+1',
+    '+cmd|x',
+    '-2+3',
+    '@SUM(A1)',
+    '\tx',
+    '\r=1',
+    '\n=1',
+    '＝1',
+    '＋A1',
+    '－A1',
+    '＠x',
+    '+1+1=2',
+    '+',
+    '-',
+    "'=x",
+    "''@y",
+  ])('guards %j', (cell) => {
+    expect(addExcelGuard(cell)).toBe(`'${cell}`);
+  });
+
+  it.each([
+    'Anna',
+    '',
+    '-5',
+    '+5.25',
+    '-1,234.50',
+    '-5%',
+    '-1e6',
+    '+44 20 7946 0018',
+    '+442079460018',
+    '+49 (30) 123-4567',
+    '1-800-555',
+    "'tis",
+    "it's",
+    "'-5",
+    'a=b',
+  ])('leaves %j alone', (cell) => {
+    expect(addExcelGuard(cell)).toBe(cell);
+  });
+
+  it('comes off again exactly, also from texts that begin with it', () => {
+    const start = fc.stringMatching(/^'{0,3}[=+\-@＝＋－＠\t]?/);
+    fc.assert(
+      fc.property(start, nastyText, (head, tail) => {
+        expect(removeExcelGuard(addExcelGuard(head + tail))).toBe(head + tail);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

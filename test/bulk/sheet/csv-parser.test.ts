@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCsvSplitter } from '../../../src/bulk/sheet/csv-parser.ts';
+import { createCsvParser } from '../../../src/bulk/sheet/csv-parser.ts';
 
 /** All rows of a text that comes in pieces of this length. */
 function split(text: string, pieceLength = text.length) {
-  const splitter = createCsvSplitter(',');
+  const splitter = createCsvParser(',');
   const pieces = Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, index) =>
     text.slice(index * pieceLength, (index + 1) * pieceLength),
   );
@@ -21,7 +21,7 @@ function write(cells: readonly string[]): string {
   return texts.length === 1 && texts[0] === '' ? '""' : texts.join(',');
 }
 
-describe('createCsvSplitter', () => {
+describe('createCsvParser', () => {
   it('gives back the cells that were written, in pieces of any length', () => {
     fc.assert(
       fc.property(rows, lineEnd, fc.integer({ min: 1, max: 9 }), (written, end, pieceLength) => {
@@ -37,7 +37,7 @@ describe('createCsvSplitter', () => {
     fc.assert(
       fc.property(text, (input) => {
         const read = split(input);
-        fc.pre(read.every(({ unreadable }) => unreadable === undefined) && !/[ab]"/.test(input));
+        fc.pre(read.every(({ problem: unreadable }) => unreadable === undefined) && !/[ab]"/.test(input));
         const options = { relax_column_count: true, skip_empty_lines: false, record_delimiter: '\n' };
         expect(read.map(({ cells }) => cells)).toEqual(parse(input, options));
       }),
@@ -56,17 +56,17 @@ describe('createCsvSplitter', () => {
 
   it.each([
     ['text behind a closing quote', 'a\n"Anna "Boss" Smith",1\nb\n', 'closing quote'],
-    ['a quote that stays open to the end', 'a\n"Anna,1\nb\n', 'never closed'],
+    ['a quote that stays open to the end', 'a\n"Anna,1\nb\n', 'is not closed'],
   ])('spoils only the row with %s', (_, text, reason) => {
     const read = split(text);
     expect(read.map(({ line, cells }) => [line, ...cells])).toEqual([[1, 'a'], [2], [3, 'b']]);
-    expect(read[1]?.unreadable).toContain(reason);
+    expect(read[1]?.problem).toContain(reason);
   });
 
   it('gives up on a row that is longer than a request may be, and keeps no more of it', () => {
     const text = `a\n"${'x\n'.repeat(700_000)}`;
     const [heading, row] = split(text, 65_536);
     expect([heading?.cells, row?.line]).toEqual([['a'], 2]);
-    expect(row?.unreadable).toContain('does not end');
+    expect(row?.problem).toContain('longer than 1 MiB');
   });
 });

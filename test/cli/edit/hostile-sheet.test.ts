@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { longestRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import { maxRowLength } from '../../../src/bulk/sheet/sheet-form.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
@@ -20,7 +20,7 @@ describe('a sheet that means harm', () => {
       'id,toString\nID,x\n',
       'no field toString',
     ],
-    ['__proto__ as a column', ['--allow-new-fields'], 'id,__proto__\nID,x\n', 'cannot be called __proto__'],
+    ['__proto__ as a column', ['--allow-new-fields'], 'id,__proto__\nID,x\n', 'cannot be named __proto__'],
     [
       '__proto__ as a member',
       ['--allow-new-fields'],
@@ -30,16 +30,11 @@ describe('a sheet that means harm', () => {
     ['.. as an identifier', [], 'id,notes\n..,x\n', 'cannot be an identifier'],
     ['another path as an identifier', [], 'id,notes\nID/../me,x\n', 'cannot be an identifier'],
     ['a match with nothing that is known', ['--match', 'mail'], 'mail,notes\nx,y\n', 'Did you mean email?'],
-    ['300 unknown columns', [], `id,${many('column')}\nID,${many('x')}\n`, 'wrong in 300 places'],
+    ['300 unknown columns', [], `id,${many('column')}\nID,${many('x')}\n`, 'sheet.csv has 300 errors'],
     ['a zero byte', [], 'id,notes\nID,\0\n', 'zero byte'],
     ['a budget for failures of none', ['--max-errors', '0'], 'id,notes\nID,x\n', '--max-errors needs'],
-    [
-      'a budget that is no number',
-      ['--max-changes', 'NaN'],
-      'id,notes\nID,x\n',
-      'no budget for --max-changes',
-    ],
-    ['a share below nothing', ['--max-clears', '-5%'], 'id,notes\nID,x\n', 'no budget for --max-clears'],
+    ['a budget that is no number', ['--max-changes', 'NaN'], 'id,notes\nID,x\n', 'Invalid --max-changes'],
+    ['a share below nothing', ['--max-clears', '-5%'], 'id,notes\nID,x\n', 'Invalid --max-clears'],
   ])('with %s is refused, and nothing is sent', async (_title, flags, text, said) => {
     const [one] = await world.clients();
     world.write('sheet.csv', text.replace('ID', one?.id ?? ''));
@@ -55,13 +50,13 @@ describe('a sheet that means harm', () => {
     expect((await world.clients())[0]).toMatchObject({ notes: '__proto__', tags: ['__proto__'] });
   });
 
-  it('with a line that hardly ends is told of that line once', async () => {
+  it('with a very long line names that line once', async () => {
     const [one] = await world.clients();
-    world.write('sheet.csv', `id,notes\n${one?.id},${'x'.repeat(4 * longestRow)}\ncli_9,a,b\n`);
+    world.write('sheet.csv', `id,notes\n${one?.id},${'x'.repeat(4 * maxRowLength)}\ncli_9,a,b\n`);
     const ran = await world.salon([...update, 'sheet.csv', '--yes']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr.split('\n').filter((line) => line.includes('  sheet.csv:'))).toEqual([
-      expect.stringContaining('sheet.csv:2: The row does not end'),
+      expect.stringContaining('sheet.csv:2: The row is longer than 1 MiB'),
       expect.stringContaining('sheet.csv:3: The row has 3 cells'),
     ]);
   });

@@ -110,7 +110,7 @@ describe('how long is waited', () => {
     expect(decide('GET', error, { failures: failed }).waitMs).toBe(waitMs);
   });
 
-  it('is never less than isRequested for and never more than the cap', () => {
+  it('is never less than requested and never more than the cap', () => {
     const tries = fc.record({
       failed: fc.integer({ min: 1, max: 1000 }),
       chance: fc.double({ min: 0, max: 0.999, noNaN: true }),

@@ -3,9 +3,9 @@ import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
-  addConsentOption,
-  addExamples,
+  addConfirmationOptions,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,
@@ -13,7 +13,7 @@ import {
 } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { askForMissing, explainUnknownFields } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
@@ -32,7 +32,7 @@ const required = [
 export function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Book an appointment, or every one of a sheet');
   addSheetOptions(addWriteOptions(addBookingOptions(command)));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     [
@@ -58,5 +58,5 @@ async function createAppointment(context: CommandContext<Flags>): Promise<Comman
   const client = await context.client();
   const booking = client.appointments.create(body);
   const written = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
-  return toOutcome(written, { done: 'Booked appointment', columns: appointmentColumns });
+  return toWriteResult(written, { done: 'Booked appointment', columns: appointmentColumns });
 }

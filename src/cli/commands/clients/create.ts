@@ -4,9 +4,9 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { type Fields, readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
-  addConsentOption,
-  addExamples,
+  addConfirmationOptions,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,
@@ -14,7 +14,7 @@ import {
 } from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../write-record.ts';
 
@@ -23,7 +23,7 @@ interface Flags extends WriteFlags, PrintFlags, EditFlags {}
 export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or every client of a sheet');
   addSheetOptions(addWriteOptions(command));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     [
@@ -51,7 +51,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
     client.clients.create(fields),
     Object.keys(newClient.properties),
   );
-  return toOutcome(written, { done: 'Added client', columns: clientColumns });
+  return toWriteResult(written, { done: 'Added client', columns: clientColumns });
 }
 
 /** Without any field a person at a terminal is asked; a script is told. */

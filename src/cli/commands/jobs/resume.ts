@@ -3,7 +3,8 @@ import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addMaxErrorsOption, type BudgetFlags } from '../../edit/edit-options.ts';
-import { addConfirmOption, addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
@@ -23,8 +24,8 @@ export function registerJobsResume(parent: Command, runner: ActionRunner): void 
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
   const job = await readJob(jobsFolder(context.io), id);
   if (job.kind === 'edit') {
-    const { resumeEdit } = await import('../../edit/resume-edit.ts');
-    return resumeEdit(job, context);
+    const { resumeJob } = await import('../../edit/bulk-edit.ts');
+    return resumeJob(job, context);
   }
   if (context.flags.maxErrors !== undefined) {
     throw new SalonError('usage', `Job ${id} is an export: --max-errors is for bulk edits.`, {

@@ -3,11 +3,12 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
-import { addConsentOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -22,7 +23,7 @@ export function registerPaymentsRefund(parent: Command, runner: ActionRunner): v
     .description('Give a payment back, the tip with it: what is named, or everything that is left')
     .option('--amount <amount>', 'how much of it, as people write it: 10 or 10.00')
     .option('-n, --dry-run', 'show what would be given back, give back nothing');
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon payments refund pay_01jd…', 'everything that is left; asks first'],
@@ -45,7 +46,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
   await context.confirm(toQuestion(payment, amount));
   // Bound to the payment as it was shown: what a colleague gave back meanwhile was not agreed to.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
-  return toOutcome(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });
+  return toWriteResult(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });
 }
 
 /** What is to be given back, in minor units. Throws `usage`, and `validation_failed` for more than is left. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPlainListOptions, type ListFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import { readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -1,0 +1,121 @@
+import { addExcelGuard, toCellText } from './cell-text.ts';
+import type { Delimiter, SheetForm } from './sheet-form.ts';
+import { encodeText } from './text-encoding.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Turns rows into text: `begin()`, any number of `rows()`, then `end()`. */
+export interface RowWriter {
+  begin(): string;
+  rows(rows: readonly Row[]): string;
+  end(): string;
+}
+
+export interface CsvOptions {
+  readonly columns: readonly string[];
+  readonly delimiter?: Delimiter;
+  readonly lineEnd?: string;
+  /** Whether formulas get a `'` in front, so that Excel shows them as text. */
+  readonly isGuarded?: boolean;
+  readonly hasByteOrderMark?: boolean;
+  /** Whether a first line `sep=;` tells Excel the delimiter. */
+  readonly hasSeparatorLine?: boolean;
+}
+
+/** CSV as in RFC 4180, with a heading. Cells are those of `toCellText`. */
+export function createCsvWriter(options: CsvOptions): RowWriter {
+  const { columns, delimiter = ',', lineEnd = '\n', isGuarded = false } = options;
+  const special = new RegExp(`["\r\n${delimiter}]`);
+  // Most readers skip an empty line, so a single empty cell is written in quotes.
+  const blank = columns.length === 1 ? '""' : '';
+
+  function toCell(value: unknown): string {
+    const text = toCellText(value);
+    const cell = isGuarded ? addExcelGuard(text) : text;
+    return special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell || blank;
+  }
+
+  return {
+    begin() {
+      const mark = options.hasByteOrderMark ? '\uFEFF' : '';
+      const separatorLine = options.hasSeparatorLine ? `sep=${delimiter}${lineEnd}` : '';
+      return mark + separatorLine + columns.map(toCell).join(delimiter) + lineEnd;
+    },
+    // Exports write millions of rows: appending to one string takes half the time of map and join.
+    rows(rows) {
+      let text = '';
+      for (const row of rows) {
+        let separator = '';
+        for (const column of columns) {
+          const value = row[column];
+          text += separator;
+          text += value === null || value === undefined ? blank : toCell(value);
+          separator = delimiter;
+        }
+        text += lineEnd;
+      }
+      return text;
+    },
+    end: () => '',
+  };
+}
+
+export interface JsonOptions {
+  /** Members to write, in this order; all of them if left out. */
+  readonly columns?: readonly string[] | undefined;
+  readonly lineEnd?: string;
+  /** The member of an outer object that holds the list; null for a plain list. */
+  readonly member?: string | null;
+}
+
+/** One JSON document: a list with a row on each line. */
+export function createJsonWriter({ columns, lineEnd = '\n', member = null }: JsonOptions = {}): RowWriter {
+  const render = createRenderer(columns);
+  const [open, close] = member === null ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
+  let isEmpty = true;
+  return {
+    begin: () => open,
+    rows(rows) {
+      if (rows.length === 0) return '';
+      const start = isEmpty ? lineEnd : `,${lineEnd}`;
+      isEmpty = false;
+      return start + rows.map(render).join(`,${lineEnd}`);
+    },
+    end: () => `${isEmpty ? '' : lineEnd}${close}${lineEnd}`,
+  };
+}
+
+/** A JSON object on each line. */
+export function createNdjsonWriter({ columns, lineEnd = '\n' }: JsonOptions = {}): RowWriter {
+  const render = createRenderer(columns);
+  return {
+    begin: () => '',
+    rows: (rows) => rows.map((row) => render(row) + lineEnd).join(''),
+    end: () => '',
+  };
+}
+
+function createRenderer(columns: readonly string[] | undefined): (row: Row) => string {
+  if (columns === undefined) return (row) => JSON.stringify(row);
+  return (row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
+}
+
+/** Writes rows in the format and encoding of the sheet that they came from. */
+export function createSheetWriter(form: SheetForm): {
+  readonly [Part in keyof RowWriter]: (...rows: Parameters<RowWriter[Part]>) => Buffer;
+} {
+  const writer = createFormatWriter(form);
+  const encode = (text: string) => encodeText(text, form.encoding);
+  return {
+    begin: () => encode(writer.begin()),
+    rows: (rows) => encode(writer.rows(rows)),
+    end: () => encode(writer.end()),
+  };
+}
+
+function createFormatWriter(form: SheetForm): RowWriter {
+  const { format, delimiter, columns, lineEnd, member } = form;
+  if (format === 'ndjson') return createNdjsonWriter({ lineEnd });
+  if (format === 'json') return createJsonWriter({ lineEnd, member });
+  return createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [] });
+}

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
+import { readSheet } from '../../../src/bulk/input/read-sheet.ts';
+import { createSheetWriter } from '../../../src/bulk/sheet/row-writer.ts';
+import { delimiters, type SheetForm, type SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import { nastyText } from '../../cli/output/rows.ts';
+import { collect } from '../../support/collect.ts';
+import { plainCsv, writeSheet } from '../input/sheet-file.ts';
+
+type Cells = SheetRow['cells'];
+
+function write(form: SheetForm, rows: readonly Cells[]): Buffer {
+  const writer = createSheetWriter(form);
+  return Buffer.concat([writer.begin(), writer.rows(rows), writer.end()]);
+}
+
+async function readBack(form: SheetForm, rows: readonly Cells[]) {
+  using file = writeSheet(write(form, rows));
+  return (await collect(readSheet(file.path, form))).map(({ cells, fault }) => fault ?? cells);
+}
+
+const layout = fc.record({
+  lineEnd: fc.constantFrom('\n' as const, '\r\n' as const, '\r' as const),
+  delimiter: fc.constantFrom(...delimiters),
+  hasSeparatorLine: fc.boolean(),
+  isGuarded: fc.boolean(),
+  hasByteOrderMark: fc.boolean(),
+});
+
+/** The first cell is not blank: blank rows are skipped. */
+function rowsOf(text: fc.Arbitrary<string>) {
+  return fc.array(fc.record({ id: text.map((rest) => `x${rest}`), first_name: text }), { maxLength: 5 });
+}
+
+const windowsText = fc.string({ unit: fc.constantFrom(...'aÿ€ž\u0081\t\r\n"\',;|=+-@\\'), maxLength: 12 });
+
+describe('createSheetWriter', () => {
+  it.each([
+    ['utf-8', nastyText.map((text) => text.toWellFormed())],
+    ['utf-16le', nastyText.map((text) => text.toWellFormed())],
+    ['utf-16be', nastyText.map((text) => text.toWellFormed())],
+    ['windows-1252', windowsText],
+  ] as const)('writes a CSV in %s that is read back unchanged', async (encoding, text) => {
+    await fc.assert(
+      fc.asyncProperty(layout, rowsOf(text), async (chosen, rows) => {
+        const form = { ...plainCsv, ...chosen, encoding };
+        expect(await readBack(form, rows)).toEqual(rows);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    ['ndjson', null],
+    ['json', null],
+    ['json', 'data'],
+  ] as const)('writes %s (list in %s) that is read back unchanged', async (format, member) => {
+    const form: SheetForm = { ...plainCsv, format, member, delimiter: null, columns: null };
+    const row = fc.dictionary(nastyText, fc.jsonValue({ maxDepth: 2 }), { noNullPrototype: true });
+    await fc.assert(
+      fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 5 }), async (rows) => {
+        const plain: Cells[] = JSON.parse(JSON.stringify(rows));
+        expect(await readBack(form, plain)).toEqual(plain);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('writes a format that is detected again', async () => {
+    const rows = [{ id: 'cli_1', first_name: "'=Zoë" }];
+    await fc.assert(
+      fc.asyncProperty(
+        layout,
+        fc.constantFrom('utf-8' as const, 'utf-16le' as const, 'windows-1252' as const),
+        async (chosen, encoding) => {
+          const hasByteOrderMark = chosen.hasByteOrderMark && encoding !== 'windows-1252';
+          const form = { ...plainCsv, ...chosen, encoding, hasByteOrderMark };
+          using file = writeSheet(write(form, rows));
+          expect(await detectSheetForm(file.path, { isGuarded: form.isGuarded })).toEqual(form);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  it('writes null and lists like an export', () => {
+    const text = write(plainCsv, [{ id: null, first_name: ['a', 'b;c'] }]).toString();
+    expect(text).toBe('id,first_name\n,a;b\\;c\n');
+  });
+
+  it('writes ? for characters that Windows-1252 does not have', () => {
+    expect(write({ ...plainCsv, encoding: 'windows-1252' }, [{ id: '漢', first_name: 'ä' }]).at(-4)).toBe(63);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { chooseColumns, deliveryColumns, webhookColumns } from '../../../src/cli/output/columns.ts';
+import { createTablePrinter } from '../../../src/cli/output/table.ts';
+
+const webhook = {
+  id: 'whk_01k9x7f3q2m4n5p6r7s8t9v0w1',
+  url: 'https://till.example.com/salon/hook',
+  events: ['booking.*', 'payment.completed'],
+  description: 'The till downstairs',
+  active: true,
+  disabled_reason: null,
+};
+const gone = { ...webhook, url: 'https://a.example', active: false, disabled_reason: 'gone' };
+const paused = { ...gone, disabled_reason: null };
+
+const delivery = {
+  id: 'dlv_01k9x7f3q2m4n5p6r7s8t9v0w1',
+  event_type: 'booking.rescheduled',
+  status: 'pending',
+  next_attempt_at: '2026-11-21T12:05:00Z',
+  created_at: '2026-11-21T12:00:00Z',
+  tries: 2,
+  last_answer: 'The connection was refused.',
+};
+
+function print(set: typeof webhookColumns, rows: readonly object[], width: number): readonly string[] {
+  const columns = chooseColumns(set, { forPeople: true });
+  const printer = createTablePrinter({ columns, width, color: false, timeZone: 'UTC' });
+  return printer
+    .rows(rows.map((row) => ({ ...row })))
+    .trimEnd()
+    .split('\n');
+}
+
+describe('a table of webhooks', () => {
+  it('shows URL, events and the reason for a disabled one in 120 columns', () => {
+    expect(print(webhookColumns, [webhook, gone, paused], 120)).toEqual([
+      'id                              url                          events                       active     description',
+      'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/s…  booking.*, payment.complet…  yes        The till downstairs',
+      'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example            booking.*, payment.complet…  no (gone)  The till downstairs',
+      'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example            booking.*, payment.complet…  no         The till downstairs',
+    ]);
+  });
+
+  it('keeps whole IDs and more than the host of a URL in 80 columns', () => {
+    expect(print(webhookColumns, [webhook, gone], 80)).toEqual([
+      'id                              url                                 active     …',
+      'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/salon/ho…  yes',
+      'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://a.example                   no (gone)',
+    ]);
+  });
+});
+
+describe('a table of deliveries', () => {
+  it('shows time, event, status and last response in 80 columns', () => {
+    expect(print(deliveryColumns, [delivery], 80)).toEqual([
+      'created_at        event_type           status   tries  last_answer             …',
+      'UTC',
+      '2026-11-21 12:00  booking.rescheduled  pending      2  The connection was re…',
+    ]);
+  });
+});
