@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseMinutes, parsePatience, parseRate } from '../../../src/cli/flags/duration.ts';
+import { parseMinutes, parseRate, parseTimeSpan } from '../../../src/cli/flags/values.ts';
 
 describe('parseMinutes', () => {
   it.each([
@@ -34,13 +34,13 @@ describe('parsePatience', () => {
     ['10m', 600_000],
     ['1h', 3_600_000],
   ])('%s is %i ms', (text, ms) => {
-    expect(parsePatience(text, '--timeout')).toBe(ms);
+    expect(parseTimeSpan(text, '--timeout')).toBe(ms);
   });
 
   it.each(['', '30', '-1s', '1d', 's', '1e3s', '25d', '597h', 'Infinitys'])(
     '"%s" is a usage error',
     (text) => {
-      expect(() => parsePatience(text, '--timeout')).toThrow(
+      expect(() => parseTimeSpan(text, '--timeout')).toThrow(
         expect.objectContaining({ code: 'usage', message: expect.stringContaining('--timeout') }),
       );
     },

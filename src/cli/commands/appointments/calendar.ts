@@ -21,23 +21,19 @@ interface Flags extends PrintFlags {
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('calendar')
-    .argument('[day]', 'the day: today (when left out), tomorrow, +7d, 2026-11-24')
-    .description(
-      'Draw a day as a calendar: stylists across, time down; in a pipe, a row for each appointment',
-    )
-    .option('--day <day>', 'the same as the argument')
-    .option('--week', 'the week around that day, Monday to Sunday: how full it is, or one stylist’s blocks')
-    .option('--stylist <id>', 'only this stylist, by identifier or name; repeatable', collect)
-    .option('--status <a,b>', 'only in one of these statuses, such as confirmed,arrived')
-    .option('--all', 'also what is cancelled or a no-show')
-    .option('--no-names', 'clients by their identifiers: saves the requests for their names');
+    .argument('[day]', 'day: today (default), tomorrow, +7d, 2026-11-24')
+    .description('Show a day or week as a calendar')
+    .option('--day <day>', 'Same as the argument')
+    .option('--week', 'Show the week, Monday to Sunday')
+    .option('--stylist <name>', 'Only this stylist, by name or ID; repeatable', collect)
+    .option('--status <a,b>', 'With one of these statuses, e.g. confirmed,arrived')
+    .option('--all', 'Include cancelled appointments and no-shows')
+    .option('--no-names', 'Show client IDs, which saves requests');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments calendar', 'today'],
-    ['salon appointments calendar tomorrow --stylist Theo', 'one stylist’s day'],
-    ['salon appointments calendar 2026-11-24 --week', 'how full each stylist is that week'],
-    ['salon appointments calendar --week --stylist sty_01jd…', 'one stylist’s week'],
-    ['salon appointments calendar -f csv -o today.csv', 'the day as rows, names included'],
+    ['salon appointments calendar', 'Show today'],
+    ['salon appointments calendar tomorrow --stylist Theo', 'Show one stylist’s day'],
+    ['salon appointments calendar 2026-11-24 --week', 'Show how busy each stylist is that week'],
   ]);
   command.action(runner.action(showCalendar));
 }
@@ -65,7 +61,7 @@ async function showCalendar(
       stylists,
       status,
       isAll: flags.all === true,
-      // How full a week is says nothing of who comes.
+      // The overview of a week shows no clients.
       withNames: flags.names !== false && !isOverview,
     },
     {

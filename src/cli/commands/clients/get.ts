@@ -16,15 +16,15 @@ interface Flags extends PrintFlags {
 export function registerClientsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
-    .argument('<id>', 'identifier of the client')
-    .description('Show one client, and to people their appointments and what they paid')
-    .option('--history', 'the history in JSON too, as a member of that name')
-    .option('--no-history', 'the record alone: saves the requests for the history');
+    .argument('<id>', 'client ID')
+    .description('Show one client, with appointments and payments')
+    .option('--history', 'Add the history to JSON output too')
+    .option('--no-history', 'Leave out the history, which saves requests');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon clients get cli_01jd…', 'everything the salon knows about this client'],
-    ['salon clients get cli_01jd… --json | jq -r .email', 'one field, for a script'],
-    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'how often they came, and did not'],
+    ['salon clients get cli_01jd…', 'Show the client and their history'],
+    ['salon clients get cli_01jd… --json | jq -r .email', 'Print one field'],
+    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
   ]);
   command.action(runner.action(getClient));
 }
@@ -34,7 +34,7 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
   const layout = await readLayout(context);
   const isTable = layout === 'table';
   if (flags.history && (layout === 'csv' || layout === 'tsv')) {
-    throw new SalonError('usage', 'A history has no place in one row.', {
+    throw new SalonError('usage', 'A history does not fit into one row.', {
       hint: 'Use --history with --json or -f ndjson, or at a terminal.',
     });
   }
@@ -56,7 +56,7 @@ async function readHistory(context: CommandContext, id: string): Promise<ClientH
   return read(await context.client(), id, context.messages.verbose);
 }
 
-/** The record is there and is shown, whatever becomes of its history. */
+/** Warns where the history cannot be read: the record is shown anyway. */
 async function renderBelow(context: CommandContext<Flags>, id: string): Promise<string | undefined> {
   const { io, messages, flags } = context;
   try {
@@ -68,8 +68,8 @@ async function renderBelow(context: CommandContext<Flags>, id: string): Promise<
   } catch (error) {
     if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
     const { message } = error;
-    if (flags.history) throw withContext(error, { message: `The history could not be read. ${message}` });
-    messages.warn(`The history could not be read. ${message}`);
+    if (flags.history) throw withContext(error, { message: `Could not read the history. ${message}` });
+    messages.warn(`Could not read the history. ${message}`);
     return undefined;
   }
 }
