@@ -29,7 +29,7 @@ export function parseAmount(text: string, { currency, flag }: AmountContext): nu
 export function parseCurrency(text: string, flag = '--currency'): string {
   const currency = text.toUpperCase();
   if (decimalsOf(currency) !== undefined) return currency;
-  throw new SalonError('usage', `${flag} needs a currency code, not "${text}".`, {
+  throw new SalonError('usage', `Unknown currency "${text}" in ${flag}.`, {
     hint: 'Use an ISO 4217 code, e.g. EUR, USD or JPY.',
   });
 }
