@@ -8,14 +8,14 @@ import type { WriteFlags } from './options.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** The fields of a write: those of --data, overridden by --set. Throws `usage`. */
+/** Reads the fields of a write. --set overrides --data. Throws `usage`. */
 export async function readFields(flags: WriteFlags, io: Io): Promise<Fields> {
   const data = flags.data === undefined ? undefined : await readJson(flags.data, io);
   return parseAssignments(flags.set ?? [], data);
 }
 
-/** Leaves out the fields that no flag gave. */
-export function pickGiven(fields: Fields): Fields {
+/** Removes the fields whose flag is not given. */
+export function toDefinedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
@@ -24,7 +24,7 @@ export async function readJson(data: string, io: Io): Promise<unknown> {
   return parseJson(await readData(data, io), data);
 }
 
-/** The text of --data: itself, a file after @, or standard input for a dash. */
+/** --data is a text, a file after @, or standard input for a dash. */
 async function readData(data: string, io: Io): Promise<string> {
   if (data === '-') return readAll(io.stdin);
   if (!data.startsWith('@')) return data;
@@ -33,7 +33,6 @@ async function readData(data: string, io: Io): Promise<string> {
   });
 }
 
-/** Reads a whole stream as text. */
 export async function readAll(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
@@ -45,9 +44,9 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const place = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
-    throw new SalonError('usage', `${place} is not valid JSON: ${reason}`, {
-      hint: `Write it as --data '{"first_name":"Ana"}'.`,
+    const name = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
+    throw new SalonError('usage', `${name} is not valid JSON: ${reason}`, {
+      hint: `Example: --data '{"first_name":"Ana"}'`,
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import type { Shard } from '../../bulk/export/write-pages.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { closest } from './suggest.ts';
 
 /** The output formats. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const;

@@ -3,7 +3,7 @@ import { eventPatterns, eventTypes } from '../../contract/events.ts';
 import {
   type CreatedWebhook,
   type EventTypeList,
-  mostWebhooks,
+  maxWebhooks,
   type RotatedSecret,
   secretOverlapSeconds,
   type Webhook,
@@ -11,13 +11,12 @@ import {
 import { createWebhookSecret } from '../../webhooks/secret.ts';
 import { cancelDeliveries } from '../db/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { insertRecord, updateRecords } from '../db/lists/collections.ts';
-import { readRecord } from '../db/lists/records.ts';
+import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import {
   countWebhooks,
+  deleteWebhookRow,
   readSecret,
-  removeWebhook,
   replaceSecrets,
   type WebhookSecrets,
 } from '../db/webhooks.ts';
@@ -115,7 +114,7 @@ export async function deleteWebhook(
   await database.transaction(async (tx) => {
     const { webhook, seq } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
-    await removeWebhook(tx, { accountId: caller.account.id, id, seq });
+    await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
   });
 }
 
@@ -172,8 +171,8 @@ async function assertAddress({ checkAddress }: Context, url: string): Promise<vo
 }
 
 async function assertRoom(tx: Writer, accountId: string): Promise<void> {
-  if ((await countWebhooks(tx, accountId)) >= mostWebhooks) {
-    const detail = `An account can have ${mostWebhooks} webhooks; remove one first.`;
+  if ((await countWebhooks(tx, accountId)) >= maxWebhooks) {
+    const detail = `An account can have ${maxWebhooks} webhooks; remove one first.`;
     throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseMinutes, parseMoment } from '../../flags/days.ts';
-import { type Fields, pickGiven } from '../../flags/fields.ts';
+import { type Fields, toDefinedFields } from '../../flags/fields.ts';
 
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -30,7 +30,7 @@ export function addBookingOptions(command: Command): Command {
 
 /** The fields that the flags give. */
 export function toBookingFields(flags: BookingFlags): Fields {
-  return pickGiven({
+  return toDefinedFields({
     client_id: flags.client,
     stylist_id: flags.stylist,
     service: flags.service,

@@ -40,48 +40,39 @@ export function registerAppointmentsCalendar(parent: Command, runner: ActionRunn
 
 async function showCalendar(
   context: CommandContext<Flags>,
-  given: string | undefined,
+  argument: string | undefined,
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  if (given !== undefined && flags.day !== undefined) {
-    throw new SalonError('usage', 'Give the day once: as the argument, or with --day.');
+  const { stylist: stylists = [], status, columns, week: isWeek = false, all: isAll = false } = flags;
+  if (argument !== undefined && flags.day !== undefined) {
+    throw new SalonError('usage', 'Give the day only once: as the argument or with --day.');
   }
-  const { readDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } = await loadCalendar();
-  const { timeZone, ratePerHour, concurrency, baseUrl } = (await context.session()).settings;
+  const { parseCalendarDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } =
+    await loadCalendar();
+  const { settings } = await context.session();
+  const timeZone = settings.timeZone.value;
   const now = io.now();
-  const text = given ?? flags.day;
-  const days = readDays({ text, isWeek: flags.week === true, now, timeZone: timeZone.value });
-  const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
-  const { stylist: stylists = [], status } = flags;
-  const isOverview = isDrawn && flags.week === true && stylists.length !== 1 && !(await context.isPlain());
+  const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now, timeZone });
+  const isDrawn = (await readLayout(context)) === 'table' && columns === undefined;
+  const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   const client = await context.client();
   const calendar = await readCalendar(
-    {
-      days,
-      stylists,
-      status,
-      isAll: flags.all === true,
-      // The overview of a week shows no clients.
-      withNames: flags.names !== false && !isOverview,
-    },
+    // The week of the whole salon shows no clients.
+    { days, stylists, status, isAll, withNames: flags.names !== false && !isOverview },
     {
       client,
-      width: concurrency.value,
+      concurrency: settings.concurrency.value,
       explain: messages.verbose,
       warn: messages.warn,
-      announce: (requests) => {
-        const limit = client.limits();
-        const perHour = ratePerHour?.value;
-        const nowMs = now.getTime();
-        announceCost(
-          { records: requests, perPage: 1, limit, perHour, nowMs, timeZone: timeZone.value },
-          messages,
-        );
+      announce: (records) => {
+        const perHour = settings.ratePerHour?.value;
+        const cost = { records, perPage: 1, limit: client.limits(), perHour, nowMs: now.getTime(), timeZone };
+        announceCost(cost, messages);
       },
     },
   );
-  if (stylists.length === 0 && baseUrl !== undefined) {
-    rememberStylists(io, baseUrl.value, calendar.stylists);
+  if (stylists.length === 0 && settings.baseUrl !== undefined) {
+    rememberStylists(io, settings.baseUrl.value, calendar.stylists);
   }
   if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, context) };
   const pages = onePage(toCalendarRows(calendar));
@@ -89,11 +80,11 @@ async function showCalendar(
 }
 
 async function loadCalendar() {
-  const [days, reading, drawing, rows] = await Promise.all([
+  const [days, reading, drawing, calendar] = await Promise.all([
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
     import('../../calendar/draw-calendar.ts'),
-    import('../../calendar/calendar-contents.ts'),
+    import('../../calendar/calendar.ts'),
   ]);
-  return { ...days, ...reading, ...drawing, ...rows };
+  return { ...days, ...reading, ...drawing, ...calendar };
 }

@@ -4,7 +4,12 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
+import {
+  addConfirmationOptions,
+  addPrintOptions,
+  addWriteOptions,
+  type WriteFlags,
+} from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -24,7 +29,7 @@ const required = [
 export function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Book an appointment, or every row of a file');
   addSheetOptions(addWriteOptions(addBookingOptions(command)));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments create', 'Book step by step, with prompts'],

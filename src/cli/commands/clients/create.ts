@@ -5,7 +5,12 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { type Fields, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
+import {
+  addConfirmationOptions,
+  addPrintOptions,
+  addWriteOptions,
+  type WriteFlags,
+} from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -16,7 +21,7 @@ interface Flags extends WriteFlags, EditFlags {}
 export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or every row of a file');
   addSheetOptions(addWriteOptions(command));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],

@@ -34,8 +34,8 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
   const layout = await readLayout(context);
   const isTable = layout === 'table';
   if (flags.history && (layout === 'csv' || layout === 'tsv')) {
-    throw new SalonError('usage', 'A history does not fit into one row.', {
-      hint: 'Use --history with --json or -f ndjson, or at a terminal.',
+    throw new SalonError('usage', 'CSV and tab-separated output cannot contain the history.', {
+      hint: 'Use --json or -f ndjson with --history.',
     });
   }
   const client = await context.client();
@@ -47,35 +47,34 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
     return below === undefined ? outcome : { ...outcome, below };
   }
   return flags.history
-    ? { ...outcome, record: { ...record, history: await readMember(context, id) } }
+    ? { ...outcome, record: { ...record, history: await toHistoryMember(context, id) } }
     : outcome;
 }
 
-async function readHistory(context: CommandContext, id: string): Promise<ClientHistory> {
-  const { readHistory: read } = await import('../../history/read-history.ts');
-  return read(await context.client(), id, context.messages.verbose);
+async function loadHistory(context: CommandContext, id: string): Promise<ClientHistory> {
+  const { readHistory } = await import('../../history/read-history.ts');
+  return readHistory(await context.client(), id, context.messages.verbose);
 }
 
-/** Warns where the history cannot be read: the record is shown anyway. */
+/** The record is shown even if the history cannot be read, unless the history was asked for. */
 async function renderBelow(context: CommandContext<Flags>, id: string): Promise<string | undefined> {
   const { io, messages, flags } = context;
   try {
-    const history = await readHistory(context, id);
+    const history = await loadHistory(context, id);
     const { renderHistory } = await import('../../history/render-history.ts');
-    const style = await readStyle(context);
-    const nowMs = io.now().getTime();
-    return renderHistory({ ...history, clientId: id }, { ...style, width: io.terminal.columns, nowMs });
+    const style = { ...(await readStyle(context)), width: io.terminal.columns, nowMs: io.now().getTime() };
+    return renderHistory(history, { ...style, clientId: id });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
-    const { message } = error;
-    if (flags.history) throw withContext(error, { message: `Could not read the history. ${message}` });
-    messages.warn(`Could not read the history. ${message}`);
+    const message = `Could not read the history. ${error.message}`;
+    if (flags.history) throw withContext(error, { message });
+    messages.warn(message);
     return undefined;
   }
 }
 
-async function readMember(context: CommandContext, id: string) {
-  const { appointments, payments } = await readHistory(context, id);
+async function toHistoryMember(context: CommandContext, id: string) {
+  const { appointments, payments } = await loadHistory(context, id);
   const { countStatuses } = await import('../../history/render-history.ts');
   return {
     appointments: appointments.rows,

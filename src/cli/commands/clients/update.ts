@@ -11,7 +11,7 @@ import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
-  addConsentOption,
+  addConfirmationOptions,
   addPrintOptions,
   type ChangeFlags,
 } from '../../flags/options.ts';
@@ -27,7 +27,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
     .argument('[id]', 'client ID; none with --file')
     .description('Edit a client, or every row of a file');
   addSheetOptions(addMatchOption(addChangeOptions(command)));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients update cli_01jd… --set notes:=null --dry-run', 'Show the change first'],

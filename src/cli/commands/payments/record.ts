@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { newPayment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount, parseCurrency } from '../../flags/amount.ts';
-import { type Fields, pickGiven, readFields } from '../../flags/fields.ts';
+import { type Fields, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
 import { paymentColumns } from '../../output/columns.ts';
@@ -70,7 +70,7 @@ async function recordPayment(context: CommandContext<Flags>): Promise<CommandRes
 }
 
 function toFields(flags: Flags): Fields {
-  return pickGiven({
+  return toDefinedFields({
     client_id: flags.client,
     appointment_id: flags.appointment,
     amount: flags.amount,

@@ -4,7 +4,7 @@ import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -23,7 +23,7 @@ export function registerPaymentsRefund(parent: Command, runner: ActionRunner): v
     .description('Refund a payment, in part or in full (cannot be undone)')
     .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that is left)')
     .option('-n, --dry-run', 'Show what would be refunded, refund nothing');
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon payments refund pay_01jd…', 'Refund in full, tip included, after confirmation'],

@@ -1,8 +1,8 @@
 import { Argument, type Command } from 'commander';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { closest } from '../../flags/suggest.ts';
 import { parseBoolean, parseConcurrency, parseFormat, parseRate, parseTimeSpan } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

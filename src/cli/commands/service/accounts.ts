@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
-import { type Plan, planNames } from '../../../contract/limits.ts';
+import { type PlanName, planNames } from '../../../contract/limits.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addYesOption } from '../../flags/options.ts';
-import { closest } from '../../flags/suggest.ts';
 import { parseCount, parseList, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -14,7 +14,7 @@ import { addDatabaseOption, administer, type DatabaseFlags } from './database.ts
 
 interface AccountFlags extends DatabaseFlags {
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: PlanName;
   readonly limit?: string;
 }
 
