@@ -20,7 +20,7 @@ import {
   webhookColumns,
 } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { toOutcome } from '../output/written.ts';
+import { toWriteResult } from '../output/write-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 const resources = {
@@ -62,7 +62,7 @@ export async function createRecord(
     return { show: 'record', record: fields, ...(dryRunColumns && { columns: dryRunColumns }) };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
-  return toOutcome(written, { done, columns });
+  return toWriteResult(written, { done, columns });
 }
 
 /** Changes one record, or previews the change with --dry-run. Throws `usage` for an empty change. */
@@ -83,7 +83,7 @@ export async function changeRecord(
     partial: context.flags.partial === true,
   });
   const written = await explainUnknownFields(update, fields);
-  return toOutcome(written, { done: `Changed ${name}`, columns });
+  return toWriteResult(written, { done: `Changed ${name}`, columns });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });

@@ -8,7 +8,7 @@ import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -46,7 +46,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
   await context.confirm(toQuestion(payment, amount));
   // Only for the payment as it was shown: a refund by somebody else meanwhile is a conflict.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
-  return toOutcome(written, { done: `Refunded ${shown} of payment`, columns: paymentColumns });
+  return toWriteResult(written, { done: `Refunded ${shown} of payment`, columns: paymentColumns });
 }
 
 /** The amount to refund, in minor units. Throws `usage`, and `validation_failed` for more than is left. */
