@@ -40,7 +40,7 @@ async function printList(records: Records, context: CommandContext<ListFlags>): 
   const { flags, io } = context;
   const { list } = records;
   if (flags.output !== undefined && list !== undefined) {
-    const { readFilePlace } = await import('./output/output-file.ts');
+    const { readOutputTarget: readFilePlace } = await import('./output/output-file.ts');
     const place = await readFilePlace(resolve(io.cwd, flags.output));
     const { exportList } = await import('./export/run-export.ts');
     if (place !== undefined) return exportList({ outcome: records, list, context, place });

@@ -2,7 +2,7 @@ import { type RateLimit, renderWait } from '../client/rate-limit/rate-limit.ts';
 import { renderCount } from '../contract/numbers.ts';
 import type { Messages } from './messages/messages.ts';
 
-export interface WalkCost {
+export interface RequestCost {
   /** Records there are, as far as they are wanted, and how many came on the first page. */
   readonly records: number;
   readonly perPage: number;
@@ -18,7 +18,7 @@ export interface WalkCost {
 const worthTelling = 0.1;
 
 /** Says what a list of several pages costs, once its first page is there: always with -v, else when it costs much. */
-export function announceCost(cost: WalkCost, messages: Messages): void {
+export function reportCost(cost: RequestCost, messages: Messages): void {
   const requests = Math.ceil(cost.records / cost.perPage);
   if (!(requests > 1) || !Number.isFinite(requests)) return;
   const most = mostOf(cost);
@@ -27,20 +27,20 @@ export function announceCost(cost: WalkCost, messages: Messages): void {
 }
 
 /** `500 requests, 10 % of this hour: 300 left now; the rest after 14:00 (in 23 min)`. */
-export function renderCost(requests: number, cost: WalkCost): string {
+export function renderCost(requests: number, cost: RequestCost): string {
   const most = mostOf(cost);
   const share = most === undefined ? '' : `, ${percent(requests / most)} of ${windowOf(cost.limit)}`;
   return `${renderCount(requests)} requests${share}${renderRest(requests - 1, cost)}`;
 }
 
 /** Of the server's limit and the budget the smaller one. */
-function mostOf({ limit, perHour }: WalkCost): number | undefined {
+function mostOf({ limit, perHour }: RequestCost): number | undefined {
   const known = [limit?.limit, perHour].filter((most) => most !== undefined && most > 0);
   return known.length === 0 ? undefined : Math.min(...(known as number[]));
 }
 
 /** What does not fit in any more, where the server says what is left and until when. */
-function renderRest(coming: number, { limit, nowMs, timeZone }: WalkCost): string {
+function renderRest(coming: number, { limit, nowMs, timeZone }: RequestCost): string {
   const { remaining, resetAtMs } = limit ?? {};
   if (remaining === undefined || remaining >= coming) return '';
   const left = `: ${renderCount(remaining)} left now`;

@@ -97,7 +97,7 @@ export async function writePlan(
   head: PlanHead,
   rows: AsyncIterable<PlannedRow>,
 ): Promise<PlanCounts> {
-  const file = await createPartialFile({ path, target: path, mode: 0o600 }, `plan-${randomUUID()}`);
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
   const counting = createPlanCounter();
   let block = '';

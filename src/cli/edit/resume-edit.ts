@@ -1,7 +1,7 @@
 import { reopenEditJob } from '../../bulk/apply/edit-job.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { assertPlanFits } from '../../bulk/plan/plan-checks.ts';
-import { toJobCall } from '../export/job-context.ts';
+import { openJobContext } from '../export/job-context.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
@@ -21,7 +21,7 @@ export async function resumeEdit(job: EditJob, given: CommandContext<BudgetFlags
     const said = `Job ${id} is done: ${describeTally(progress.tally, work.edit)}.`;
     return { show: 'nothing', said, exitCode: toEndCode(progress, plan) };
   }
-  const context = await toJobCall(job, given);
+  const context = await openJobContext(job, given);
   const { client, account } = await openSignedIn(context);
   assertPlanFits(plan.head, account);
   if (progress.isDamaged)

@@ -1,6 +1,6 @@
 import { openPlanFolder, readEditJob } from '../../bulk/plan/plan-folder.ts';
 import { planJobUndo } from '../../bulk/undo/plan-undo.ts';
-import { toJobCall } from '../export/job-context.ts';
+import { openJobContext } from '../export/job-context.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
@@ -14,7 +14,7 @@ export async function undoJob(id: string, given: CommandContext<EditFlags>): Pro
   const { io } = given;
   assertEditFlags(given.flags);
   const root = jobsFolder(io);
-  const context = await toJobCall(await readEditJob(root, id), given);
+  const context = await openJobContext(await readEditJob(root, id), given);
   const { client, account } = await openSignedIn(context);
   const draft = context.closeAtEnd(await openPlanFolder(root, io));
   const plan = await planJobUndo(root, id, { client, account, into: draft, now: io.now() });

@@ -7,7 +7,7 @@ import { toServiceOrigin } from '../session/session.ts';
  * The call in the profile that a job was started with, unless another one is named or this machine has none of that
  * name. Throws `usage` where that is with another salon.
  */
-export async function toJobCall<Flags>(
+export async function openJobContext<Flags>(
   job: JobFacts,
   context: CommandContext<Flags>,
 ): Promise<CommandContext<Flags>> {

@@ -2,17 +2,17 @@ import {
   type Checkpoint,
   findCheckpoint,
   findResumePoint,
-  joinVerdicts,
+  mergeReports,
 } from '../../bulk/export/checkpoint.ts';
 import {
-  closeRecord,
-  continueExport,
+  finishRecord,
+  resumeExportWriter,
   type ExportRecord,
-  type Reopening,
+  type ReopenOptions,
   reopenExport,
 } from '../../bulk/export/export-writer.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
-import { type FilePlace, keptPath, type PartialFile, partialPath } from '../../bulk/export/partial-file.ts';
+import { type OutputTarget, keptPath, type PartialFile, partialPath } from '../../bulk/export/partial-file.ts';
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob } from '../../bulk/jobs/job.ts';
 import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
@@ -28,12 +28,12 @@ import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
-import { readFilePlace, toShownPath, writeWhole } from '../output/output-file.ts';
-import { pourRecords } from '../output/print-records.ts';
-import { createResumedLayout } from '../output/row-layout.ts';
+import { readOutputTarget, toShownPath, writeWhole } from '../output/output-file.ts';
+import { writeRecords } from '../output/print-records.ts';
+import { createResumedFormatter } from '../output/list-formatter.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toJobCall } from './job-context.ts';
+import { openJobContext } from './job-context.ts';
 import { runExport } from './run-export.ts';
 
 /** Goes on with an export where it stopped; does nothing where it is done. Answers the exit code. */
@@ -49,7 +49,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   }
   const place = await readPlace(job);
   const sources = [partialPath(place, id), keptPath(place)];
-  const footing = await findCheckpoint(journalPath(root, id), { sources, target: place.target });
+  const footing = await findCheckpoint(journalPath(root, id), { sources, target: place.realPath });
   const output = toShownPath(job.work.output, io.cwd);
   if (footing.isDone) {
     messages.info(`Job ${id} is done: ${output} was written.`);
@@ -62,10 +62,10 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
     const { continueList } = await import('./resume-export.ts');
     return await continueList({ job, reopening, output, context });
   }
-  if (source === place.target) {
+  if (source === place.realPath) {
     const record = await reopenJobRecord({ root, id, hold, journalBytes: footing.journalBytes });
     await using _journal = record.journal;
-    await finishComplete({ job, complete, record, file: undefined, dataPath: place.target, context });
+    await finishComplete({ job, complete, record, file: undefined, dataPath: place.realPath, context });
   } else {
     await using reopened = await reopenExport(reopening);
     await finishComplete({ job, complete, ...reopened, context });
@@ -74,8 +74,8 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   return exitCodes.done.code;
 }
 
-async function readPlace({ id, work }: ExportJob): Promise<FilePlace> {
-  const place = await readFilePlace(work.output);
+async function readPlace({ id, work }: ExportJob): Promise<OutputTarget> {
+  const place = await readOutputTarget(work.output);
   if (place !== undefined) return place;
   throw new SalonError('usage', `Job ${id} cannot go on: ${work.output} is no file any more.`, {
     hint: 'Run the command again that started it.',
@@ -108,7 +108,7 @@ interface Completing {
 /** Every row had come: what is left needs no server. */
 async function finishComplete({ job, complete, record, file, dataPath, context }: Completing): Promise<void> {
   await finishExport({
-    run: { position: complete, finish: (at) => closeRecord(record, complete, at) },
+    run: { position: complete, finish: (at) => finishRecord(record, complete, at) },
     file,
     dataPath,
     work: job.work,
@@ -123,7 +123,7 @@ async function finishComplete({ job, complete, record, file, dataPath, context }
 
 export interface ContinuedList {
   readonly job: ExportJob;
-  readonly reopening: Reopening;
+  readonly reopening: ReopenOptions;
   readonly output: string;
   readonly context: CommandContext;
 }
@@ -134,7 +134,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const { footing } = reopening;
   const { work, origin, createdAt: startedAt } = job;
   const { position } = footing;
-  const context = await toJobCall(job, continued.context);
+  const context = await openJobContext(job, continued.context);
   const { io } = context;
   const client = await context.client();
   using sightings = openSeenKeys();
@@ -142,10 +142,10 @@ export async function continueList(continued: ContinuedList): Promise<number> {
   const pages = await walkRest(client, { job, footing, journal, sightings });
   const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };
   const { written, bytes } = position;
-  const layout = createResumedLayout(style, { columns: work.columns, written, hasBegun: bytes > 0 });
+  const layout = createResumedFormatter(style, { columns: work.columns, written, hasBegun: bytes > 0 });
   await using reopened = await reopenExport(reopening);
   const { file, dataPath, record } = reopened;
-  const run = continueExport({ file, now: () => io.now().getTime() }, { record, position });
+  const run = resumeExportWriter({ file, now: () => io.now().getTime() }, { record, position });
   const outcome = {
     show: 'records',
     noun: work.noun,
@@ -164,7 +164,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     startedAt,
     context,
     pour: () =>
-      pourRecords(outcome, context, {
+      writeRecords(outcome, context, {
         layout,
         limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
         isFile: true,
@@ -174,7 +174,7 @@ export async function continueList(continued: ContinuedList): Promise<number> {
     judge: () => {
       const verdict = pages.consistency();
       const isWhole = verdict === undefined || position.rows === 0;
-      return isWhole ? verdict : joinVerdicts(footing.before, verdict, run.position.rows);
+      return isWhole ? verdict : mergeReports(footing.before, verdict, run.position.rows);
     },
   });
 }

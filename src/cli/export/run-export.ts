@@ -1,17 +1,17 @@
 import {
   type ExportRecord,
-  type ExportRun,
-  type Kept,
-  startExport,
+  type ExportWriter,
+  type KeptRows,
+  createExportWriter,
 } from '../../bulk/export/export-writer.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
 import {
   createPartialFile,
-  type FilePlace,
+  type OutputTarget,
   type PartialFile,
   partialPath,
 } from '../../bulk/export/partial-file.ts';
-import type { Poured } from '../../bulk/export/write-pages.ts';
+import type { WrittenPages } from '../../bulk/export/write-pages.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
@@ -22,18 +22,18 @@ import type { Interrupt } from '../io.ts';
 import { version } from '../io.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import type { AskedList, Records } from '../output/command-result.ts';
-import { disagreement, tellCounts, tellReconciliation } from '../output/consistency-text.ts';
+import type { ListRequest, Records } from '../output/command-result.ts';
+import { toDisagreementError, reportCounts, reportConsistency } from '../output/consistency-text.ts';
 import { type Layout, readLayout, readStyle } from '../output/format.ts';
 import { toShownPath, writeWhole } from '../output/output-file.ts';
-import { pourRecords, readLimit, reportPartly } from '../output/print-records.ts';
-import { createRowLayout } from '../output/row-layout.ts';
+import { writeRecords, readLimit, reportPartialResult } from '../output/print-records.ts';
+import { createListFormatter } from '../output/list-formatter.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toServiceOrigin } from '../session/session.ts';
 
 export interface RunningExport {
-  readonly run: ExportRun;
+  readonly run: ExportWriter;
   readonly file: PartialFile;
   /** Where the file lies until it is in its place. */
   readonly dataPath: string;
@@ -44,7 +44,7 @@ export interface RunningExport {
   readonly origin: string;
   readonly startedAt: string;
   readonly context: CommandContext;
-  pour(): Promise<Poured>;
+  pour(): Promise<WrittenPages>;
   /** How sure it is that no row is missing. */
   judge(): ConsistencyReport | undefined;
 }
@@ -57,8 +57,8 @@ export async function runExport(running: RunningExport): Promise<number> {
     const { ending, total } = await running.pour();
     const { noun, limit } = work();
     const verdict = running.judge();
-    tellReconciliation(verdict, noun, messages);
-    if (verdict?.kind === 'disagreement') throw disagreement(verdict, noun);
+    reportConsistency(verdict, noun, messages);
+    if (verdict?.kind === 'disagreement') throw toDisagreementError(verdict, noun);
     await run.complete(ending, verdict);
     await finishExport({
       run,
@@ -73,7 +73,7 @@ export async function runExport(running: RunningExport): Promise<number> {
       writeWhole,
     });
     const counted = { noun, limit: limit ?? Number.POSITIVE_INFINITY, output, messages };
-    tellCounts({ ...run.position, total }, counted);
+    reportCounts({ ...run.position, total }, counted);
     return exitCodes.done.code;
   } catch (thrown) {
     return endUnfinished(thrown, { run, noun: work().noun, context });
@@ -82,9 +82,9 @@ export async function runExport(running: RunningExport): Promise<number> {
 
 export interface ListExport {
   readonly outcome: Records;
-  readonly list: AskedList;
+  readonly list: ListRequest;
   readonly context: CommandContext<ListFlags>;
-  readonly place: FilePlace;
+  readonly place: OutputTarget;
 }
 
 /** Exports a list into a file, whole or not at all. One of several pages is a job, which can be gone on with. */
@@ -97,7 +97,7 @@ export async function exportList({ outcome, list, context, place }: ListExport):
   const limit = readLimit(flags);
   const origin = toServiceOrigin(await context.session());
   const style = await readStyle(context);
-  const rowLayout = createRowLayout({
+  const rowLayout = createListFormatter({
     ...style,
     layout,
     columns: outcome.columns,
@@ -113,7 +113,7 @@ export async function exportList({ outcome, list, context, place }: ListExport):
     output: place.path,
   });
   await using file = await createPartialFile(place, id);
-  const run = startExport({
+  const run = createExportWriter({
     file,
     openRecord: async () =>
       canGoOn(outcome, layout) ? keepRecord({ ...facts, origin, work: work() }, context) : undefined,
@@ -128,7 +128,7 @@ export async function exportList({ outcome, list, context, place }: ListExport):
     origin,
     startedAt: facts.createdAt,
     context,
-    pour: () => pourRecords(outcome, context, { layout: rowLayout, limit, isFile: true, take: run.take }),
+    pour: () => writeRecords(outcome, context, { layout: rowLayout, limit, isFile: true, take: run.take }),
     judge: () => outcome.verdict?.(),
   });
 }
@@ -156,7 +156,7 @@ async function keepRecord(
 }
 
 export interface Unfinished {
-  readonly run: Pick<ExportRun, 'stop' | 'position'>;
+  readonly run: Pick<ExportWriter, 'stop' | 'position'>;
   readonly noun: string;
   readonly context: CommandContext;
 }
@@ -179,12 +179,12 @@ export async function endUnfinished(thrown: unknown, { run, noun, context }: Unf
   if (kept.path === undefined && kept.jobId === undefined) throw thrown;
   const told = withWhatIsKept(error, kept, { rows: run.position.rows, noun, context });
   if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw told;
-  return reportPartly(told, context);
+  return reportPartialResult(told, context);
 }
 
 function withWhatIsKept(
   error: SalonError,
-  { path, jobId }: Kept,
+  { path, jobId }: KeptRows,
   { rows, noun, context }: { readonly rows: number; readonly noun: string; readonly context: CommandContext },
 ): SalonError {
   const { hint, members } = error;

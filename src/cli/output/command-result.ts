@@ -23,11 +23,11 @@ export interface Records {
   /** Whether they had to be put in order here: then they cannot be gone on with in the middle. */
   readonly isSortedHere?: (() => boolean) | undefined;
   /** What was asked for, where the records are a list of the salon's that can be exported. */
-  readonly list?: AskedList;
+  readonly list?: ListRequest;
 }
 
 /** A list of the salon's, as far as it is known before its layout. */
-export type AskedList = Pick<
+export type ListRequest = Pick<
   ExportWork,
   'noun' | 'query' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
 >;

@@ -1,18 +1,18 @@
-import type { Poured } from '../../bulk/export/write-pages.ts';
+import type { WrittenPages } from '../../bulk/export/write-pages.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { Messages } from '../messages/messages.ts';
 
 /** Says how sure a list of several pages is: with -v always, else when there is something to know. */
-export function tellReconciliation(
+export function reportConsistency(
   verdict: ConsistencyReport | undefined,
   noun: string,
   messages: Messages,
 ): void {
   if (verdict === undefined || verdict.pages < 2) return;
   const tell = isPlain(verdict) ? messages.verbose : messages.info;
-  tell(renderReconciliation(verdict, noun));
+  tell(renderConsistency(verdict, noun));
 }
 
 /** Whether the list was one moment's, or looked as if it had stood still. */
@@ -23,7 +23,7 @@ function isPlain({ kind, rows, distinct, firstTotal, lastTotal, versions }: Cons
 }
 
 /** `1,000 clients read, 1,000 distinct; the server counted 1,000 at first and 1,000 at last: consistent`. */
-export function renderReconciliation(verdict: ConsistencyReport, noun: string): string {
+export function renderConsistency(verdict: ConsistencyReport, noun: string): string {
   const { rows, distinct, firstTotal, lastTotal, kind } = verdict;
   const counted =
     firstTotal === undefined || lastTotal === undefined
@@ -33,7 +33,7 @@ export function renderReconciliation(verdict: ConsistencyReport, noun: string): 
 }
 
 /** A list that was read to its end and still is not what the server says it is. */
-export function disagreement({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
+export function toDisagreementError({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
   const counted = lastTotal === undefined || lastTotal <= distinct ? undefined : renderCount(lastTotal);
   const message =
     counted === undefined
@@ -55,8 +55,8 @@ export interface Counted {
 }
 
 /** Says how many there are beyond a limit, or what a file has. */
-export function tellCounts(
-  { rows, written, total }: Pick<Poured, 'rows' | 'written' | 'total'>,
+export function reportCounts(
+  { rows, written, total }: Pick<WrittenPages, 'rows' | 'written' | 'total'>,
   { noun, limit, output, messages }: Counted,
 ): void {
   if (total !== undefined && rows < total && rows >= limit) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
-import { createPartialFile, type FilePlace } from '../../bulk/export/partial-file.ts';
+import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
 import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 
@@ -28,7 +28,7 @@ export interface OutputFile extends AsyncDisposable {
  * Throws `output_failed`, here and later, naming the path and the reason; a failed file is discarded first.
  */
 export async function openOutputFile(path: string): Promise<OutputFile> {
-  const place = await readFilePlace(path);
+  const place = await readOutputTarget(path);
   return place === undefined ? openStraight(path) : openBeside(place);
 }
 
@@ -43,18 +43,18 @@ export async function writeWhole(path: string, text: string): Promise<void> {
  * Finds where a finished file goes. Undefined for a pipe, a device such as /dev/null, and whatever /dev/stdout
  * or /dev/fd/N stand for: nothing can take their place. Throws `output_failed`.
  */
-export async function readFilePlace(path: string): Promise<FilePlace | undefined> {
+export async function readOutputTarget(path: string): Promise<OutputTarget | undefined> {
   return attemptOn(path, async () => {
     const there = await statIfThere(path);
     if (there?.isDirectory()) throw fileRefused(path, 'it is a folder');
     const chain = await readLinks(path);
     if (there !== undefined && (!there.isFile() || chain.some(isStandIn))) return undefined;
     if (there !== undefined) await access(path, constants.W_OK);
-    return { path, target: chain.at(-1) ?? path, mode: there?.mode };
+    return { path, realPath: chain.at(-1) ?? path, mode: there?.mode };
   });
 }
 
-async function openBeside(place: FilePlace): Promise<OutputFile> {
+async function openBeside(place: OutputTarget): Promise<OutputFile> {
   const file = await createPartialFile(place, randomUUID());
   const guarded = async <Result>(act: () => Promise<Result>): Promise<Result> => {
     try {

@@ -1,4 +1,4 @@
-import { type Piece, type Poured, pour } from '../../bulk/export/write-pages.ts';
+import { type FormattedPage, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { parseCount } from '../flags/values.ts';
@@ -6,14 +6,14 @@ import { renderError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { startProgress } from '../messages/progress.ts';
 import { silentStatusLine } from '../messages/status-line.ts';
-import { announceCost } from '../request-cost.ts';
+import { reportCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
-import { disagreement, tellCounts, tellReconciliation } from './consistency-text.ts';
+import { toDisagreementError, reportCounts, reportConsistency } from './consistency-text.ts';
 import { openDestination } from './destination.ts';
 import { readLayout, readStyle } from './format.ts';
 import { writeWhole } from './output-file.ts';
-import { type ChosenLayout, createRowLayout } from './row-layout.ts';
+import { type ListFormatter, createListFormatter } from './list-formatter.ts';
 
 type Printing = CommandContext<ListFlags>;
 
@@ -27,8 +27,8 @@ export async function printRecords(outcome: Records, context: Printing): Promise
   }
   const limit = readLimit(flags);
   await using destination = await openDestination(context, layout);
-  const pouring = pourRecords(outcome, context, {
-    layout: createRowLayout({
+  const pouring = writeRecords(outcome, context, {
+    layout: createListFormatter({
       ...(await readStyle(context)),
       layout,
       columns: outcome.columns,
@@ -43,30 +43,30 @@ export async function printRecords(outcome: Records, context: Printing): Promise
   await destination.write(poured.ending);
   await destination.commit();
   if (poured.rows === 0 && layout === 'table') messages.info(`No ${noun}.`);
-  tellCounts(poured, { noun, limit, output: flags.output, messages });
+  reportCounts(poured, { noun, limit, output: flags.output, messages });
   const verdict = outcome.verdict?.();
-  tellReconciliation(verdict, noun, messages);
-  if (verdict?.kind === 'disagreement') return reportPartly(disagreement(verdict, noun), context);
+  reportConsistency(verdict, noun, messages);
+  if (verdict?.kind === 'disagreement') return reportPartialResult(toDisagreementError(verdict, noun), context);
   if (list?.state) await writeWhole(list.state.path, list.state.text);
   return undefined;
 }
 
-export interface PouringRecords {
-  readonly layout: ChosenLayout;
+export interface WriteOptions {
+  readonly layout: ListFormatter;
   readonly limit: number;
   /** Whether the records go into a file, so that the terminal is free for progress. */
   readonly isFile: boolean;
   /** Records that an earlier run has read. */
   readonly before?: number;
-  take(piece: Piece): Promise<void>;
+  take(piece: FormattedPage): Promise<void>;
 }
 
 /** Pours a list into whatever takes it, saying on standard error what it costs and how far it is. */
-export async function pourRecords(
+export async function writeRecords(
   outcome: Records,
   context: CommandContext<ListFlags>,
-  { layout, limit, isFile, before = 0, take }: PouringRecords,
-): Promise<Poured> {
+  { layout, limit, isFile, before = 0, take }: WriteOptions,
+): Promise<WrittenPages> {
   const { flags, io, messages } = context;
   const shown = flags.quiet !== true && (isFile || !io.terminal.output);
   const progress = startProgress(io, {
@@ -77,7 +77,7 @@ export async function pourRecords(
   });
   let isFirst = true;
   try {
-    return await pour(outcome.pages, {
+    return await writePages(outcome.pages, {
       layout,
       take,
       limit,
@@ -114,11 +114,11 @@ async function tellCost(
     nowMs: context.io.now().getTime(),
     timeZone: timeZone.value,
   };
-  announceCost(cost, context.messages);
+  reportCost(cost, context.messages);
 }
 
 /** Prints the error that ended a list of which a part is there. Answers the exit code. */
-export async function reportPartly(
+export async function reportPartialResult(
   error: SalonError,
   { io, flags, session }: CommandContext,
 ): Promise<number> {

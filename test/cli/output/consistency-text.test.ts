@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
-  disagreement,
-  renderReconciliation,
-  tellReconciliation,
+  toDisagreementError,
+  renderConsistency,
+  reportConsistency,
 } from '../../../src/cli/output/consistency-text.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
@@ -27,13 +27,13 @@ function told(change: Partial<ConsistencyReport>) {
     warn() {},
     debug() {},
   };
-  tellReconciliation({ ...verdict, ...change }, 'clients', messages);
+  reportConsistency({ ...verdict, ...change }, 'clients', messages);
   return { said: said.length, explained: explained.length };
 }
 
 describe('the reconciliation of a list', () => {
   it('has rows, distinct ones, totals and how sure it is', () => {
-    expect(renderReconciliation(verdict, 'clients')).toBe(
+    expect(renderConsistency(verdict, 'clients')).toBe(
       '1,020 clients read, 1,000 distinct; the server counted 1,001 at first and 1,000 at last: consistent',
     );
     const uncounted = {
@@ -42,7 +42,7 @@ describe('the reconciliation of a list', () => {
       lastTotal: undefined,
       kind: 'not proven',
     } as const;
-    expect(renderReconciliation(uncounted, 'clients')).toBe(
+    expect(renderConsistency(uncounted, 'clients')).toBe(
       '1,020 clients read, 1,000 distinct; the server counts none: not proven',
     );
   });
@@ -68,6 +68,6 @@ describe('a disagreement', () => {
     [{ lastTotal: 1_000 }, 'No two readings of the clients agreed.'],
     [{ lastTotal: undefined }, 'No two readings of the clients agreed.'],
   ])('says what does not fit: %j', (change, message) => {
-    expect(disagreement({ ...verdict, ...change }, 'clients').message).toBe(message);
+    expect(toDisagreementError({ ...verdict, ...change }, 'clients').message).toBe(message);
   });
 });

@@ -5,7 +5,7 @@ import { rememberStylists } from '../../completion/known-stylists.ts';
 import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
-import { announceCost } from '../../request-cost.ts';
+import { reportCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -76,7 +76,7 @@ async function showCalendar(
         const limit = client.limits();
         const perHour = ratePerHour?.value;
         const nowMs = now.getTime();
-        announceCost(
+        reportCost(
           { records: requests, perPage: 1, limit, perHour, nowMs, timeZone: timeZone.value },
           messages,
         );

@@ -1,8 +1,8 @@
-import type { Row, RowLayout } from '../../bulk/export/write-pages.ts';
+import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import { type ColumnSet, chooseColumns, findOtherFields, joinFields, type Printer } from './columns.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
 
-export interface ChosenLayout extends RowLayout {
+export interface ListFormatter extends RowFormatter {
   /** Names of the fields, once the first page has decided on them; null for records as they come. */
   columns(): readonly string[] | null;
 }
@@ -13,7 +13,7 @@ export interface RowLayoutOptions extends Omit<PrinterOptions, 'sample'> {
 }
 
 /** The layout of a list. Its columns are chosen when the first page is there, since a server may have fields of its own. */
-export function createRowLayout(options: RowLayoutOptions): ChosenLayout {
+export function createListFormatter(options: RowLayoutOptions): ListFormatter {
   let printer: Printer | undefined;
   let columns: readonly string[] | null = null;
   return {
@@ -39,12 +39,12 @@ export interface Resumed {
 }
 
 /** The layout of a list of which a part is written already, with the columns of that time. */
-export function createResumedLayout(
+export function createResumedFormatter(
   options: Omit<PrinterOptions, 'sample' | 'columns' | 'requested'>,
   { columns, written, hasBegun }: Resumed,
-): ChosenLayout {
+): ListFormatter {
   const kept = columns === null ? {} : { columns: toColumnSet(columns), requested: '+all' };
-  const layout = createRowLayout({ columns: undefined, requested: undefined, ...options, ...kept });
+  const layout = createListFormatter({ columns: undefined, requested: undefined, ...options, ...kept });
   return {
     ...layout,
     async begin() {
