@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../src/service/db/database.ts';
-import { deleteRecord, reservePositions } from '../src/service/db/lists/collections.ts';
+import { deleteRecord, reservePositions } from '../src/service/db/records.ts';
 
 const collection = 'appointments';
 const perTransaction = 100_000;

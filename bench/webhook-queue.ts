@@ -1,6 +1,6 @@
 import type { Database } from '../src/service/db/database.ts';
 import { insertEvent } from '../src/service/db/events.ts';
-import { insertRecord } from '../src/service/db/lists/collections.ts';
+import { insertRecord } from '../src/service/db/records.ts';
 import type { Environment } from '../src/service/domain/context.ts';
 import { createId } from '../src/service/domain/records.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';

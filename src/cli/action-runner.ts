@@ -36,7 +36,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
       <Flags, Args extends unknown[]>(verb: CommandHandler<Flags, Args>) =>
       async (...given: unknown[]) => {
         // Loaded here and not above: help and version never come this far.
-        const [{ createCommandContext: createCall }, { printOutcome }] = await Promise.all([
+        const [{ createCommandContext: createCall }, { printResult }] = await Promise.all([
           import('./session/command-context.ts'),
           import('./print-result.ts'),
         ]);
@@ -53,7 +53,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
         try {
           await assertPlace(context);
           const outcome = await verb(context, ...args);
-          exitCode = await printOutcome(outcome, context);
+          exitCode = await printResult(outcome, context);
         } catch (error) {
           isJson = await asksForJson(context);
           throw error;
@@ -71,8 +71,8 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
 /** A file that cannot be is refused before anything is sent. */
 async function assertPlace({ flags, io }: CommandContext<ListFlags>): Promise<void> {
   if (flags.output === undefined) return;
-  const { assertOutputPlace } = await import('./output/output-file.ts');
-  await assertOutputPlace(flags.output, io.cwd);
+  const { assertOutputPath } = await import('./output/output-file.ts');
+  await assertOutputPath(flags.output, io.cwd);
 }
 
 /** What flags and profile say about the format; no more than a guess where they cannot be read. */

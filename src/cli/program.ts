@@ -1,13 +1,15 @@
 import { Command } from 'commander';
 import type { ActionRunner } from './action-runner.ts';
+import { addExamples, helpPage } from './flags/help-page.ts';
 import { addGlobalOptions } from './flags/options.ts';
 import { type Io, version } from './io.ts';
 
-/** A word right behind `salon`. What hangs below it is loaded when it is named: help for the rest costs nothing. */
+/** A command right below `salon`. Its own commands and flags are loaded only when it is named. */
 interface Entry {
   readonly name: string;
-  /** Another spelling that is understood, such as the singular. */
+  /** Another spelling, such as the singular. */
   readonly alias?: string;
+  readonly group: string;
   readonly description: string;
   load(): Promise<(command: Command, runner: ActionRunner) => void>;
 }
@@ -16,83 +18,98 @@ const entries: readonly Entry[] = [
   {
     name: 'appointments',
     alias: 'appointment',
-    description: 'Who comes when, to whom, for what',
+    group: 'Salon:',
+    description: 'Book, view and change appointments',
     load: async () => (await import('./commands/appointments/appointments.ts')).registerAppointments,
   },
   {
     name: 'clients',
     alias: 'client',
-    description: 'The people a salon looks after',
+    group: 'Salon:',
+    description: 'List, add and edit clients',
     load: async () => (await import('./commands/clients/clients.ts')).registerClients,
   },
   {
     name: 'stylists',
     alias: 'stylist',
-    description: 'The people whose time is booked',
+    group: 'Salon:',
+    description: 'List, add and edit stylists',
     load: async () => (await import('./commands/stylists/stylists.ts')).registerStylists,
   },
   {
     name: 'payments',
     alias: 'payment',
-    description: 'What was paid, and what was given back',
+    group: 'Salon:',
+    description: 'Record, list and refund payments',
     load: async () => (await import('./commands/payments/payments.ts')).registerPayments,
   },
   {
     name: 'webhooks',
     alias: 'webhook',
-    description: 'What a salon tells other programs as it happens',
+    group: 'Automation:',
+    description: 'Manage webhook endpoints',
     load: async () => (await import('./commands/webhooks/webhooks.ts')).registerWebhooks,
   },
   {
     name: 'jobs',
     alias: 'job',
-    description: 'Long work that was begun: how it stands, and going on with it',
+    group: 'Automation:',
+    description: 'List, resume and undo exports and bulk edits',
     load: async () => (await import('./commands/jobs/jobs.ts')).registerJobs,
   },
   {
+    name: 'api',
+    group: 'Automation:',
+    description: 'Send any request to the API',
+    load: async () => (await import('./commands/api.ts')).registerApi,
+  },
+  {
     name: 'auth',
-    description: 'Sign in to a salon, and out',
+    group: 'Account:',
+    description: 'Sign in and out',
     load: async () => (await import('./commands/auth/auth.ts')).registerAuth,
   },
   {
     name: 'profiles',
     alias: 'profile',
-    description: 'Which salons this machine knows',
+    group: 'Account:',
+    description: 'Manage the salons known to this machine',
     load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
   },
   {
     name: 'whoami',
-    description: 'Say which profile, account and role is in use',
+    group: 'Account:',
+    description: 'Show the profile, account and role in use',
     load: async () => (await import('./commands/whoami.ts')).registerWhoami,
   },
   {
     name: 'limits',
-    description: 'Show what is left of the hour’s requests',
+    group: 'Account:',
+    description: 'Show the requests left this hour',
     load: async () => (await import('./commands/limits.ts')).registerLimits,
   },
   {
-    name: 'api',
-    description: 'Send any request with the profile’s credentials',
-    load: async () => (await import('./commands/api.ts')).registerApi,
-  },
-  {
     name: 'demo',
-    description: 'Make a sample salon inside this program, and a profile for it',
+    group: 'Your own salon:',
+    description: 'Create a sample salon on this machine',
     load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
   },
   {
     name: 'service',
-    description: 'Host a salon: run the service, its accounts, keys and data',
+    group: 'Your own salon:',
+    description: 'Run and administer the service',
     load: async () => (await import('./commands/service/service.ts')).registerService,
   },
   {
     name: 'completion',
-    description: 'Print a script that completes salon’s commands in a shell',
+    group: 'Help:',
+    description: 'Print a completion script for a shell',
     load: async () => (await import('./commands/completion.ts')).registerCompletion,
   },
   {
     name: 'help',
-    description: 'Show help for a command, or the table of exit codes',
+    group: 'Help:',
+    description: 'Show help for a command or topic',
     load: async () => (await import('./commands/help.ts')).registerHelp,
   },
 ];
@@ -100,15 +117,15 @@ const entries: readonly Entry[] = [
 export interface ProgramOptions {
   readonly runner: ActionRunner;
   readonly io: Pick<Io, 'stdout' | 'terminal'>;
-  /** The words of the command line: only what they name is loaded. Left out: the whole tree. */
+  /** Only the commands named here are loaded; everything where it is left out. */
   readonly argv?: readonly string[];
 }
 
-/** The tree of commands: names, flags and help. Nothing costly is loaded before a verb runs. */
+/** Builds the command tree: names, flags and help. Actions load their code when they run. */
 export async function buildProgram({ runner, io, argv }: ProgramOptions): Promise<Command> {
   const program = createRoot(io);
-  for (const { name, alias, description, load } of entries) {
-    const command = program.command(name).description(description).helpCommand(false);
+  for (const { name, alias, group, description, load } of entries) {
+    const command = program.command(name).description(description).helpGroup(group).helpCommand(false);
     if (alias !== undefined) command.alias(alias);
     if (argv === undefined || argv.includes(name) || (alias !== undefined && argv.includes(alias))) {
       const register = await load();
@@ -120,26 +137,24 @@ export async function buildProgram({ runner, io, argv }: ProgramOptions): Promis
 
 function createRoot(io: ProgramOptions['io']): Command {
   const program = new Command('salon')
-    .description('Administer a salon: its appointments, its clients, and the service itself.')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'show help')
+    .description('Administer a salon: appointments, clients, payments, and the service itself.')
+    .helpOption('-h, --help', 'Show help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true, subcommandTerm: (command) => command.name() })
+    .configureHelp(helpPage)
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
-      // Errors and the help that goes with them are told once, by the run.
+      // The run prints errors, once.
       writeErr() {},
       outputError() {},
       getOutHelpWidth: () => io.terminal.columns,
       getOutHasColors: () => false,
     })
+    .addHelpText('afterAll', '\nGlobal flags: salon help flags. Exit codes: salon help exit-codes.')
     .exitOverride();
-  return addGlobalOptions(program).addHelpText('after', afterHelp);
+  addExamples(program, [
+    ['salon demo', 'Start with a sample salon'],
+    ['salon appointments list --from today', 'List its coming appointments'],
+    ['salon auth login --base-url https://salon.example', 'Or sign in to your own'],
+  ]);
+  return addGlobalOptions(program).version(version, '-V, --version', 'Print the version');
 }
-
-const afterHelp = `
-A newcomer starts with:
-  $ salon demo
-  $ salon appointments list --from today
-
-Exit codes: salon help exit-codes`;

@@ -1,6 +1,5 @@
 import { type Database, openDatabase } from './db/database.ts';
-import { readLastPositions } from './db/lists/collections.ts';
-import { backupDatabase } from './db/sqlite/backup.ts';
+import { readLastPositions } from './db/records.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
 import type { Environment } from './domain/context.ts';
@@ -47,7 +46,7 @@ export async function openAdministration(
     authenticate: (key) => authenticate(database, environment, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
-    backup: (file) => backupDatabase(database, file),
+    backup: (file) => database.backup(file),
     [Symbol.asyncDispose]: () => database.close(),
   };
 }

@@ -3,7 +3,7 @@ import type { BodyOf } from '../../src/contract/endpoints.ts';
 import { scopes as everyScope, type Role, type Scope } from '../../src/contract/roles.ts';
 import type { Stylist } from '../../src/contract/stylist.ts';
 import type { Database } from '../../src/service/db/database.ts';
-import { reservePositions } from '../../src/service/db/lists/collections.ts';
+import { insertRecord } from '../../src/service/db/records.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createAppointment } from '../../src/service/domain/appointments.ts';
 import { addClient } from '../../src/service/domain/clients.ts';
@@ -79,13 +79,7 @@ async function openSalonOn(store: TestDatabase, environment: TestEnvironment): P
         updated_at: at,
         ...change,
       };
-      await database.transaction(async (tx) => {
-        const seq = await reservePositions(tx, { accountId, collection: 'stylists' });
-        await tx
-          .insertInto('stylists')
-          .values({ ...toStylistRow(accountId, stylist), seq })
-          .execute();
-      });
+      await database.transaction((tx) => insertRecord(tx, 'stylists', toStylistRow(accountId, stylist)));
       return stylist.id;
     },
     addClient: async (body = { first_name: 'Ada' }) => (await addClient(salon.as(), body)).id,

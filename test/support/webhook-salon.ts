@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Webhook } from '../../src/contract/webhook.ts';
 import type { Database } from '../../src/service/db/database.ts';
 import { insertEvent } from '../../src/service/db/events.ts';
-import { insertRecord } from '../../src/service/db/lists/collections.ts';
+import { insertRecord } from '../../src/service/db/records.ts';
 import type { Tables } from '../../src/service/db/tables.ts';
 import { createAccount } from '../../src/service/domain/accounts.ts';
 import { createId } from '../../src/service/domain/records.ts';

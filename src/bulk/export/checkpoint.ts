@@ -1,11 +1,17 @@
 import { createReadStream } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
-import { createRecentKeys, type ResumePoint } from '../../client/pagination/page.ts';
+import type { ResumePoint } from '../../client/pagination/page.ts';
+import { createRecentKeys } from '../../client/pagination/paginate.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import { readJournal } from '../jobs/journal.ts';
-import { type CompleteEntry, type ExportEntry, type ExportPosition, exportStart } from '../jobs/journal-entries.ts';
+import {
+  type CompleteEntry,
+  type ExportEntry,
+  type ExportPosition,
+  exportStart,
+} from '../jobs/journal-entries.ts';
 
 /** Where an interrupted export resumes: the last position at which its journal and its file agree. */
 export interface Checkpoint {
@@ -121,10 +127,7 @@ function toCheckpoint(pages: readonly PagePosition[], isDamaged: boolean): Check
   };
 }
 
-async function findComplete(
-  files: readonly string[],
-  complete: ExportPosition,
-): Promise<string | undefined> {
+async function findComplete(files: readonly string[], complete: ExportPosition): Promise<string | undefined> {
   for (const file of files) {
     const { valid, bytes } = await compare(file, [complete]);
     if (valid === 1 && bytes === complete.bytes) return file;

@@ -3,7 +3,12 @@ import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
-import { type CompleteEntry, type ExportEntry, type ExportPosition, exportStart } from '../jobs/journal-entries.ts';
+import {
+  type CompleteEntry,
+  type ExportEntry,
+  type ExportPosition,
+  exportStart,
+} from '../jobs/journal-entries.ts';
 import { type JobRecord, reopenJobRecord } from '../jobs/open-job.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
@@ -55,7 +60,12 @@ export interface ExportWriterOptions {
 const commitEveryMs = 1_000;
 
 /** Holds the first page back: a list of one page needs no job. */
-export function createExportWriter({ file, createRecord, nowMs, resumed }: ExportWriterOptions): ExportWriter {
+export function createExportWriter({
+  file,
+  createRecord,
+  nowMs,
+  resumed,
+}: ExportWriterOptions): ExportWriter {
   let position = resumed?.position ?? exportStart;
   let record = resumed?.record;
   let hasRecord = record !== undefined;

@@ -98,7 +98,12 @@ export interface Shard {
  * modulo the count, plus one. The shards of one list are disjoint and complete.
  */
 export function isInShard(row: unknown, { index, count }: Shard): boolean {
+  return (hashFnv1a(keyOf(row)) % count) + 1 === index;
+}
+
+/** The 32-bit FNV-1a hash of a text in UTF-8. */
+export function hashFnv1a(text: string): number {
   let hash = 0x811c9dc5;
-  for (const byte of Buffer.from(keyOf(row))) hash = Math.imul(hash ^ byte, 0x01000193);
-  return ((hash >>> 0) % count) + 1 === index;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);
+  return hash >>> 0;
 }

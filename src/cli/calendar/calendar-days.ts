@@ -1,61 +1,139 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
 import { parseMoment } from '../flags/days.ts';
-import type { CalendarContents } from './calendar-contents.ts';
-import type { Span } from './time-rows.ts';
 
-/** One day of a zone, as long as the clocks make it. */
-export interface CalendarDay {
-  /** Its first instant, and the first one after it. */
+/** From `startMs` up to, not including, `endMs`. */
+export interface TimeSpan {
   readonly startMs: number;
   readonly endMs: number;
-  /** Its date on the wall, in milliseconds as if the wall were in UTC. */
+}
+
+/** One day in a time zone; 23 or 25 hours long when the clocks change. */
+export interface CalendarDay extends TimeSpan {
+  /** Local midnight, written as if it were UTC. */
   readonly dateMs: number;
 }
 
 /** A change of the clocks within a day. */
-export interface ClockShift {
-  /** The first instant of the new time. */
+export interface ClockChange {
+  /** First instant of the new time. */
   readonly atMs: number;
-  /** How far the clocks go forward; negative where they go back. */
+  /** Positive if the clocks go forward, negative if they go back. */
   readonly byMs: number;
 }
 
-/** What the wall shows in the course of one day. */
+/** Local time during one day. */
 export interface DayClock extends Pick<ZoneClock, 'wall'> {
-  readonly shift: ClockShift | undefined;
-  /** `09:30`; a time that comes twice in the day has an `A` or a `B` behind it. */
+  readonly change: ClockChange | undefined;
+  /** `09:30`; a time that occurs twice that day ends in `A` or `B`. */
   text(instantMs: number): string;
+}
+
+/** A time span as it is written on one day. */
+export interface SpanText {
+  /** `09:45`; starts with `‹` if it is on an earlier day. */
+  readonly from: string;
+  /** `10:30`; ends with `›` if it is on a later day. */
+  readonly to: string;
+  /** `09:45–10:30`. */
+  readonly whole: string;
 }
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
-export const dayMs = 24 * hourMs;
+const dayMs = 24 * hourMs;
 
-/** The day of a zone in which an instant lies, or the one so many days after it. */
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const months = [
+  ...['January', 'February', 'March', 'April', 'May', 'June'],
+  ...['July', 'August', 'September', 'October', 'November', 'December'],
+];
+
+/** The day to show, or all seven of its week from Monday. Throws `usage` for a text that is not a day. */
+export function parseCalendarDays(
+  text: string,
+  { isWeek, now, timeZone }: { readonly isWeek: boolean; readonly now: Date; readonly timeZone: string },
+): readonly CalendarDay[] {
+  const zone = createZoneClock(timeZone);
+  const startMs = Date.parse(parseStart(text, now, timeZone));
+  const day = toCalendarDay(startMs, zone);
+  if (!isWeek) return [day];
+  const sinceMonday = (new Date(day.dateMs).getUTCDay() + 6) % 7;
+  return Array.from({ length: 7 }, (_, index) => toCalendarDay(startMs, zone, index - sinceMonday));
+}
+
+/** The day an instant falls on, plus `days`. */
 export function toCalendarDay(instantMs: number, zone: ZoneClock, days = 0): CalendarDay {
   const dateMs = (Math.floor(zone.wall(instantMs) / dayMs) + days) * dayMs;
   return { dateMs, startMs: zone.earliest(dateMs), endMs: zone.earliest(dateMs + dayMs) };
 }
 
+export function isWithin(instantMs: number | undefined, { startMs, endMs }: TimeSpan): boolean {
+  return instantMs !== undefined && instantMs >= startMs && instantMs < endMs;
+}
+
+export function overlaps(one: TimeSpan, other: TimeSpan): boolean {
+  return one.startMs < other.endMs && one.endMs > other.startMs;
+}
+
 export function createDayClock({ startMs, endMs }: CalendarDay, timeZone: string): DayClock {
   const { wall } = createZoneClock(timeZone);
-  const shift = endMs > startMs ? findShift(wall, startMs, endMs) : undefined;
-  return { shift, wall, text: (instantMs) => wallText(wall(instantMs)) + markTwice(instantMs, shift) };
+  const change = endMs > startMs ? findClockChange(wall, startMs, endMs) : undefined;
+  return { change, wall, text: (instantMs) => wallText(wall(instantMs)) + markTwice(instantMs, change) };
 }
 
-/** A wall that is never changed, for times counted from midnight. */
-export const plainClock: DayClock = { shift: undefined, wall: (ms) => ms, text: wallText };
+/** A clock that never changes, for times counted from midnight. */
+export const plainClock: DayClock = { change: undefined, wall: (ms) => ms, text: wallText };
 
-/** What a person has to know of a day that is longer or shorter than others. */
-export function describeShift({ shift, wall }: DayClock): string | undefined {
-  if (shift === undefined) return undefined;
-  const [before, after] = [wallText(wall(shift.atMs) - shift.byMs), wallText(wall(shift.atMs))];
-  if (shift.byMs > 0) return `The clocks go forward: after ${before} comes ${after}.`;
-  return `The clocks go back at ${before} to ${after}: what comes twice is A and B.`;
+/** Local time since the midnight of a day. */
+export function createSinceMidnight(timeZone: string): (instantMs: number, day: CalendarDay) => number {
+  const { wall } = createZoneClock(timeZone);
+  return (instantMs, { dateMs }) => wall(instantMs) - dateMs;
 }
 
-function findShift(wall: ZoneClock['wall'], startMs: number, endMs: number): ClockShift | undefined {
+/** Says that the clocks change; undefined on an ordinary day. */
+export function describeClockChange({ change, wall }: DayClock): string | undefined {
+  if (change === undefined) return undefined;
+  const [before, after] = [wallText(wall(change.atMs) - change.byMs), wallText(wall(change.atMs))];
+  if (change.byMs > 0) return `The clocks go forward from ${before} to ${after}.`;
+  return `The clocks go back from ${before} to ${after}. Times that occur twice are marked A and B.`;
+}
+
+export function createSpanText(
+  { startMs, endMs }: CalendarDay,
+  clock: DayClock,
+): (span: TimeSpan) => SpanText {
+  return (span) => {
+    const from = `${span.startMs < startMs ? '‹' : ''}${clock.text(span.startMs)}`;
+    const to = `${clock.text(span.endMs)}${span.endMs > endMs ? '›' : ''}`;
+    return { from, to, whole: `${from}–${to}` };
+  };
+}
+
+/** `Tuesday 24 November 2026`. */
+export function renderDate({ dateMs }: CalendarDay): string {
+  const date = new Date(dateMs);
+  return `${weekdayOf(date)} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
+/** `Tue 24 Nov`. */
+export function renderShortDate({ dateMs }: CalendarDay): string {
+  const date = new Date(dateMs);
+  return `${weekdayOf(date).slice(0, 3)} ${date.getUTCDate()} ${months[date.getUTCMonth()]?.slice(0, 3)}`;
+}
+
+function parseStart(text: string, now: Date, timeZone: string): string {
+  try {
+    return parseMoment(text, { now, timeZone, edge: 'start' });
+  } catch (cause) {
+    throw new SalonError('usage', `"${text}" is not a day.`, {
+      cause,
+      hint: 'Try today, tomorrow, yesterday, +7d, -2w or 2026-11-21.',
+    });
+  }
+}
+
+function findClockChange(wall: ZoneClock['wall'], startMs: number, endMs: number): ClockChange | undefined {
   const offset = (instantMs: number) => wall(instantMs) - instantMs;
   let [low, high] = [startMs - 1, endMs - 1];
   const byMs = offset(high) - offset(low);
@@ -68,10 +146,10 @@ function findShift(wall: ZoneClock['wall'], startMs: number, endMs: number): Clo
   return { atMs: high, byMs };
 }
 
-function markTwice(instantMs: number, shift: ClockShift | undefined): string {
-  if (shift === undefined || shift.byMs > 0) return '';
-  const sinceMs = instantMs - shift.atMs;
-  if (sinceMs < shift.byMs || sinceMs >= -shift.byMs) return '';
+function markTwice(instantMs: number, change: ClockChange | undefined): string {
+  if (change === undefined || change.byMs > 0) return '';
+  const sinceMs = instantMs - change.atMs;
+  if (sinceMs < change.byMs || sinceMs >= -change.byMs) return '';
   return sinceMs < 0 ? 'A' : 'B';
 }
 
@@ -79,95 +157,6 @@ function wallText(wallMs: number): string {
   return new Date(wallMs).toISOString().slice(11, 16);
 }
 
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const months = [
-  ...['January', 'February', 'March', 'April', 'May', 'June'],
-  ...['July', 'August', 'September', 'October', 'November', 'December'],
-];
-
-/** `Tuesday 24 November 2026`, of a date in milliseconds as if the wall were in UTC. */
-export function renderDate(dateMs: number): string {
-  const date = new Date(dateMs);
-  return `${renderWeekday(dateMs)} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
-/** `Tue 24 Nov`. */
-export function renderShortDate(dateMs: number): string {
-  const date = new Date(dateMs);
-  return `${renderWeekday(dateMs).slice(0, 3)} ${date.getUTCDate()} ${months[date.getUTCMonth()]?.slice(0, 3)}`;
-}
-
-function renderWeekday(dateMs: number): string {
-  return weekdays[new Date(dateMs).getUTCDay()] ?? '';
-}
-
-/** When something is, as one day tells it. */
-export interface When {
-  /** `09:45`; with `‹` before it of an earlier day. */
-  readonly from: string;
-  /** `10:30`; with `›` behind it of a later day. */
-  readonly to: string;
-  /** `09:45–10:30`. */
-  readonly whole: string;
-}
-
-export function createWhen({ startMs, endMs }: CalendarDay, clock: DayClock): (span: Span) => When {
-  return (span) => {
-    const from = `${span.startMs < startMs ? '‹' : ''}${clock.text(span.startMs)}`;
-    const to = `${clock.text(span.endMs)}${span.endMs > endMs ? '›' : ''}`;
-    return { from, to, whole: `${from}–${to}` };
-  };
-}
-
-export interface AskedDays {
-  /** A day as a person writes it; today where it is left out. */
-  readonly text: string | undefined;
-  readonly isWeek: boolean;
-  readonly now: Date;
-  readonly timeZone: string;
-}
-
-/** The day that is asked for, or the seven from Monday to Sunday around it. Throws `usage`. */
-export function readDays({ text = 'today', isWeek, now, timeZone }: AskedDays): readonly CalendarDay[] {
-  const zone = createZoneClock(timeZone);
-  const startMs = Date.parse(parseDay(text, { now, timeZone }));
-  const day = toCalendarDay(startMs, zone);
-  if (!isWeek) return [day];
-  const sinceMonday = (new Date(day.dateMs).getUTCDay() + 6) % 7;
-  return Array.from({ length: 7 }, (_, index) => toCalendarDay(startMs, zone, index - sinceMonday));
-}
-
-function parseDay(text: string, context: { readonly now: Date; readonly timeZone: string }): string {
-  try {
-    return parseMoment(text, { ...context, edge: 'start' });
-  } catch (cause) {
-    throw new SalonError('usage', `"${text}" is not a day.`, {
-      cause,
-      hint: 'Such as today, tomorrow, yesterday, +7d, -2w or 2026-11-21.',
-    });
-  }
-}
-
-export interface WeekContents extends CalendarContents {
-  readonly days: readonly CalendarDay[];
-  readonly timeZone: string;
-}
-
-/** `Monday 23 November 2026 to Sunday 29 November 2026`. */
-export function renderWeekDates(days: readonly CalendarDay[]): string {
-  return `${renderDate(days[0]?.dateMs ?? 0)} to ${renderDate(days.at(-1)?.dateMs ?? 0)}`;
-}
-
-/** What has to be known of the days on which the clocks are changed. */
-export function describeShifts({ days, timeZone }: WeekContents): readonly string[] {
-  return days.flatMap((day) => {
-    const shift = describeShift(createDayClock(day, timeZone));
-    return shift === undefined ? [] : [`${renderShortDate(day.dateMs)}: ${shift}`];
-  });
-}
-
-/** Counts the time of one day from its midnight, by the wall. */
-export function createWallCount(timeZone: string): (instantMs: number, day: CalendarDay) => number {
-  const { wall } = createZoneClock(timeZone);
-  return (instantMs, { dateMs }) => wall(instantMs) - dateMs;
+function weekdayOf(date: Date): string {
+  return weekdays[date.getUTCDay()] ?? '';
 }

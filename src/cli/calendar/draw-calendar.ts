@@ -1,37 +1,31 @@
 import { hasManyColors, readStyle } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import type { CalendarDay } from './calendar-days.ts';
-import type { ReadCalendar } from './read-calendar.ts';
+import type { Calendar } from './calendar.ts';
+import { type CalendarDay, overlaps } from './calendar-days.ts';
 
-/** A calendar for people: a drawing, or sentences where a screen reader reads them out. */
+/** A calendar as a drawing, or as sentences for screen readers. */
 export async function drawCalendar(
-  { stylists, visits, leftOut }: ReadCalendar,
+  calendar: Calendar,
   days: readonly CalendarDay[],
   context: CommandContext,
 ): Promise<string> {
   const { io } = context;
   const { color, plain, timeZone } = await readStyle(context);
-  const contents = { stylists, visits, leftOut, timeZone, nowMs: io.now().getTime() };
-  const style = {
-    color,
-    hasManyColors: hasManyColors(io),
-    width: io.terminal.columns,
-    height: io.terminal.rows,
-  };
+  const contents = { ...calendar, timeZone, nowMs: io.now().getTime() };
+  const { columns: width, rows: height } = io.terminal;
+  const style = { color, hasManyColors: hasManyColors(io), width, height };
   const [day, ...others] = days;
   if (day === undefined) return '';
   if (plain) {
     const { renderSentences } = await import('./sentences.ts');
-    return days.map((one) => renderSentences({ ...contents, day: one, visits: during(one) })).join('\n');
+    const pages = days.map((one) => {
+      const entries = calendar.entries.filter((entry) => overlaps(entry, one));
+      return renderSentences({ ...contents, day: one, entries });
+    });
+    return pages.join('\n');
   }
-  if (others.length === 0) {
-    return (await import('./grid-views.ts')).renderDay({ ...contents, day }, style);
-  }
-  return stylists.length === 1
-    ? (await import('./grid-views.ts')).renderStylistWeek({ ...contents, days }, style)
-    : (await import('./salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
-
-  function during({ startMs, endMs }: CalendarDay) {
-    return visits.filter((visit) => visit.startMs < endMs && visit.endMs > startMs);
-  }
+  const { renderDay, renderStylistWeek } = await import('./grid-views.ts');
+  if (others.length === 0) return renderDay({ ...contents, day }, style);
+  if (calendar.stylists.length === 1) return renderStylistWeek({ ...contents, days }, style);
+  return (await import('./salon-week.ts')).renderSalonWeek({ ...contents, days }, style);
 }

@@ -1,151 +1,167 @@
-import { minuteMs } from './calendar-days.ts';
-import { type Block, type GridColumn, gutter, placeBlocks } from './grid.ts';
-import type { TimeRow } from './time-rows.ts';
+import { minuteMs, type TimeSpan } from './calendar-days.ts';
+import { findRow, type TimeRow } from './time-rows.ts';
 
-/** Columns before it is known how high a line is in time. */
-export interface Timetable {
-  /** The lines where each stands for so many milliseconds. */
-  toRows(slotMs: number): readonly TimeRow[];
-  readonly columns: readonly FullColumn[];
+/** An appointment as a block of a column. */
+export interface Block extends TimeSpan {
+  readonly status: string;
+  readonly client: string;
+  readonly service: string;
+  /** Times to print: `from` is empty and `time` undefined where the lines show them already. */
+  readonly time: { readonly from: string; readonly whole: string } | undefined;
 }
 
-/** A column whose blocks say when they are, whether or not lines will do. */
-export interface FullColumn extends Omit<GridColumn, 'placed'> {
+/** One stylist or one day. */
+export interface GridColumn {
+  readonly heading: string;
+  /** Printed at the right of the heading. */
+  readonly note: string;
   readonly blocks: readonly Block[];
+  /** The current time, if it is on this day. */
+  readonly nowMs: number | undefined;
 }
 
-export interface FittedTimetable extends Bands {
-  readonly rows: readonly TimeRow[];
-}
-
-export interface Screen {
-  readonly width: number;
-  /** Lines for all bands. */
-  readonly height: number;
-  /** Least width of a column. */
-  readonly least?: number;
-}
-
-const fine = 15 * minuteMs;
-const usual = 30 * minuteMs;
-/** Lines of a band beside those of its time. */
-const linesOfHeading = 3;
-
-/** A line is a quarter of an hour where all of that fits on the screen or half hours would crowd, else half an hour. */
-export function fitToScreen(timetable: Timetable, screen: Screen): FittedTimetable {
-  const inFine = settle(timetable, fine, screen);
-  const lines = inFine.bands.length * (inFine.rows.length + linesOfHeading);
-  if (lines <= screen.height) return inFine;
-  const inUsual = settle(timetable, usual, screen);
-  return countShared(inUsual) > countShared(inFine) ? inFine : inUsual;
-}
-
-function settle({ toRows, columns }: Timetable, slotMs: number, screen: Screen): FittedTimetable {
-  const rows = toRows(slotMs);
-  const [starts, ends] = [new Set(rows.map((row) => row.startMs)), new Set(rows.map((row) => row.endMs))];
-  const say = (block: Block): Block => {
-    if (isUnusual(block)) return block;
-    const startsOnLine = starts.has(block.startMs);
-    if (startsOnLine && ends.has(block.endMs)) return { ...block, time: undefined };
-    return startsOnLine && block.time ? { ...block, time: { ...block.time, from: '' } } : block;
-  };
-  const placed = columns.map(({ blocks, ...column }) => ({
-    ...column,
-    placed: placeBlocks(rows, blocks.map(say)),
-  }));
-  return { rows, ...toBands(placed, screen) };
-}
-
-/** Whether a time is of another day, or comes twice: lines cannot say that. */
-function isUnusual({ time }: Block): boolean {
-  return time !== undefined && /[‹›AB]/.test(time.whole);
-}
-
-/** Blocks that stand beside others, over all columns. */
-function countShared({ bands }: FittedTimetable): number {
-  return bands.flat().flatMap(({ placed }) => toLanes(placed).filter(({ lanes }) => lanes > 1)).length;
-}
-
-/** Something that takes lines of a column, `from` inclusive, `to` exclusive. */
-export interface Placed {
+/** Lines of a column, `from` up to, not including, `to`. */
+export interface LineSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** Where something stands beside others at the same time: the which-th of how many. */
-export interface InLane<Item extends Placed> {
+export interface PlacedBlock extends LineSpan {
+  readonly block: Block;
+}
+
+export interface PlacedColumn extends Omit<GridColumn, 'blocks'> {
+  readonly placed: readonly PlacedBlock[];
+}
+
+/** An item in one of the `lanes` that share a column's width. */
+export interface InLane<Item extends LineSpan> {
   readonly item: Item;
   readonly lane: number;
   readonly lanes: number;
 }
 
-/**
- * Puts what shares a line side by side, and nothing else: each gets the first lane that is free, and what hangs
- * together shares the width alike.
- */
-export function toLanes<Item extends Placed>(items: readonly Item[]): readonly InLane<Item>[] {
+export interface GridContents {
+  readonly columns: readonly GridColumn[];
+  readonly toRows: (slotMs: number) => readonly TimeRow[];
+}
+
+export interface GridSize {
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** Lines for all bands together. */
+  readonly height: number;
+  readonly minColumnWidth?: number | undefined;
+}
+
+/** Rows and columns that fit the terminal. Columns that do not fit side by side follow in further bands. */
+export interface FittedGrid {
+  readonly rows: readonly TimeRow[];
+  readonly bands: readonly (readonly PlacedColumn[])[];
+  readonly columnWidth: number;
+}
+
+/** Width of the times on the left. */
+export const gutter = 7;
+const defaultMinWidth = 15;
+const maxColumnWidth = 36;
+const minLaneWidth = 4;
+const linesOfHeading = 3;
+
+/** Uses quarter hours if they fit on the screen or half hours would put blocks side by side, else half hours. */
+export function fitToScreen(contents: GridContents, size: GridSize): FittedGrid {
+  const quarters = layOut(contents, 15 * minuteMs, size);
+  const lines = quarters.bands.length * (quarters.rows.length + linesOfHeading);
+  if (lines <= size.height) return quarters;
+  const halves = layOut(contents, 30 * minuteMs, size);
+  return countShared(halves) > countShared(quarters) ? quarters : halves;
+}
+
+/** Puts overlapping items side by side: each in the first free lane, with equal widths in each overlapping group. */
+export function toLanes<Item extends LineSpan>(items: readonly Item[]): readonly InLane<Item>[] {
   const sorted = items.toSorted((a, b) => a.from - b.from || b.to - a.to);
-  const placed: InLane<Item>[] = [];
-  let together: { readonly item: Item; readonly lane: number }[] = [];
+  const result: InLane<Item>[] = [];
+  let group: { readonly item: Item; readonly lane: number }[] = [];
   let freeFrom: number[] = [];
-  const settle = () => {
-    const lanes = freeFrom.length;
-    for (const { item, lane } of together) placed.push({ item, lane, lanes });
-    [together, freeFrom] = [[], []];
-  };
   let end = 0;
+  const closeGroup = () => {
+    const lanes = freeFrom.length;
+    for (const { item, lane } of group) result.push({ item, lane, lanes });
+    [group, freeFrom] = [[], []];
+  };
   for (const item of sorted) {
-    if (item.from >= end) settle();
+    if (item.from >= end) closeGroup();
     const free = freeFrom.findIndex((from) => from <= item.from);
     const lane = free === -1 ? freeFrom.length : free;
     freeFrom[lane] = item.to;
     end = Math.max(end, item.to);
-    together.push({ item, lane });
+    group.push({ item, lane });
   }
-  settle();
-  return placed;
+  closeGroup();
+  return result;
 }
 
-/** Columns that stand side by side; those that do not fit follow below in further bands. */
-export interface Bands {
-  readonly bands: readonly (readonly GridColumn[])[];
-  /** Of one column. */
-  readonly columnWidth: number;
+function layOut({ toRows, columns }: GridContents, slotMs: number, size: GridSize): FittedGrid {
+  const rows = toRows(slotMs);
+  const [starts, ends] = [new Set(rows.map((row) => row.startMs)), new Set(rows.map((row) => row.endMs))];
+  const placed = columns.map(({ blocks, ...column }) => ({
+    ...column,
+    placed: placeBlocks(rows, blocks.map(omitKnownTime)),
+  }));
+  return { rows, ...toBands(placed, size) };
+
+  /** Omits times that the lines show. They cannot show another day, or which of two equal times is meant. */
+  function omitKnownTime(block: Block): Block {
+    const { time, startMs, endMs } = block;
+    if (time === undefined || /[‹›AB]/.test(time.whole) || !starts.has(startMs)) return block;
+    return { ...block, time: ends.has(endMs) ? undefined : { ...time, from: '' } };
+  }
 }
 
-const narrowest = 15;
-const widest = 36;
-const narrowestLane = 4;
+/** Gives each block the lines it touches, except a last line in which another block begins. */
+function placeBlocks(rows: readonly TimeRow[], blocks: readonly Block[]): readonly PlacedBlock[] {
+  const latestStart = new Map<number, number>();
+  const placed = blocks.map((block) => ({ block, from: findRow(rows, block.startMs) }));
+  for (const { block, from } of placed) {
+    latestStart.set(from, Math.max(latestStart.get(from) ?? block.startMs, block.startMs));
+  }
+  return placed.map(({ block, from }) => {
+    const last = findRow(rows, block.endMs - 1);
+    const isTaken = (latestStart.get(last) ?? Number.NEGATIVE_INFINITY) >= block.endMs;
+    return { block, from, to: Math.max(from, isTaken ? last - 1 : last) + 1 };
+  });
+}
 
-/**
- * Shares the terminal's width: as many columns side by side as can be read, the same number in each band. One with
- * more at the same time than can stand side by side becomes several.
- */
-export function toBands(
-  columns: readonly GridColumn[],
-  { width, least = narrowest }: { readonly width: number; readonly least?: number | undefined },
-): Bands {
-  const room = Math.max(narrowestLane, width - gutter);
-  const mostLanes = Math.max(1, Math.floor(Math.min(least, room) / narrowestLane));
-  const parts = columns.flatMap((column) => splitColumn(column, mostLanes));
-  const fitting = Math.max(1, Math.floor((room + 1) / (least + 1)));
+/** Shares the width: as many readable columns side by side as possible, the same number in each band. */
+function toBands(columns: readonly PlacedColumn[], size: GridSize): Omit<FittedGrid, 'rows'> {
+  const { width, minColumnWidth = defaultMinWidth } = size;
+  const room = Math.max(minLaneWidth, width - gutter);
+  const maxLanes = Math.max(1, Math.floor(Math.min(minColumnWidth, room) / minLaneWidth));
+  const parts = columns.flatMap((column) => splitColumn(column, maxLanes));
+  const fitting = Math.max(1, Math.floor((room + 1) / (minColumnWidth + 1)));
   const perBand = Math.ceil(parts.length / Math.ceil(parts.length / fitting));
-  const columnWidth = Math.min(widest, Math.floor((room + 1) / perBand) - 1);
+  const columnWidth = Math.min(maxColumnWidth, Math.floor((room + 1) / perBand) - 1);
   const bands = Array.from({ length: Math.ceil(parts.length / perBand) }, (_, index) =>
     parts.slice(index * perBand, (index + 1) * perBand),
   );
   return { bands, columnWidth };
 }
 
-function splitColumn(column: GridColumn, mostLanes: number): readonly GridColumn[] {
+/** A column with too many overlapping blocks becomes several. */
+function splitColumn(column: PlacedColumn, maxLanes: number): readonly PlacedColumn[] {
   const inLanes = toLanes(column.placed);
   const lanes = inLanes.reduce((most, { lane }) => Math.max(most, lane + 1), 1);
-  const count = Math.ceil(lanes / mostLanes);
+  const count = Math.ceil(lanes / maxLanes);
   if (count === 1) return [column];
-  const parts = Map.groupBy(inLanes, ({ lane }) => Math.floor(lane / mostLanes));
+  const parts = Map.groupBy(inLanes, ({ lane }) => Math.floor(lane / maxLanes));
   return Array.from({ length: count }, (_, part) => ({
     ...column,
     heading: `${part + 1}/${count} ${column.heading}`,
     placed: (parts.get(part) ?? []).map(({ item }) => item),
   }));
+}
+
+/** Number of blocks that share the width of their column. */
+function countShared({ bands }: FittedGrid): number {
+  return bands.flat().flatMap(({ placed }) => toLanes(placed).filter(({ lanes }) => lanes > 1)).length;
 }

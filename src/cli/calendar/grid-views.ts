@@ -1,118 +1,135 @@
-import { cleanText } from '../messages/clean-text.ts';
 import { wrapText } from '../output/fit-text.ts';
-import type { CalendarStyle, DayContents } from './calendar-contents.ts';
+import type { CalendarContents, CalendarStyle, DayContents, WeekContents } from './calendar.ts';
 import {
   type CalendarDay,
   createDayClock,
-  createWallCount,
-  createWhen,
-  dayMs,
-  describeShift,
-  describeShifts,
+  createSinceMidnight,
+  createSpanText,
+  describeClockChange,
+  hourMs,
+  isWithin,
   minuteMs,
+  overlaps,
   plainClock,
   renderDate,
   renderShortDate,
-  renderWeekDates,
-  type WeekContents,
 } from './calendar-days.ts';
-import { createChalk, createStatusLooks, renderLegend, renderTitle } from './frame.ts';
+import {
+  createChalk,
+  createStatusLooks,
+  joinLines,
+  renderEmpty,
+  renderLegend,
+  renderTitle,
+} from './frame.ts';
 import { renderGrid } from './grid.ts';
-import { type FullColumn, fitToScreen } from './grid-layout.ts';
-import { renderNobody } from './sentences.ts';
-import { layOutTime } from './time-rows.ts';
+import { fitToScreen, type GridColumn, type GridContents } from './grid-layout.ts';
+import { createTimeRows } from './time-rows.ts';
 
-/** Lines below the last band: the legend, and the prompt that comes after it. */
+/** Lines below the last band: the legend, and the prompt after it. */
 const linesOfLegend = 2;
+/** A day of the week may be narrower than a stylist's column. */
+const minDayWidth = 9;
 
-/** A day as people draw it: stylists across, time down. What does not fit side by side follows below. */
+/** A day with one column per stylist. */
 export function renderDay(contents: DayContents, style: CalendarStyle): string {
-  const { day, timeZone, visits, stylists } = contents;
-  const { width } = style;
-  const chalk = createChalk(style);
+  const { day, timeZone, entries, stylists, nowMs } = contents;
   const clock = createDayClock(day, timeZone);
-  const date = renderDate(day.dateMs);
-  const shift = describeShift(clock);
-  const title = renderTitle({ ...contents, title: date, notes: shift ? [shift] : [] }, chalk, width);
-  if (visits.length === 0) return joinLines([...title, ...wrapText(renderNobody(date, stylists), width)]);
-  const fitted = fitToScreen(
-    {
-      columns: toColumns(contents, createWhen(day, clock)),
-      toRows: (slotMs) => layOutTime(visits, { day, clock, slotMs }),
-    },
-    { width, height: style.height - title.length - linesOfLegend },
-  );
-  const { rows, bands, columnWidth } = fitted;
-  const lookOf = createStatusLooks(chalk, style);
-  const gridStyle = { chalk, lookOf, width: columnWidth, now: clock.text(contents.nowMs) };
-  const drawn = bands.flatMap((band) => [...renderGrid(rows, band, gridStyle), '']);
-  return joinLines([...title, ...drawn, ...renderLegend(visits, lookOf, style)]);
-}
-
-export function joinLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function toColumns(
-  { day, nowMs, stylists, visits }: DayContents,
-  when: ReturnType<typeof createWhen>,
-): readonly FullColumn[] {
-  const isToday = nowMs >= day.startMs && nowMs < day.endMs;
-  const byStylist = Map.groupBy(visits, ({ stylistId }) => stylistId);
-  return stylists.map(({ id, name }) => {
-    const blocks = (byStylist.get(id) ?? []).map((visit) => ({ ...visit, time: when(visit) }));
-    const note = blocks.length === 0 ? '' : String(blocks.length);
-    return { heading: name, note, blocks, nowMs: isToday ? nowMs : undefined };
+  const spanText = createSpanText(day, clock);
+  const date = renderDate(day);
+  const change = describeClockChange(clock);
+  const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
+  return renderGridView(contents, style, {
+    title: date,
+    empty: `on ${date}`,
+    notes: change === undefined ? [] : [change],
+    now: clock.text(nowMs),
+    columns: stylists.map(({ id, name }) => {
+      const blocks = (byStylist.get(id) ?? []).map((entry) => ({ ...entry, time: spanText(entry) }));
+      return { heading: name, note: toNote(blocks), blocks, nowMs: isWithin(nowMs, day) ? nowMs : undefined };
+    }),
+    toRows: (slotMs) => createTimeRows(entries, { day, clock, slotMs }),
   });
 }
 
-/** Days have little to say beside their blocks, so they may be narrower than stylists. */
-const narrowestDay = 9;
-
-/** A week of one stylist: days across, time down as the wall shows it. */
+/** A week of one stylist with one column per day. */
 export function renderStylistWeek(contents: WeekContents, style: CalendarStyle): string {
-  const { days, visits, stylists } = contents;
-  const { width } = style;
-  const chalk = createChalk(style);
-  const dates = renderWeekDates(days);
-  const names = stylists.map(({ name }) => cleanText(name)).join(', ');
-  const notes = [`${names}.`, ...describeShifts(contents)];
-  const title = renderTitle({ ...contents, title: dates, notes }, chalk, width);
-  if (visits.length === 0) return joinLines([...title, ...wrapText(renderNobody(dates, stylists), width)]);
-  const columns = days.map((day) => toColumn(day, contents));
+  const { days, timeZone, nowMs } = contents;
+  const columns = days.map((day) => toDayColumn(day, contents));
   const blocks = columns.flatMap((column) => column.blocks);
-  const day = { startMs: 0, endMs: dayMs };
-  const fitted = fitToScreen(
-    { columns, toRows: (slotMs) => layOutTime(blocks, { day, clock: plainClock, slotMs }) },
-    { width, height: style.height - title.length - linesOfLegend, least: narrowestDay },
-  );
-  const { rows, bands, columnWidth } = fitted;
+  const scale = { day: { startMs: 0, endMs: 24 * hourMs }, clock: plainClock };
+  const [today = days[0]] = days.filter((day) => isWithin(nowMs, day));
+  return renderGridView(contents, style, {
+    title: renderWeekDates(contents),
+    empty: `from ${renderWeekDates(contents)}`,
+    notes: describeClockChanges(contents),
+    now: today === undefined ? '' : createDayClock(today, timeZone).text(nowMs),
+    columns,
+    toRows: (slotMs) => createTimeRows(blocks, { ...scale, slotMs }),
+    minColumnWidth: minDayWidth,
+  });
+}
+
+/** `Monday 23 November 2026 to Sunday 29 November 2026`. */
+export function renderWeekDates({ days }: WeekContents): string {
+  const [first, last] = [days[0], days.at(-1)];
+  return first === undefined || last === undefined ? '' : `${renderDate(first)} to ${renderDate(last)}`;
+}
+
+/** The days on which the clocks change. */
+export function describeClockChanges({ days, timeZone }: WeekContents): readonly string[] {
+  return days.flatMap((day) => {
+    const change = describeClockChange(createDayClock(day, timeZone));
+    return change === undefined ? [] : [`${renderShortDate(day)}: ${change}`];
+  });
+}
+
+interface GridView extends GridContents {
+  readonly title: string;
+  /** The time span in a sentence, such as `on Tuesday 24 November 2026`. */
+  readonly empty: string;
+  readonly notes: readonly string[];
+  readonly now: string;
+  readonly minColumnWidth?: number;
+}
+
+function renderGridView(contents: CalendarContents, style: CalendarStyle, view: GridView): string {
+  const { width } = style;
+  const { entries } = contents;
+  const chalk = createChalk(style);
+  const title = renderTitle({ ...contents, ...view }, chalk, width);
+  if (entries.length === 0)
+    return joinLines([...title, ...wrapText(renderEmpty(view.empty, contents), width)]);
+  const height = style.height - title.length - linesOfLegend;
+  const { rows, bands, columnWidth } = fitToScreen(view, {
+    width,
+    height,
+    minColumnWidth: view.minColumnWidth,
+  });
   const lookOf = createStatusLooks(chalk, style);
-  const gridStyle = { chalk, lookOf, width: columnWidth, now: renderNow(contents) };
-  const drawn = bands.flatMap((band) => [...renderGrid(rows, band, gridStyle), '']);
-  return joinLines([...title, ...drawn, ...renderLegend(visits, lookOf, style)]);
+  const gridStyle = { chalk, lookOf, columnWidth, now: view.now };
+  const body = bands.flatMap((band) => [...renderGrid(rows, band, gridStyle), '']);
+  return joinLines([...title, ...body, ...renderLegend(entries, lookOf, width)]);
 }
 
-function renderNow({ days, timeZone, nowMs }: WeekContents): string {
-  const [day] = days;
-  return day === undefined ? '' : createDayClock(day, timeZone).text(nowMs);
-}
-
-function toColumn(day: CalendarDay, { visits, timeZone, nowMs }: WeekContents): FullColumn {
-  const count = createWallCount(timeZone);
-  const when = createWhen(day, createDayClock(day, timeZone));
-  const isToday = nowMs >= day.startMs && nowMs < day.endMs;
-  const own = visits.filter(({ startMs, endMs }) => startMs < day.endMs && endMs > day.startMs);
-  const blocks = own.map((visit) => {
-    const startMs = count(visit.startMs, day);
-    // Where the clocks go back, the wall may show an earlier time at the end.
-    const endMs = Math.max(startMs + minuteMs, count(visit.endMs, day));
-    return { ...visit, startMs, endMs, time: when(visit) };
+function toDayColumn(day: CalendarDay, { entries, timeZone, nowMs }: WeekContents): GridColumn {
+  const sinceMidnight = createSinceMidnight(timeZone);
+  const spanText = createSpanText(day, createDayClock(day, timeZone));
+  const own = entries.filter((entry) => overlaps(entry, day));
+  const blocks = own.map((entry) => {
+    const startMs = sinceMidnight(entry.startMs, day);
+    // When the clocks go back, local time at the end may be earlier than at the start.
+    const endMs = Math.max(startMs + minuteMs, sinceMidnight(entry.endMs, day));
+    return { ...entry, startMs, endMs, time: spanText(entry) };
   });
   return {
-    heading: renderShortDate(day.dateMs),
-    note: blocks.length === 0 ? '' : String(blocks.length),
+    heading: renderShortDate(day),
+    note: toNote(blocks),
     blocks,
-    nowMs: isToday ? count(nowMs, day) : undefined,
+    nowMs: isWithin(nowMs, day) ? sinceMidnight(nowMs, day) : undefined,
   };
+}
+
+function toNote(blocks: readonly unknown[]): string {
+  return blocks.length === 0 ? '' : String(blocks.length);
 }

@@ -2,127 +2,124 @@ import type { SalonClient } from '../../client/client.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import {
-  isUnseen,
-  type KnownStylist,
-  type NameReading,
+  isUnavailable,
+  type NamedStylist,
+  type NameOptions,
   pickStylists,
   readClientNames,
   readStylists,
   toText,
 } from '../people/names.ts';
-import type { CalendarContents, CalendarStylist, Visit } from './calendar-contents.ts';
-import type { CalendarDay } from './calendar-days.ts';
+import type { Calendar, CalendarEntry, CalendarStylist, StatusCounts } from './calendar.ts';
+import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
 
-export interface CalendarAsked {
+export interface CalendarQuery {
   readonly days: readonly CalendarDay[];
-  /** Identifiers or names; all where there are none. */
+  /** IDs or names; all stylists if empty. */
   readonly stylists: readonly string[];
-  /** Statuses with commas between them. */
+  /** Statuses separated by commas. */
   readonly status: string | undefined;
-  /** Whether appointments that take nobody's time are shown too. */
+  /** Whether to show cancelled appointments and no-shows too. */
   readonly isAll: boolean;
   readonly withNames: boolean;
 }
 
-export interface CalendarSources extends Omit<NameReading, 'client'> {
-  readonly client: SalonClient;
+export interface CalendarSource extends NameOptions {
   readonly explain: (text: string) => void;
 }
 
-export interface ReadCalendar extends Omit<CalendarContents, 'nowMs'> {
-  /** Who comes, by identifier. */
-  readonly names: ReadonlyMap<string, string>;
-}
+/** The longest appointment: one may have started this long before the first day. */
+const maxDurationMs = 1440 * minuteMs;
+/** The last instant a Date can hold. */
+const maxInstantMs = 8.64e15;
 
-const minuteMs = 60_000;
-/** The longest appointment: so far back somebody may have begun who is not done yet. */
-const longestMs = 1440 * minuteMs;
-/** The last instant that a date can be. */
-const lastMs = 8.64e15;
-
-/** Reads who comes to whom on these days, those included who came the day before and are still there. */
-export async function readCalendar(asked: CalendarAsked, sources: CalendarSources): Promise<ReadCalendar> {
-  const { client, explain, warn } = sources;
+/** Reads all appointments that overlap the days, including those that started the day before. */
+export async function readCalendar(query: CalendarQuery, source: CalendarSource): Promise<Calendar> {
+  const { client, explain, warn } = source;
   const known = await readStylists(client, explain);
-  const picked = asked.stylists.length === 0 ? undefined : pickStylists(asked.stylists, known);
-  const found = await readAppointments(client, asked, picked);
-  if (found.unread > 0) warn(`${countOf(found.unread, 'appointments')} without a start are left out.`);
-  if (known === undefined) warnOfUnbooked(asked.stylists, found.visits, warn);
-  const shown = found.visits.filter((visit) => isShown(visit, asked));
-  const names: ReadonlyMap<string, string> = asked.withNames
-    ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), sources)
+  const picked = query.stylists.length === 0 ? undefined : pickStylists(query.stylists, known);
+  const read = await readEntries(client, query, picked);
+  if (read.undated > 0) {
+    warn(`Not shown: ${countOf(read.undated, 'appointments')} without a valid start time.`);
+  }
+  const booked = new Set(read.entries.map(({ stylistId }) => stylistId));
+  if (known === undefined) warnOfUnknown(query.stylists, booked, warn);
+  const shown = read.entries.filter((entry) => isShown(entry, query));
+  const clientNames: ReadonlyMap<string, string> = query.withNames
+    ? await readClientNames(new Set(shown.map(({ clientId }) => clientId)), source)
     : new Map();
-  const visits = shown.map((visit) => ({ ...visit, client: names.get(visit.clientId) ?? visit.clientId }));
-  const asTold = picked ?? listStylists(known ?? [], visits);
-  const seen = new Set(found.visits.map(({ stylistId }) => stylistId));
-  const reach = asTold.length > 1 && seen.size <= 1 ? await readReach(client) : undefined;
-  if (reach !== undefined)
-    warn('This key reaches the calendar of its own stylist alone; others are left out.');
-  const stylists = reach === undefined ? asTold : asTold.filter(({ id }) => id === reach);
-  const place = new Map(stylists.map(({ id }, index) => [id, index]));
-  const placeOf = ({ stylistId }: Visit) => place.get(stylistId) ?? stylists.length;
-  return {
-    stylists,
-    names,
-    visits: visits.sort((a, b) => placeOf(a) - placeOf(b) || a.startMs - b.startMs || compare(a.id, b.id)),
-    leftOut: countLeftOut(found.visits, asked),
-  };
+  const stylists = await limitToOwn(picked ?? listStylists(known ?? [], shown), booked, source);
+  const positions = new Map(stylists.map(({ id }, index) => [id, index]));
+  const positionOf = ({ stylistId }: CalendarEntry) => positions.get(stylistId) ?? stylists.length;
+  const entries = shown
+    .map((entry) => ({ ...entry, client: clientNames.get(entry.clientId) ?? entry.clientId }))
+    .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
+  return { stylists, clientNames, entries, hidden: countHidden(read.entries, query) };
 }
 
-/** Where stylists cannot be looked up, a name that was meant as one finds nobody. */
-function warnOfUnbooked(
-  asked: readonly string[],
-  visits: readonly Visit[],
+/** If stylists cannot be looked up, a name given instead of an ID finds nothing. */
+function warnOfUnknown(
+  references: readonly string[],
+  booked: ReadonlySet<string>,
   warn: (text: string) => void,
 ): void {
-  const booked = new Set(visits.map(({ stylistId }) => stylistId));
-  for (const id of asked.filter((text) => !booked.has(text))) {
+  for (const id of references.filter((text) => !booked.has(text))) {
     warn(
-      `This server shows no names of stylists: "${id}" is taken for an identifier, and nobody is booked with it.`,
+      `No appointments for stylist ID "${id}". This server does not list stylists, so names cannot be used.`,
     );
   }
 }
 
-/** The one stylist whose calendar the key reaches, if it is bound to one: the others only look free to it. */
-async function readReach(client: SalonClient): Promise<string | undefined> {
+/** A key that belongs to one stylist sees only that calendar; the others would merely look free. */
+async function limitToOwn(
+  stylists: readonly CalendarStylist[],
+  booked: ReadonlySet<string>,
+  { client, warn }: CalendarSource,
+): Promise<readonly CalendarStylist[]> {
+  if (stylists.length <= 1 || booked.size > 1) return stylists;
+  const own = await readOwnStylist(client);
+  if (own === undefined) return stylists;
+  warn("This API key can only see its own stylist's calendar. Other stylists are not shown.");
+  return stylists.filter(({ id }) => id === own);
+}
+
+async function readOwnStylist(client: SalonClient): Promise<string | undefined> {
   try {
     return (await client.me()).stylist_id ?? undefined;
   } catch (thrown) {
-    if (!isUnseen(thrown)) throw thrown;
+    if (!isUnavailable(thrown)) throw thrown;
     return undefined;
   }
 }
 
-async function readAppointments(
+async function readEntries(
   client: SalonClient,
-  { days, status }: CalendarAsked,
-  picked: readonly KnownStylist[] | undefined,
+  { days, status }: CalendarQuery,
+  picked: readonly NamedStylist[] | undefined,
 ) {
-  const [startMs, endMs] = [days[0]?.startMs ?? 0, days.at(-1)?.endMs ?? 0];
+  const span: TimeSpan = { startMs: days[0]?.startMs ?? 0, endMs: days.at(-1)?.endMs ?? 0 };
   const [only, another] = picked ?? [];
-  const query = {
-    start_time_from: new Date(startMs - longestMs).toISOString(),
-    start_time_to: new Date(endMs).toISOString(),
+  const filter = {
+    start_time_from: new Date(span.startMs - maxDurationMs).toISOString(),
+    start_time_to: new Date(span.endMs).toISOString(),
     ...(status === undefined ? {} : { status }),
     ...(only === undefined || another !== undefined ? {} : { stylist_id: only.id }),
   };
   const wanted = picked && new Set(picked.map(({ id }) => id));
-  const visits: Visit[] = [];
-  let unread = 0;
-  for await (const { rows } of client.appointments.list(query)) {
+  const entries: CalendarEntry[] = [];
+  let undated = 0;
+  for await (const { rows } of client.appointments.list(filter)) {
     for (const row of rows) {
-      const visit = toVisit(row);
-      if (visit === undefined) unread += 1;
-      else if (visit.startMs < endMs && visit.endMs > startMs && (wanted?.has(visit.stylistId) ?? true)) {
-        visits.push(visit);
-      }
+      const entry = toEntry(row);
+      if (entry === undefined) undated += 1;
+      else if (overlaps(entry, span) && (wanted?.has(entry.stylistId) ?? true)) entries.push(entry);
     }
   }
-  return { visits, unread };
+  return { entries, undated };
 }
 
-/** Undefined where a foreign server's appointment has no start. */
-function toVisit({ id, client_id, stylist_id, service, status, ...row }: Appointment): Visit | undefined {
+/** Undefined if the start time is not an instant. */
+function toEntry({ id, client_id, stylist_id, service, status, ...row }: Appointment) {
   const startMs = Date.parse(row.start_time);
   if (Number.isNaN(startMs)) return undefined;
   return {
@@ -137,33 +134,36 @@ function toVisit({ id, client_id, stylist_id, service, status, ...row }: Appoint
   };
 }
 
-/** A minute later where the length is none, or longer than there is time. */
+/** One minute after the start if the duration is not valid. */
 function toEnd(startMs: number, minutes: number): number {
   const endMs = startMs + minutes * minuteMs;
-  return endMs > startMs && endMs <= lastMs ? endMs : startMs + minuteMs;
+  return endMs > startMs && endMs <= maxInstantMs ? endMs : startMs + minuteMs;
 }
 
-function isShown({ status }: Visit, { isAll, status: asked }: CalendarAsked): boolean {
-  return isAll || asked !== undefined || !slotFreeingStatuses.some((freeing) => freeing === status);
+function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolean {
+  return isAll || status !== undefined || !slotFreeingStatuses.some((freeing) => freeing === entry.status);
 }
 
-function countLeftOut(visits: readonly Visit[], asked: CalendarAsked): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const visit of visits) {
-    if (!isShown(visit, asked)) counts.set(visit.status, (counts.get(visit.status) ?? 0) + 1);
-  }
-  return counts;
+function countHidden(entries: readonly CalendarEntry[], query: CalendarQuery): StatusCounts {
+  const hidden = entries.filter((entry) => !isShown(entry, query));
+  const byStatus = Map.groupBy(hidden, ({ status }) => status);
+  return new Map([...byStatus].map(([status, own]) => [status, own.length]));
 }
 
-/** Those who work here, and whoever else somebody comes to. */
-function listStylists(known: readonly KnownStylist[], visits: readonly Visit[]): readonly CalendarStylist[] {
-  const booked = new Set(visits.map(({ stylistId }) => stylistId));
-  const here = known.filter(({ id, active }) => active || booked.has(id));
+/** Active stylists, and all others with appointments. */
+function listStylists(
+  known: readonly NamedStylist[],
+  entries: readonly CalendarEntry[],
+): readonly CalendarStylist[] {
+  const booked = new Set(entries.map(({ stylistId }) => stylistId));
   const ids = new Set(known.map(({ id }) => id));
-  const others = [...booked].filter((id) => !ids.has(id)).sort();
-  return [...here, ...others.map((id) => ({ id, name: id || 'no stylist' }))];
+  const unknown = [...booked].filter((id) => !ids.has(id)).sort();
+  return [
+    ...known.filter(({ id, active }) => active || booked.has(id)),
+    ...unknown.map((id) => ({ id, name: id || 'no stylist' })),
+  ];
 }
 
-function compare(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }

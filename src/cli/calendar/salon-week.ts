@@ -2,121 +2,115 @@ import type { ChalkInstance } from 'chalk';
 import stringWidth from 'string-width';
 import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { wrapText } from '../output/fit-text.ts';
-import type { CalendarStyle, Visit } from './calendar-contents.ts';
-import {
-  type CalendarDay,
-  createWallCount,
-  dayMs,
-  describeShifts,
-  hourMs,
-  renderShortDate,
-  renderWeekDates,
-  type WeekContents,
-} from './calendar-days.ts';
-import { createChalk, renderTitle } from './frame.ts';
-import { toWidth } from './grid.ts';
-import { joinLines } from './grid-views.ts';
+import { padToWidth, wrapText } from '../output/fit-text.ts';
+import type { CalendarEntry, CalendarStyle, WeekContents } from './calendar.ts';
+import { type CalendarDay, createSinceMidnight, hourMs, isWithin, renderShortDate } from './calendar-days.ts';
+import { createChalk, joinLines, renderTitle } from './frame.ts';
+import { describeClockChanges, renderWeekDates } from './grid-views.ts';
 
-/** How full one day of one stylist is. */
+/** How busy a stylist is on one day. */
 interface Load {
   readonly count: number;
-  /** Part of a full day; more than 1 where appointments overlap. */
+  /** Booked part of a full day; more than 1 if appointments overlap. */
   readonly part: number;
 }
 
-/** Columns of the terminal that a name, the bar of a day and a count have. */
+/** Columns of the terminal for a name, and for the bar and the count of a day. */
 interface Widths {
   readonly name: number;
   readonly bar: number;
   readonly count: number;
 }
 
-const widestName = 18;
-const widestBar = 10;
+const maxNameWidth = 18;
+const maxBarWidth = 10;
 const eighths = ' ▏▎▍▌▋▊▉';
 
-/** A week of a salon: a line for each stylist, and how full each of their days is. */
+/** A week of the salon: one line per stylist with how busy each day is. */
 export function renderSalonWeek(contents: WeekContents, style: CalendarStyle): string {
-  const { days, stylists, visits } = contents;
+  const { days, stylists, entries } = contents;
   const chalk = createChalk(style);
-  const titled = { ...contents, title: renderWeekDates(days), notes: describeShifts(contents) };
-  const widths = shareWidth(contents, style.width);
-  const fullMs = findFullDay(contents);
-  const byStylist = Map.groupBy(visits, ({ stylistId }) => stylistId);
-  const line = (name: string, cells: readonly string[], total: number) =>
-    `${toWidth(name, widths.name)} ${cells.join(' ')} ${String(total).padStart(widths.count)}`.trimEnd();
+  const frame = { ...contents, title: renderWeekDates(contents), notes: describeClockChanges(contents) };
+  const widths = chooseWidths(contents, style.width);
+  const fullDayMs = findFullDay(contents);
+  const byStylist = Map.groupBy(entries, ({ stylistId }) => stylistId);
+  const toLine = (name: string, cells: readonly string[], total: number) =>
+    `${padToWidth(name, widths.name)} ${cells.join(' ')} ${String(total).padStart(widths.count)}`.trimEnd();
   const body = stylists.map(({ id, name }) => {
     const own = byStylist.get(id) ?? [];
-    const cells = days.map((day) => renderLoad(loadOf(day, own, fullMs), widths, chalk));
-    return line(cleanText(name), cells, own.length);
+    const cells = days.map((day) => renderLoad(loadOf(day, own, fullDayMs), widths, chalk));
+    return toLine(cleanText(name), cells, own.length);
   });
   const totals = days.map((day) => {
-    const { count } = loadOf(day, visits, fullMs);
+    const { count } = loadOf(day, entries, fullDayMs);
     return chalk.bold(String(count).padStart(widths.bar + widths.count));
   });
   const rule = chalk.dim('─'.repeat(widths.name + 8 + (widths.bar + widths.count) * 7 + widths.count));
   return joinLines([
-    ...renderTitle(titled, chalk, style.width),
+    ...renderTitle(frame, chalk, style.width),
     `${' '.repeat(widths.name)} ${renderHeadings(contents, widths, chalk).join(' ')}`.trimEnd(),
     rule,
     ...body,
     rule,
-    line('All', totals, visits.length),
+    toLine('All', totals, entries.length),
     '',
-    ...wrapText(explain(widths, fullMs), style.width).map((text) => chalk.dim(text)),
+    ...wrapText(explainBars(widths, fullDayMs), style.width).map((text) => chalk.dim(text)),
   ]);
 }
 
-function shareWidth({ stylists }: WeekContents, width: number): Widths {
+function chooseWidths({ stylists }: WeekContents, width: number): Widths {
   const longest = stylists.reduce((most, { name }) => Math.max(most, stringWidth(cleanText(name))), 3);
-  const name = Math.min(widestName, Math.floor(width / 5), longest);
+  const name = Math.min(maxNameWidth, Math.floor(width / 5), longest);
   const count = width < 60 ? 3 : 4;
   const cell = Math.floor((width - name - count - 1) / 7) - 1;
-  return { name, count, bar: Math.max(0, Math.min(widestBar, cell - count)) };
+  return { name, count, bar: Math.max(0, Math.min(maxBarWidth, cell - count)) };
 }
 
-/** As many words of `Tue 24 Nov` as there is room for. */
+/** `Tue 24 Nov`, shortened from the right to fit. */
 function renderHeadings(
   { days, nowMs }: WeekContents,
   { bar, count }: Widths,
   chalk: ChalkInstance,
 ): readonly string[] {
-  return days.map(({ dateMs, startMs, endMs }) => {
-    const words = renderShortDate(dateMs).split(' ');
+  return days.map((day) => {
+    const words = renderShortDate(day).split(' ');
     while (words.length > 1 && words.join(' ').length > bar + count) words.pop();
-    const text = toWidth(words.join(' '), bar + count);
-    return nowMs >= startMs && nowMs < endMs ? chalk.bold.inverse(text) : chalk.bold(text);
+    const text = padToWidth(words.join(' '), bar + count);
+    return isWithin(nowMs, day) ? chalk.bold.inverse(text) : chalk.bold(text);
   });
 }
 
-function explain({ bar }: Widths, fullMs: number): string {
-  const numbers = 'numbers say how many appointments begin that day.';
+function explainBars({ bar }: Widths, fullDayMs: number): string {
+  const numbers = 'numbers are appointments starting that day.';
   if (bar === 0) return `The ${numbers}`;
-  return `A full bar is ${countOf(Math.round(fullMs / hourMs), 'hours')} booked; ${numbers}`;
+  return `A full bar is ${countOf(Math.round(fullDayMs / hourMs), 'hours')} booked; ${numbers}`;
 }
 
-/** What most days take from their first start to their last end, in whole hours. */
-function findFullDay({ days, visits, timeZone }: WeekContents): number {
-  const count = createWallCount(timeZone);
+/** The median time from a day's first start to its last end, in whole hours. */
+function findFullDay({ days, entries, timeZone }: WeekContents): number {
+  const sinceMidnight = createSinceMidnight(timeZone);
+  const dayMs = 24 * hourMs;
   const lengths = days.flatMap((day) => {
-    const own = visits.filter(({ startMs }) => startMs >= day.startMs && startMs < day.endMs);
+    const own = entries.filter(({ startMs }) => isWithin(startMs, day));
     if (own.length === 0) return [];
-    const first = own.reduce((least, { startMs }) => Math.min(least, count(startMs, day)), dayMs);
-    const last = own.reduce((most, { endMs }) => Math.max(most, Math.min(dayMs, count(endMs, day))), 0);
+    const first = own.reduce((least, { startMs }) => Math.min(least, sinceMidnight(startMs, day)), dayMs);
+    const last = own.reduce(
+      (most, { endMs }) => Math.max(most, Math.min(dayMs, sinceMidnight(endMs, day))),
+      0,
+    );
     return [(Math.ceil(last / hourMs) - Math.floor(first / hourMs)) * hourMs];
   });
   const sorted = lengths.sort((a, b) => a - b);
   return Math.max(hourMs, sorted[Math.floor(sorted.length / 2)] ?? 0);
 }
 
-function loadOf({ startMs, endMs }: CalendarDay, visits: readonly Visit[], fullMs: number): Load {
+function loadOf(day: CalendarDay, entries: readonly CalendarEntry[], fullDayMs: number): Load {
   let [count, bookedMs] = [0, 0];
-  for (const visit of visits) {
-    if (visit.startMs >= startMs && visit.startMs < endMs) count += 1;
-    bookedMs += Math.max(0, Math.min(endMs, visit.endMs) - Math.max(startMs, visit.startMs));
+  for (const { startMs, endMs } of entries) {
+    if (isWithin(startMs, day)) count += 1;
+    bookedMs += Math.max(0, Math.min(day.endMs, endMs) - Math.max(day.startMs, startMs));
   }
-  return { count, part: bookedMs / fullMs };
+  return { count, part: bookedMs / fullDayMs };
 }
 
 function renderLoad({ count, part }: Load, widths: Widths, chalk: ChalkInstance): string {

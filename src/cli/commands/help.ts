@@ -1,25 +1,51 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
+import { addExamples, renderGlobalFlags } from '../flags/help-page.ts';
 import { renderExitCodes } from '../messages/exit-codes.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export function registerHelp(command: Command, runner: ActionRunner): void {
-  command.argument('[words...]', 'a command, or the topic exit-codes').action(runner.action(showHelp));
+  command.argument('[words...]', 'A command, or a topic: flags, bulk-edits, exit-codes');
+  addExamples(command, [
+    ['salon help appointments create', 'A command'],
+    ['salon help flags', 'The flags that every command takes'],
+    ['salon help exit-codes', 'What the exit codes mean'],
+  ]);
+  command.action(runner.action(showHelp));
 }
 
+const bulkEdits = `Bulk edits:
+
+  With --file, a command works on every row of a CSV, NDJSON or JSON file.
+  A blank CSV cell leaves the field unchanged; \\N clears it.
+
+  1. Every row is checked, and errors name their line. Nothing is sent yet.
+  2. The plan shows what would change. --plan-file saves it for salon jobs apply.
+  3. You confirm, or give --yes. --max-changes and --max-clears set a limit.
+  4. Rows that failed are written to a file that you can fix and run again.
+  5. salon jobs resume continues after an interruption, salon jobs undo takes
+     the changes back.
+
+  --dry-run stops after step 2. --simulate does all of it on a local copy.
+`;
+
 async function showHelp(context: CommandContext, words: readonly string[]): Promise<CommandResult> {
-  if (words.length === 1 && words[0] === 'exit-codes') return { show: 'text', text: renderExitCodes() };
-  if (findCommand(await context.program(), words) === undefined) {
-    throw new SalonError('usage', `There is no command or topic "${words.join(' ')}".`, {
-      hint: 'See salon --help.',
-    });
+  const topic = words.join(' ');
+  if (topic === 'bulk-edits') return { show: 'text', text: bulkEdits };
+  if (topic === 'exit-codes') return { show: 'text', text: renderExitCodes() };
+  const program = await context.program();
+  if (topic === 'flags') {
+    return { show: 'text', text: renderGlobalFlags(program, context.io.terminal.columns) };
+  }
+  if (findCommand(program, words) === undefined) {
+    throw new SalonError('usage', `No command or topic "${topic}".`, { hint: 'See salon --help.' });
   }
   return { show: 'nothing', exitCode: await context.runCommand([...words, '--help']) };
 }
 
-/** A command by the words that lead to it; undefined when one leads nowhere. */
+/** Finds a command by the words that lead to it. */
 export function findCommand(program: Command, words: readonly string[]): Command | undefined {
   return words.reduce<Command | undefined>(
     (found, word) => found?.commands.find((child) => child.name() === word || child.aliases().includes(word)),

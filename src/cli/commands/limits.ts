@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import { addExamples } from '../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';

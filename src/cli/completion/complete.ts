@@ -89,6 +89,7 @@ async function findCompletion(
 
 const helpTopics: readonly Candidate[] = [
   { text: 'flags', description: 'Flags of every command' },
+  { text: 'bulk-edits', description: 'How commands work on the rows of a file' },
   { text: 'exit-codes', description: 'What the exit codes mean' },
 ];
 

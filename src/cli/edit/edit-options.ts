@@ -30,49 +30,41 @@ export interface BudgetFlags {
 
 export function addSheetOptions(command: Command): Command {
   command
-    .option('--file <file>', 'edit every row of a CSV, NDJSON or JSON file; - reads standard input')
+    .option('--file <file>', 'Use every row of a CSV, NDJSON or JSON file, or -')
     .addOption(oldName('--from <file>', 'file'))
     .addOption(
-      new Option('--sheet-format <format>', 'with --file: format, if detection is wrong').choices(
-        sheetFormats,
-      ),
+      new Option('--sheet-format <format>', 'File format, if detection is wrong').choices(sheetFormats),
     )
-    .option('--guarded', "with --file: remove the ' that --excel exports put before formulas")
-    .option('--no-guarded', "with --file: keep a ' before a formula as text")
-    .option('--allow-new-fields', 'with --file: send columns that are unknown to salon and the server')
-    .option('--plan-file <file>', 'with --file: save the plan for "salon jobs apply", send nothing')
+    .option('--guarded', "Remove the ' that --excel puts before formulas")
+    .option('--no-guarded', "Keep a ' before formulas")
+    .option('--allow-new-fields', 'Send columns unknown to salon and the server')
+    .option('--plan-file <file>', 'Save the plan for "salon jobs apply", send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));
   addSimulationOptions(command);
-  return addBudgetOptions(command).addHelpText('after', sheetNotes);
+  return addBudgetOptions(command);
 }
-
-const sheetNotes = `
-Sheets:
-  A blank CSV cell leaves the field unchanged; \\N clears it.
-  Every row is checked and the plan shown before anything is sent.
-  See results, resume or undo: salon jobs --help`;
 
 /** For operations on existing records. */
 export function addMatchOption(command: Command): Command {
-  return command.option('--match <field>', 'with --file: find records by this field instead of id');
+  return command.option('--match <field>', 'Find records by this field instead of id');
 }
 
 export function addSimulationOptions(command: Command): Command {
   return command
-    .option('--simulate', 'apply the plan to a local copy, send nothing')
+    .option('--simulate', 'Apply the changes to a local copy, send nothing')
     .addOption(oldName('--rehearse', 'simulate'))
-    .option('--faults <a,b>', 'with --simulate: simulate these failures, e.g. 429,503,timeout');
+    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout');
 }
 
 export function addBudgetOptions(command: Command): Command {
   command
-    .option('--max-changes <n>', 'refuse a plan that changes more records, e.g. 50 or 5%')
-    .option('--max-clears <n>', 'refuse a plan that clears more fields');
+    .option('--max-changes <n>', 'Refuse to change more records, e.g. 50 or 5%')
+    .option('--max-clears <n>', 'Refuse to clear more fields');
   return addMaxErrorsOption(command);
 }
 
 export function addMaxErrorsOption(command: Command): Command {
-  return command.option('--max-errors <n>', 'bulk edits: stop after this many failed rows');
+  return command.option('--max-errors <n>', 'Stop a bulk edit after this many failed rows');
 }
 
 /** A hidden spelling from earlier versions that sets the flag of today. */

@@ -1,10 +1,10 @@
 import { reopenEditJob } from '../../bulk/apply/edit-job.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { assertPlanFits } from '../../bulk/plan/plan-checks.ts';
-import { openJobContext } from '../export/job-context.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
+import { openJobContext } from '../session/job-context.ts';
 import type { BudgetFlags } from './edit-options.ts';
 import { toEndCode } from './edit-result.ts';
 import { runJob } from './run-job.ts';

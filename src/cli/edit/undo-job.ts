@@ -1,9 +1,9 @@
 import { openPlanFolder, readEditJob } from '../../bulk/plan/plan-folder.ts';
 import { planJobUndo } from '../../bulk/undo/plan-undo.ts';
-import { openJobContext } from '../export/job-context.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
+import { openJobContext } from '../session/job-context.ts';
 import { decidePlan } from './decide-plan.ts';
 import { assertEditFlags } from './edit-flags.ts';
 import type { EditFlags } from './edit-options.ts';

@@ -41,100 +41,92 @@ export interface ChangeFlags extends WriteFlags {
 /** Flags that mean the same on every command, before or after it. */
 export function addGlobalOptions(program: Command): Command {
   return program
-    .option('-p, --profile <name>', 'which profile to work with (SALON_PROFILE)')
-    .option('--base-url <url>', 'address of the salon for this call (SALON_BASE_URL)')
-    .addOption(new Option('-f, --format <format>', 'how data is printed').choices(formats))
-    .option('--json', 'the same as --format json')
-    .option('-q, --quiet', 'say nothing beside the data')
-    .option('-v, --verbose', 'say more')
-    .option('--debug', 'show every request and answer, secrets masked')
-    .option('--timeout <time>', 'patience for one request, such as 30s')
-    .option('--retries <n>', 'how often a request is tried again')
-    .option('--max-wait <time>', 'patience for all waiting of a command, such as 10m')
-    .option('--rate <requests>', 'requests it may send an hour, in bursts if it likes: 5000/h')
-    .option('--concurrency <n>', 'requests side by side')
-    .option('--no-color', 'no colour (also NO_COLOR)')
-    .option('--plain', 'for screen readers: whole lines, no drawn tables, no spinner (SALON_PLAIN)')
-    .option('--no-pager', 'print long tables straight, not through PAGER')
-    .option('--no-input', 'never ask; fail instead (SALON_NO_INPUT)');
+    .optionsGroup('Salon:')
+    .option('-p, --profile <name>', 'Use this profile (SALON_PROFILE)')
+    .option('--base-url <url>', 'Address of the salon, for this command (SALON_BASE_URL)')
+    .optionsGroup('Output:')
+    .addOption(new Option('-f, --format <format>', 'Output format').choices(formats))
+    .option('--json', 'Short for --format json')
+    .option('--plain', 'For screen readers: no drawn tables, no spinner (SALON_PLAIN)')
+    .option('--no-color', 'No colors (NO_COLOR)')
+    .option('--no-pager', 'Do not show long tables in PAGER')
+    .option('-q, --quiet', 'Print only the data')
+    .option('-v, --verbose', 'Print more messages')
+    .option('--debug', 'Show every request and response, with secrets masked')
+    .optionsGroup('Requests:')
+    .option('--timeout <time>', 'Time limit per request, e.g. 30s')
+    .option('--retries <n>', 'Number of retries per request')
+    .option('--max-wait <time>', 'Time limit for all waiting of a command, e.g. 10m')
+    .option('--rate <rate>', 'Maximum requests per hour, bursts allowed, e.g. 5000/h')
+    .option('--concurrency <n>', 'Requests sent at the same time')
+    .optionsGroup('Other:')
+    .option('--no-input', 'Never prompt; fail instead (SALON_NO_INPUT)');
 }
 
 export function addPrintOptions(command: Command): Command {
   return command
-    .option('-c, --columns <a,b,c>', 'which fields, in which order; +all for every field')
-    .option('-o, --output <file>', 'write the data there, whole or not at all')
-    .option('--excel', 'CSV as Excel wants it: BOM, CRLF, formula cells guarded');
+    .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column')
+    .option('-o, --output <file>', 'Write to a file (never leaves a partial file)')
+    .option('--excel', 'CSV for Excel: BOM, CRLF, formulas as text');
 }
 
 export function addListOptions(command: Command): Command {
-  return addPlainListOptions(command).option(
-    '--sort <field>',
-    'order by a field; -field for the other way round',
-  );
+  return addPlainListOptions(command).option('--sort <field>', 'Sort by a field; -field for descending');
 }
 
-/** For a list that has one order. */
+/** For lists with a fixed order. */
 export function addPlainListOptions(command: Command): Command {
   return addPrintOptions(command)
-    .option('--limit <n>', 'stop after n records')
-    .option('--param <name=value>', 'a further query parameter, as it is; repeatable', collect);
+    .option('--limit <n>', 'Stop after n records')
+    .option('--param <name=value>', 'Extra query parameter, sent unchanged; repeatable', collect);
 }
 
-/** Those of a list that is exported whole, and by what was changed since the last time. */
+/** For lists that can be exported, whole or only what changed. */
 export function addExportOptions(command: Command): Command {
   return addWholeListOptions(command)
-    .option('--since-last', 'only what was changed since the export that wrote --state')
-    .option('--state <file>', 'where --since-last keeps up to when everything was exported')
-    .option('--overlap <time>', 'how far --since-last reaches back behind that; 2m when left out');
+    .option('--since-last', 'Export only what changed since the last --state')
+    .option('--state <file>', 'File that remembers how far --since-last got')
+    .option('--overlap <time>', 'How far --since-last reaches back (default: 2m)');
 }
 
-/** Those of a list, and what whole exports need beside them. */
+/** For lists that can be exported whole. */
 export function addWholeListOptions(command: Command): Command {
   return addListOptions(command)
-    .option('--consistent', 'read again until two passes agree on the records, five times at most')
-    .option('--manifest', 'with --output: also write <file>.manifest.json with counts and a checksum')
-    .option('--shard <i/n>', 'write only the i-th of n parts, by identifier; each reads the whole list');
+    .option('--consistent', 'Read until two passes agree, five times at most')
+    .option('--manifest', 'Write counts and a checksum to <file>.manifest.json')
+    .option('--shard <i/n>', 'Write only part i of n, e.g. 2/4');
 }
 
 export function addWriteOptions(command: Command): Command {
   return command
-    .option('--set <field=value>', 'a field; field:=json for anything but text; repeatable', collect)
-    .option('--data <json>', 'fields as a JSON object, @file, or - for standard input')
-    .option('-n, --dry-run', 'show what would be sent, send nothing');
+    .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
+    .option('--data <json>', 'Fields as JSON, @file, or - for standard input')
+    .option('-n, --dry-run', 'Show what would be sent, send nothing');
 }
 
-/** For a command that changes one record. */
+/** For commands that change one record. */
 export function addChangeOptions(command: Command): Command {
   return addWriteOptions(command)
-    .option('--partial', 'send only the changes, for a server known to merge')
-    .option('--exit-code', 'with --dry-run: exit 9 when something would change');
+    .option('--partial', 'Send only changed fields, for servers that merge them')
+    .option('--exit-code', 'With --dry-run: exit 9 if something would change');
 }
 
-/** For a command that asks before it changes something on this machine. */
+/** For commands that ask before they change something on this machine. */
 export function addYesOption(command: Command): Command {
-  return command.option('-y, --yes', 'do not ask');
+  return command.option('-y, --yes', 'Do not ask for confirmation');
 }
 
-/** For a command that changes a salon without asking, unless the profile is protected. */
+/** For commands that change a salon without asking, unless the profile is protected. */
 export function addConfirmOption(command: Command): Command {
-  return command.option('--confirm <account>', 'the account it is meant for; a protected profile wants it');
+  return command.option('--confirm <account>', 'Account to change, for protected profiles');
 }
 
-/** For a command that asks before it changes a salon. */
+/** For commands that ask before they change a salon. */
 export function addConsentOption(command: Command): Command {
   return addConfirmOption(addYesOption(command));
 }
 
-/** Examples under a command's help: a line each, with what it is for. */
-export function addExamples(
-  command: Command,
-  examples: readonly (readonly [line: string, what: string])[],
-): Command {
-  const body = examples.map(([line, what]) => `  # ${what}\n  $ ${line}`).join('\n\n');
-  return command.addHelpText('after', `\nExamples:\n${body}`);
-}
-
-/** For options that may be given several times. */
+/** Parser of a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }

@@ -1,41 +1,26 @@
 import { Chalk } from 'chalk';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import { listStatuses, statusWord } from '../calendar/frame.ts';
 import { renderAmount } from '../output/cell.ts';
 import { columnSet, type Printer, type Row } from '../output/columns.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainPrinter } from '../output/record.ts';
+import { listStatuses, statusWord } from '../output/status.ts';
 import { createTablePrinter } from '../output/table.ts';
-
-/** What is told of a client below the record. */
-export interface History {
-  readonly clientId: string;
-  /** The newest first. */
-  readonly appointments: Remembered;
-  /** Undefined where they are not to be seen. */
-  readonly payments: Remembered | undefined;
-  /** Names of stylists, by identifier. */
-  readonly stylists: ReadonlyMap<string, string>;
-}
-
-/** Rows as far as they were read, and how many there are; undefined where that is not known. */
-export interface Remembered {
-  readonly rows: readonly Row[];
-  readonly total: number | undefined;
-}
+import type { ClientHistory, RecentRecords } from './read-history.ts';
 
 export interface HistoryStyle {
+  readonly clientId: string;
   readonly width: number;
   readonly color: boolean;
-  /** Whether a screen reader reads it. */
+  /** For screen readers: no tables. */
   readonly plain: boolean;
   readonly timeZone: string;
   readonly nowMs: number;
 }
 
-/** So many appointments are shown, those to come and those that were alike. */
-const mostShown = 10;
+/** Appointments shown per section. */
+const maxShown = 10;
 
 const { all: columns } = columnSet({
   start_time: 'instant',
@@ -45,73 +30,77 @@ const { all: columns } = columnSet({
   status: 'status',
 });
 
-/** A client's history for people: counts, what was paid, appointments to come and those before. */
-export function renderHistory(history: History, style: HistoryStyle): string {
-  const { appointments, payments, clientId } = history;
+/** A client's history: totals, payments, upcoming and past appointments. */
+export function renderHistory(history: ClientHistory, style: HistoryStyle): string {
+  const { appointments, payments, stylists } = history;
   const { total } = appointments;
-  const paid = payments === undefined ? [] : renderPaid(payments, clientId);
+  const paid = payments === undefined ? [] : renderPayments(payments, style.clientId);
   if (appointments.rows.length === 0 && total === 0) {
     return renderLines(['No appointments yet.', ...paid], style);
   }
-  const rows = appointments.rows.map((row) => toShown(row, history));
-  const coming = rows.filter((row) => isComing(row, style)).reverse();
-  const earlier = rows.filter((row) => !isComing(row, style));
-  const isAnyAhead = earlier.some(({ start_time }) => isAhead(start_time, style));
-  const shown = Math.min(coming.length, mostShown) + Math.min(earlier.length, mostShown);
+  const rows: readonly Row[] = appointments.rows.map((row) => ({
+    ...row,
+    stylist: stylists.get(String(row.stylist_id)) ?? String(row.stylist_id),
+  }));
+  const upcoming = rows.filter((row) => isUpcoming(row, style)).reverse();
+  const earlier = rows.filter((row) => !isUpcoming(row, style));
+  const hasFuture = earlier.some((row) => isInFuture(row, style));
+  const shown = Math.min(upcoming.length, maxShown) + Math.min(earlier.length, maxShown);
   const left = total === undefined ? undefined : total - shown;
-  const count = left === undefined ? 'perhaps more' : `${renderCount(left)} more`;
-  const more = `And ${count}: salon appointments list --client ${clientId} --sort -start_time`;
+  const command = `salon appointments list --client ${style.clientId} --sort -start_time`;
+  const more = left === undefined ? `There may be more: ${command}` : `${renderCount(left)} more: ${command}`;
   return [
-    renderLines([renderCounts(appointments), ...paid], style),
-    renderPart('Coming up', coming, style),
-    renderPart(isAnyAhead ? 'Earlier or cancelled' : 'Earlier', earlier, style),
+    renderLines([renderTotal(appointments), ...paid], style),
+    renderSection('Coming up', upcoming, style),
+    renderSection(hasFuture ? 'Earlier or cancelled' : 'Earlier', earlier, style),
     left === undefined || left > 0 ? renderLines([more], style) : '',
   ]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-/** How many appointments of each status there are. */
-export function countStatuses(appointments: readonly Row[]): Readonly<Record<string, number>> {
+/** Number of appointments per status. */
+export function countStatuses(
+  appointments: readonly { readonly status: unknown }[],
+): Readonly<Record<string, number>> {
   const byStatus = Map.groupBy(appointments, ({ status }) => String(status));
   return Object.fromEntries(
     listStatuses(byStatus.keys()).map((status) => [status, byStatus.get(status)?.length ?? 0]),
   );
 }
 
-function renderCounts({ rows, total }: Remembered): string {
+function renderTotal({ rows, total }: ClientHistory['appointments']): string {
   const statuses = Object.entries(countStatuses(rows))
     .map(([status, count]) => `${renderCount(count)} ${statusWord(status)}`)
     .join(', ');
-  if (total === undefined) return `Of the appointments that were read: ${statuses || 'none'}.`;
-  const among = total === rows.length ? '' : `, of the last ${renderCount(rows.length)}`;
-  return `${countOf(total, 'appointments')}${among}: ${statuses}.`;
+  if (total === undefined) return `At least ${countOf(rows.length, 'appointments')}: ${statuses || 'none'}.`;
+  const part = total === rows.length ? '' : `; the last ${renderCount(rows.length)}`;
+  return `${countOf(total, 'appointments')}${part}: ${statuses}.`;
 }
 
-/** What came in and stayed, for each currency, and where there is more than was read. */
-function renderPaid({ rows, total }: Remembered, clientId: string): readonly string[] {
+/** Totals per currency, and where to find payments that were not read. */
+function renderPayments({ rows, total }: RecentRecords<Row>, clientId: string): readonly string[] {
   const completed = rows.filter(({ status }) => status === 'completed');
   const sums = [...Map.groupBy(completed, ({ currency }) => currency)].map(([currency, own]) => {
     const sum = (key: string) => own.reduce((total, row) => total + (Number(row[key]) || 0), 0);
     const refunded = sum('refunded_amount');
     const paid = `Paid ${renderAmount(sum('amount') + sum('tip_amount'), currency)} in ${countOf(own.length, 'payments')}`;
-    return refunded === 0 ? `${paid}.` : `${paid}; ${renderAmount(refunded, currency)} of it went back.`;
+    return refunded === 0 ? `${paid}.` : `${paid}; ${renderAmount(refunded, currency)} refunded.`;
   });
   if (total !== undefined && total <= rows.length) return sums;
   const rest =
     total === undefined
       ? 'There may be more payments'
-      : `Those are the last ${renderCount(rows.length)} of ${countOf(total, 'payments')}`;
+      : `Only the last ${renderCount(rows.length)} of ${countOf(total, 'payments')} are counted`;
   return [...sums, `${rest}: salon payments list --client ${clientId}`];
 }
 
-function renderPart(title: string, rows: readonly Row[], style: HistoryStyle): string {
+function renderSection(title: string, rows: readonly Row[], style: HistoryStyle): string {
   if (rows.length === 0) return '';
   const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
-  const printer: Printer = style.plain
-    ? createPlainPrinter({ columns, ...style })
-    : createTablePrinter({ columns, ...style });
-  const text = printer.begin() + printer.rows(rows.slice(0, mostShown)) + printer.end();
+  const options = { columns, ...style };
+  const printer: Printer = style.plain ? createPlainPrinter(options) : createTablePrinter(options);
+  const text = printer.begin() + printer.rows(rows.slice(0, maxShown)) + printer.end();
   return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;
 }
 
@@ -120,16 +109,11 @@ function renderLines(lines: readonly string[], { width, plain }: HistoryStyle): 
   return wrapped.map((line) => `${line}\n`).join('');
 }
 
-function toShown(row: Row, { stylists }: History): Row {
-  const id = String(row['stylist_id']);
-  return { ...row, stylist: stylists.get(id) ?? id };
+/** In the future and not cancelled. */
+function isUpcoming(row: Row, style: HistoryStyle): boolean {
+  return isInFuture(row, style) && !slotFreeingStatuses.some((status) => status === row['status']);
 }
 
-/** What is cancelled does not come up, however far ahead it is. */
-function isComing({ start_time, status }: Row, style: HistoryStyle): boolean {
-  return isAhead(start_time, style) && !slotFreeingStatuses.some((freeing) => freeing === status);
-}
-
-function isAhead(startTime: unknown, { nowMs }: HistoryStyle): boolean {
-  return Date.parse(String(startTime)) >= nowMs;
+function isInFuture(row: Row, { nowMs }: HistoryStyle): boolean {
+  return Date.parse(String(row['start_time'])) >= nowMs;
 }

@@ -3,39 +3,26 @@ import stringWidth from 'string-width';
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const beyondAscii = /[^ -~]/;
 
-/** The text in at most `width` columns of a terminal; what is cut off at its end leaves a `…`. */
+/** The text in at most `width` columns of the terminal, with `…` for a cut end. */
 export function cutEnd(text: string, width: number): string {
   if (fits(text, width)) return text;
   return width < 1 ? '' : `${takeWidth(text, width - 1)}…`;
 }
 
-/** As `cutEnd`, but cut in the middle: for identifiers, which begin alike and differ at their end. */
+/** Cuts in the middle: for IDs, which start alike and differ at the end. */
 export function cutMiddle(text: string, width: number): string {
   if (fits(text, width) || width < 8 || beyondAscii.test(text)) return cutEnd(text, width);
   const start = Math.floor((width - 1) / 3);
   return `${text.slice(0, start)}…${text.slice(start + 1 - width)}`;
 }
 
-/** What a reader takes for one character, however many code points it is made of. */
-export function splitGraphemes(text: string): Iterable<{ readonly segment: string; readonly index: number }> {
-  return graphemes.segment(text);
+/** The text in exactly `width` columns, cut or padded. */
+export function padToWidth(text: string, width: number): string {
+  const cut = cutEnd(text, width);
+  return cut + ' '.repeat(Math.max(0, width - stringWidth(cut)));
 }
 
-function takeWidth(text: string, width: number): string {
-  let [end, used] = [0, 0];
-  for (const { segment, index } of splitGraphemes(text)) {
-    used += stringWidth(segment);
-    if (used > width) break;
-    end = index + segment.length;
-  }
-  return text.slice(0, end);
-}
-
-function fits(text: string, width: number): boolean {
-  return (beyondAscii.test(text) ? stringWidth(text) : text.length) <= width;
-}
-
-/** The text as lines of at most `width` columns, broken at spaces where there are any, else between graphemes. */
+/** The text in lines of at most `width` columns, broken at spaces, or inside words that are too long. */
 export function wrapText(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
@@ -53,17 +40,31 @@ export function wrapText(text: string, width: number): readonly string[] {
   return [...lines, line];
 }
 
-/** In one pass, because a text without a space may be as long as the service lets it. */
+/** One pass over the graphemes, since a single word may be very long. */
 function breakWord(word: string, width: number): string[] {
   const pieces: string[] = [];
   let [start, used] = [0, 0];
-  for (const { segment, index } of splitGraphemes(word)) {
-    const wide = stringWidth(segment);
-    if (used + wide > width && index > start) {
+  for (const { segment, index } of graphemes.segment(word)) {
+    const segmentWidth = stringWidth(segment);
+    if (used + segmentWidth > width && index > start) {
       pieces.push(word.slice(start, index));
       [start, used] = [index, 0];
     }
-    used += wide;
+    used += segmentWidth;
   }
   return [...pieces, word.slice(start)];
+}
+
+function takeWidth(text: string, width: number): string {
+  let [end, used] = [0, 0];
+  for (const { segment, index } of graphemes.segment(text)) {
+    used += stringWidth(segment);
+    if (used > width) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end);
+}
+
+function fits(text: string, width: number): boolean {
+  return (beyondAscii.test(text) ? stringWidth(text) : text.length) <= width;
 }

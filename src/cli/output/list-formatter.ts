@@ -2,26 +2,30 @@ import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import { type ColumnSet, chooseColumns, findOtherFields, joinFields, type Printer } from './columns.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
 
+/** Formats a list. The first page decides its columns, since a server may have fields of its own. */
 export interface ListFormatter extends RowFormatter {
-  /** Names of the fields, once the first page has decided on them; null for records as they come. */
+  /** Names of the columns, known after the first page; null if records are written unchanged. */
   columns(): readonly string[] | null;
 }
 
-export interface RowLayoutOptions extends Omit<PrinterOptions, 'sample'> {
-  /** Tells a person which fields of the server's own are left out. */
-  readonly tell?: (text: string) => void;
+export interface ListFormatterOptions extends Omit<PrinterOptions, 'sample'> {
+  /** Reports the server's own fields that are left out. */
+  readonly report?: (text: string) => void;
 }
 
-/** The layout of a list. Its columns are chosen when the first page is there, since a server may have fields of its own. */
-export function createListFormatter(options: RowLayoutOptions): ListFormatter {
+export function createListFormatter(options: ListFormatterOptions): ListFormatter {
+  const { columns: columnSet, requested, layout } = options;
   let printer: Printer | undefined;
   let columns: readonly string[] | null = null;
   return {
-    async begin(first) {
-      const sample = joinFields(first);
-      tellOtherFields(options, sample);
+    async begin(firstRows) {
+      const sample = joinFields(firstRows);
+      reportOtherFields(options, sample);
+      if ((layout !== 'json' && layout !== 'ndjson') || requested !== undefined) {
+        const choice = { requested, sample, forPeople: layout === 'table' };
+        columns = chooseColumns(columnSet, choice).map(({ key }) => key);
+      }
       printer = await createPrinter({ ...options, sample });
-      columns = namesOf(options, sample);
       return printer.begin();
     },
     rows: (rows) => (rows.length === 0 ? '' : (printer?.rows(rows) ?? '')),
@@ -30,47 +34,39 @@ export function createListFormatter(options: RowLayoutOptions): ListFormatter {
   };
 }
 
-export interface Resumed {
+export interface ResumedList {
   readonly columns: readonly string[] | null;
-  /** Rows that are in the file already. */
+  /** Rows in the file. */
   readonly written: number;
-  /** Whether the file has its beginning. */
+  /** Whether the file has its heading. */
   readonly hasBegun: boolean;
 }
 
-/** The layout of a list of which a part is written already, with the columns of that time. */
+/** Formats the rest of a list with the columns of its first part. */
 export function createResumedFormatter(
   options: Omit<PrinterOptions, 'sample' | 'columns' | 'requested'>,
-  { columns, written, hasBegun }: Resumed,
+  { columns, written, hasBegun }: ResumedList,
 ): ListFormatter {
-  const kept = columns === null ? {} : { columns: toColumnSet(columns), requested: '+all' };
-  const layout = createListFormatter({ columns: undefined, requested: undefined, ...options, ...kept });
+  const first = columns === null ? {} : { columns: toColumnSet(columns), requested: '+all' };
+  const formatter = createListFormatter({ columns: undefined, requested: undefined, ...options, ...first });
   return {
-    ...layout,
+    ...formatter,
     async begin() {
-      const beginning = await layout.begin([]);
-      // Behind the first row some layouts go on otherwise, such as with a comma.
-      if (written > 0) layout.rows([{}]);
-      return hasBegun ? '' : beginning;
+      const heading = await formatter.begin([]);
+      // JSON separates later rows with a comma.
+      if (written > 0) formatter.rows([{}]);
+      return hasBegun ? '' : heading;
     },
     columns: () => columns,
   };
 }
 
-/** What JSON has anyway, and a table never had room for, is worth a word where every field is expected. */
-function tellOtherFields({ layout, columns, requested, tell }: RowLayoutOptions, sample: Row): void {
+/** JSON has all fields anyway, and tables are a selection. */
+function reportOtherFields({ layout, columns, requested, report }: ListFormatterOptions, sample: Row): void {
   if (columns === undefined || requested !== undefined || (layout !== 'csv' && layout !== 'tsv')) return;
   const others = findOtherFields(columns, sample);
   if (others.length === 0) return;
-  tell?.(`The server has other fields too: ${others.join(', ')}. Take them with --columns +all, or by name.`);
-}
-
-function namesOf(
-  { layout, columns, requested }: Omit<PrinterOptions, 'sample'>,
-  sample: Row,
-): readonly string[] | null {
-  if ((layout === 'json' || layout === 'ndjson') && requested === undefined) return null;
-  return chooseColumns(columns, { requested, sample, forPeople: layout === 'table' }).map(({ key }) => key);
+  report?.(`The server also has the fields ${others.join(', ')}. Add them with --columns +all or by name.`);
 }
 
 function toColumnSet(names: readonly string[]): ColumnSet {

@@ -3,7 +3,7 @@ import stringWidth from 'string-width';
 import { createCellRenderer, toFields } from './cell.ts';
 import { type Column, columnsOf, type Printer, type Row } from './columns.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
-import { statusStyle } from './status.ts';
+import { statusColor } from './status.ts';
 
 export interface RecordOptions {
   /** Which fields, in which order; every field of the record when left out. */
@@ -33,7 +33,7 @@ export function renderRecord(row: Row, options: RecordOptions): string {
       const cut = cutEnd(label, labelWidth);
       const head = `${chalk.bold(cut)}${' '.repeat(labelWidth + gap - stringWidth(cut))}`;
       if (lines.length === 0) return head + chalk.dim('–');
-      const paint = statusStyle(chalk, kind, lines[0]);
+      const paint = statusColor(chalk, kind, lines[0]);
       return (
         head + lines.flatMap((line) => wrapText(line, room).map((part) => paint(part))).join(`\n${indent}`)
       );

@@ -1,13 +1,14 @@
 import type { ChalkInstance } from 'chalk';
-import type { AppointmentStatus } from '../../contract/appointment.ts';
+import { type AppointmentStatus, appointmentStatuses } from '../../contract/appointment.ts';
 import type { DeliveryStatus } from '../../contract/delivery.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { ColumnKind } from './columns.ts';
 
 type Paint = (text: string) => string;
 
-/** How a value of this kind is emphasised. The word itself says everything; colour only helps the eye. */
-export function statusStyle(chalk: ChalkInstance, kind: ColumnKind, status: string | undefined): Paint {
-  const styles: Readonly<Record<AppointmentStatus | DeliveryStatus, Paint>> = {
+/** The colour of a status; other values keep theirs. */
+export function statusColor(chalk: ChalkInstance, kind: ColumnKind, status: string | undefined): Paint {
+  const colors: Readonly<Record<AppointmentStatus | DeliveryStatus, Paint>> = {
     pending: chalk.yellow,
     confirmed: chalk.green,
     arrived: chalk.cyan,
@@ -18,13 +19,18 @@ export function statusStyle(chalk: ChalkInstance, kind: ColumnKind, status: stri
     delivered: chalk.dim,
     failed: chalk.red,
   };
-  const known = kind === 'status' && isStatus(status, styles);
-  return known ? styles[status] : (text) => text;
+  const isKnown = kind === 'status' && status !== undefined && Object.hasOwn(colors, status);
+  return isKnown ? colors[status as keyof typeof colors] : (text) => text;
 }
 
-function isStatus<Name extends string>(
-  status: string | undefined,
-  styles: Readonly<Record<Name, Paint>>,
-): status is Name {
-  return status !== undefined && Object.hasOwn(styles, status);
+/** Each status once: those of an appointment in the order it goes through them, then others. */
+export function listStatuses(statuses: Iterable<string>): readonly string[] {
+  const seen = new Set(statuses);
+  const known: readonly string[] = appointmentStatuses.filter((status) => seen.has(status));
+  return [...known, ...[...seen].filter((status) => !known.includes(status)).sort()];
+}
+
+/** A status in words: `in service`, `no-show`. */
+export function statusWord(status: string): string {
+  return status === 'no_show' ? 'no-show' : cleanText(status).replaceAll('_', ' ');
 }

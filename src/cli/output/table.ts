@@ -6,7 +6,7 @@ import { createCellRenderer } from './cell.ts';
 import type { Column, ColumnKind, Printer, Row } from './columns.ts';
 import { cutEnd, cutMiddle } from './fit-text.ts';
 import { renderRecord } from './record.ts';
-import { statusStyle } from './status.ts';
+import { statusColor } from './status.ts';
 import { type DrawnColumn, gap, moreColumn, settleLayout } from './table-layout.ts';
 
 export interface TableOptions {
@@ -35,7 +35,7 @@ export function createTablePrinter(options: TableOptions): Printer {
     return new Map(
       columns.map(({ key, kind }) => {
         const text = renderCell(row[key], kind, row);
-        return [key, { text, paint: statusStyle(chalk, kind, text) }];
+        return [key, { text, paint: statusColor(chalk, kind, text) }];
       }),
     );
   }

@@ -1,184 +1,203 @@
 import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
-import type { Client } from '../../contract/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import type { CalendarStylist } from '../calendar/calendar-contents.ts';
 import { closest } from '../flags/suggest.ts';
 
-export interface NameReading {
+export interface NamedStylist {
+  readonly id: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface NameOptions {
   readonly client: SalonClient;
-  /** Single records that are asked for at once. */
-  readonly width: number;
-  /** Told how many requests are to come. */
+  /** Concurrent requests for single clients. */
+  readonly concurrency: number;
+  /** Receives the number of requests before more than one page is read. */
   readonly announce: (requests: number) => void;
   readonly warn: (text: string) => void;
 }
 
-/** So few are asked for one by one without a look at the list. */
-const few = 2;
+/** Fields that may name a person; a server may send anything in them. */
+export interface NameFields {
+  readonly first_name?: unknown;
+  readonly last_name?: unknown;
+  readonly email?: unknown;
+  readonly phone?: unknown;
+}
+
+/** A client's full name, else their e-mail address or phone number; empty if there is none. */
+export function nameOfClient(record: NameFields): string {
+  return fullName(record) || toText(record.email) || toText(record.phone);
+}
+
+/** A string or number as text; empty for anything else a server may send. */
+export function toText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** Whether the server does not offer a list, or not to this API key. */
+export function isUnavailable(thrown: unknown): thrown is SalonError {
+  return thrown instanceof SalonError && unavailable.has(thrown.code);
+}
+
+const unavailable: ReadonlySet<string> = new Set([
+  'not_supported',
+  'insufficient_scope',
+  'permission_denied',
+]);
+
+/** Up to this many clients are read one by one without looking at the list first. */
+const fewClients = 2;
 
 /**
- * Names of clients, with the fewest requests: one by one, or out of the list, whichever is cheaper. Who is not there
- * any more has none, and nobody has where the server does not show clients to this key.
+ * Reads names of clients by ID with the fewest requests: one per client, or the list page by page, whichever is
+ * fewer. Deleted clients are missing from the result, and so is everyone if the key may not read clients.
  */
 export async function readClientNames(
   ids: Iterable<string>,
-  reading: NameReading,
+  options: NameOptions,
 ): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>();
   const missing = new Set(ids);
   missing.delete('');
   try {
-    await findNames({ ...reading, missing, names });
+    await findNames({ ...options, missing, names });
   } catch (thrown) {
-    if (!isUnseen(thrown)) throw thrown;
-    reading.warn(`${thrown.message} Clients are shown by their identifiers.`);
+    if (!isUnavailable(thrown)) throw thrown;
+    options.warn(`${thrown.message} Showing client IDs instead of names.`);
   }
   return names;
 }
 
-interface Search extends NameReading {
-  readonly missing: Set<string>;
-  readonly names: Map<string, string>;
-}
-
-async function findNames(search: Search): Promise<void> {
-  const { missing, announce } = search;
-  // What cannot stand in an address is looked for in the list alone.
-  const canBeAsked = [...missing].every(isIdentifier);
-  if (canBeAsked && missing.size <= few && (await askOneByOne(search))) return;
-  const { pages, resume } = await readFirstPage(search);
-  if (missing.size === 0 || pages === 0) return;
-  announce(Math.min(missing.size, pages));
-  if (canBeAsked && missing.size < pages && (await askOneByOne(search))) return;
-  await readList(search, resume);
-}
-
-/** False where the server reads no single clients. */
-async function askOneByOne(search: Search): Promise<boolean> {
-  const { client, width, missing } = search;
-  let canAsk = true;
-  const work = async (id: string) => {
-    try {
-      note(await client.clients.get(id, { searchesList: false }), search);
-    } catch (thrown) {
-      if (!(thrown instanceof SalonError)) throw thrown;
-      if (thrown.code === 'not_supported') canAsk = false;
-      else if (thrown.code !== 'not_found') throw thrown;
-    }
-  };
-  const rest = each([...missing]);
-  // The first one goes alone: what it teaches of the server holds for the others.
-  const first = await rest.next();
-  if (!first.done) await work(first.value);
-  await forEachConcurrent(rest, { most: width, mayGoOn: () => canAsk, work });
-  return canAsk;
-}
-
-/** Reads what a first page has, and says how many more there are. */
-async function readFirstPage(
-  search: Search,
-): Promise<{ readonly pages: number; readonly resume: ResumePoint | undefined }> {
-  for await (const page of search.client.clients.list(undefined, { limit: pageSizes.most })) {
-    for (const record of page.rows) note(record, search);
-    const { rows, total, resume } = page;
-    const left = (total ?? Number.POSITIVE_INFINITY) - rows.length;
-    return { pages: Math.ceil(left / Math.max(1, rows.length)), resume };
-  }
-  return { pages: 0, resume: undefined };
-}
-
-async function readList(search: Search, from: ResumePoint | undefined): Promise<void> {
-  for await (const { rows } of search.client.clients.list(undefined, { from })) {
-    for (const record of rows) note(record, search);
-    if (search.missing.size === 0) return;
-  }
-}
-
-function note({ id, first_name, last_name, email, phone }: Client, { missing, names }: Search): void {
-  const own = toText(id);
-  if (!missing.delete(own)) return;
-  const fullName = [first_name, last_name].map(toText).filter(Boolean).join(' ');
-  const name = fullName || toText(email) || toText(phone);
-  if (name !== '') names.set(own, name);
-}
-
-async function* each(ids: readonly string[]): AsyncGenerator<string> {
-  yield* ids;
-}
-
-/** What a record says in a text or a number; empty for whatever else a foreign server puts there. */
-export function toText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-}
-
-/** A stylist as far as a calendar needs them. */
-export interface KnownStylist extends CalendarStylist {
-  readonly active: boolean;
-}
-
-/** What a server may lack, or keep to itself, without a calendar being the worse for it. */
-const unseen: ReadonlySet<string> = new Set(['not_supported', 'insufficient_scope', 'permission_denied']);
-
-/** Whether an error means that the server does not show something to this key. */
-export function isUnseen(thrown: unknown): thrown is SalonError {
-  return thrown instanceof SalonError && unseen.has(thrown.code);
-}
-
-/** The stylists of a salon; undefined where the server does not show them. */
+/** Reads all stylists; undefined if the server does not list them. */
 export async function readStylists(
   client: SalonClient,
   explain: (text: string) => void,
-): Promise<readonly KnownStylist[] | undefined> {
-  const known: KnownStylist[] = [];
+): Promise<readonly NamedStylist[] | undefined> {
+  const stylists: NamedStylist[] = [];
   try {
     for await (const { rows } of client.stylists.list({}, { searchesAppointments: false })) {
-      known.push(...rows.map(toKnown));
+      stylists.push(...rows.map(toNamedStylist));
     }
-    return known;
+    return stylists;
   } catch (thrown) {
-    if (!isUnseen(thrown)) throw thrown;
-    explain(`${thrown.message} Stylists are those that the appointments name.`);
+    if (!isUnavailable(thrown)) throw thrown;
+    explain(`${thrown.message} Only stylists with appointments are known.`);
     return undefined;
   }
 }
 
-/** Those that are asked for, by identifier or by name, in that order. Throws `not_found` and `usage`. */
+/** Finds stylists by ID or name, in the order given. Throws `not_found`, or `usage` if a name is ambiguous. */
 export function pickStylists(
-  asked: readonly string[],
-  known: readonly KnownStylist[] | undefined,
-): readonly KnownStylist[] {
-  const picked = asked.map((text) => {
+  references: readonly string[],
+  known: readonly NamedStylist[] | undefined,
+): readonly NamedStylist[] {
+  const picked = references.map((text) => {
     if (known === undefined) return { id: text, name: text, active: true };
     return known.find(({ id }) => id === text) ?? findByName(text, known);
   });
   return [...new Map(picked.map((stylist) => [stylist.id, stylist])).values()];
 }
 
-function findByName(text: string, known: readonly KnownStylist[]): KnownStylist {
-  const named = known.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
-  const [only, another] = named;
+interface NameSearch extends NameOptions {
+  readonly missing: Set<string>;
+  readonly names: Map<string, string>;
+}
+
+async function findNames(search: NameSearch): Promise<void> {
+  const { missing, announce } = search;
+  // An ID that cannot be part of a URL can only be found in the list.
+  const areReadable = [...missing].every(isIdentifier);
+  if (areReadable && missing.size <= fewClients && (await readOneByOne(search))) return;
+  const { pages, resume } = await readFirstPage(search);
+  if (missing.size === 0 || pages === 0) return;
+  announce(Math.min(missing.size, pages));
+  if (areReadable && missing.size < pages && (await readOneByOne(search))) return;
+  for await (const { rows } of search.client.clients.list(undefined, { from: resume })) {
+    addNames(rows, search);
+    if (missing.size === 0) return;
+  }
+}
+
+/** Returns false if the server does not read single clients. */
+async function readOneByOne(search: NameSearch): Promise<boolean> {
+  const { client, concurrency, missing } = search;
+  let isSupported = true;
+  const work = async (id: string) => {
+    try {
+      addNames([await client.clients.get(id, { searchesList: false })], search);
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError)) throw thrown;
+      if (thrown.code === 'not_supported') isSupported = false;
+      else if (thrown.code !== 'not_found') throw thrown;
+    }
+  };
+  const [first, ...rest] = missing;
+  // The first request shows whether the server supports this at all.
+  if (first !== undefined) await work(first);
+  await forEachConcurrent(iterate(rest), { most: concurrency, mayGoOn: () => isSupported, work });
+  return isSupported;
+}
+
+/** Adds the names on the first page and returns how many more pages there are. */
+async function readFirstPage(
+  search: NameSearch,
+): Promise<{ readonly pages: number; readonly resume: ResumePoint | undefined }> {
+  for await (const { rows, total, resume } of search.client.clients.list(undefined, {
+    limit: pageSizes.most,
+  })) {
+    addNames(rows, search);
+    const left = (total ?? Number.POSITIVE_INFINITY) - rows.length;
+    return { pages: Math.ceil(left / Math.max(1, rows.length)), resume };
+  }
+  return { pages: 0, resume: undefined };
+}
+
+function addNames(
+  rows: readonly (NameFields & { readonly id: unknown })[],
+  { missing, names }: NameSearch,
+): void {
+  for (const row of rows) {
+    const id = toText(row.id);
+    const name = missing.delete(id) ? nameOfClient(row) : '';
+    if (name !== '') names.set(id, name);
+  }
+}
+
+async function* iterate(ids: readonly string[]): AsyncGenerator<string> {
+  yield* ids;
+}
+
+function findByName(text: string, known: readonly NamedStylist[]): NamedStylist {
+  const matches = known.filter(({ name }) => name.toLowerCase() === text.trim().toLowerCase());
+  const [only, another] = matches;
   if (another !== undefined) {
-    throw new SalonError('usage', `${named.length} stylists are called "${text}".`, {
-      hint: `Name one by identifier: ${named.map(({ id }) => id).join(', ')}.`,
+    throw new SalonError('usage', `${matches.length} stylists are called "${text}".`, {
+      hint: `Use an ID instead: ${matches.map(({ id }) => id).join(', ')}.`,
     });
   }
   if (only !== undefined) return only;
-  const near = closest(
-    text,
-    known.map(({ name }) => name),
-  );
-  throw new SalonError('not_found', `There is no stylist "${text}".`, {
-    hint: near === undefined ? 'See them with: salon stylists list' : `Did you mean ${near}?`,
+  const names = known.map(({ name }) => name);
+  const near = closest(text, names);
+  throw new SalonError('not_found', `No stylist matches "${text}".`, {
+    hint: near === undefined ? 'List all stylists: salon stylists list' : `Did you mean ${near}?`,
     members: { resource: 'stylist', id: text },
   });
 }
 
-function toKnown({ id, display_name, first_name, last_name, active }: Stylist): KnownStylist {
-  const fullName = [first_name, last_name].map(toText).filter(Boolean).join(' ');
-  return { id: toText(id), name: toText(display_name) || fullName || toText(id), active: active !== false };
+function toNamedStylist({ id, display_name, active, ...names }: Stylist): NamedStylist {
+  return {
+    id: toText(id),
+    name: toText(display_name) || fullName(names) || toText(id),
+    active: active !== false,
+  };
+}
+
+function fullName(record: NameFields): string {
+  return [record.first_name, record.last_name].map(toText).filter(Boolean).join(' ');
 }

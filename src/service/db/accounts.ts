@@ -1,48 +1,52 @@
 import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Reader, Writer } from './engine.ts';
-import { createCollections } from './lists/collections.ts';
+import { createCollections } from './records.ts';
 import type { Tables } from './tables.ts';
 
 type AccountRow = Tables['accounts'];
 
-/** Adds an account with its lists, all empty. */
+/** An API key with the account it belongs to. */
+export type KeyWithAccount = Omit<Tables['api_keys'], 'hash' | 'created_at'> &
+  Pick<AccountRow, 'plan' | 'hourly_limit'> & { account_name: string };
+
+/** One account's hour of requests; `start` in Unix seconds. */
+export interface RateWindow {
+  readonly accountId: string;
+  readonly start: number;
+}
+
+/** Adds an account with empty collections. */
 export async function insertAccount(tx: Writer, account: AccountRow): Promise<void> {
   await tx.insertInto('accounts').values(account).execute();
   await createCollections(tx, account.id);
 }
 
-/** Every account, oldest first. */
+/** All accounts, oldest first. */
 export function readAccounts(reader: Reader): Promise<AccountRow[]> {
   return reader.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** A key together with the account it belongs to. */
-export type KeyWithAccount = Omit<Tables['api_keys'], 'hash' | 'created_at'> &
-  Pick<Tables['accounts'], 'plan' | 'hourly_limit'> & { account_name: string };
-
-/** The key with a hash; undefined when there is none. Runs once for every request. */
+/** The API key with a hash, cached; undefined when there is none. */
 export function readKeyByHash(
-  { read, memory }: Pick<Database, 'read' | 'memory'>,
+  { reader, cache }: Pick<Database, 'reader' | 'cache'>,
   hash: string,
 ): Promise<KeyWithAccount | undefined> {
-  return memory(hash, async () => {
-    const [row] = await read<KeyWithAccount>(byHash, { hash });
+  return cache(hash, async () => {
+    const text = `
+      select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
+        a.name as account_name, a.plan, a.hourly_limit
+      from api_keys as k join accounts as a on a.id = k.account_id where k.hash = ?`;
+    const [row] = await reader.run<KeyWithAccount>(text, [hash]);
     return row;
   });
 }
-
-const byHash = `
-  select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
-    a.name as account_name, a.plan, a.hourly_limit
-  from api_keys as k join accounts as a on a.id = k.account_id
-  where k.hash = :hash`;
 
 export async function insertKey(tx: Writer, key: Tables['api_keys']): Promise<void> {
   await tx.insertInto('api_keys').values(key).execute();
 }
 
-/** Ends a key, once: the first time stays. Answers whether there is such a key. */
+/** Revokes a key; the first revocation counts. Returns whether the key exists. */
 export async function revokeKey(tx: Writer, id: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('api_keys')
@@ -52,13 +56,7 @@ export async function revokeKey(tx: Writer, id: string, at: string): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-/** One account's hour; `start` in Unix seconds. */
-export interface RateWindow {
-  readonly accountId: string;
-  readonly start: number;
-}
-
-/** How many of an hour's requests were handed out. */
+/** How many requests of a window were granted to processes. */
 export async function readGranted(reader: Reader, { accountId, start }: RateWindow): Promise<number> {
   const row = await reader
     .selectFrom('rate_windows')
@@ -69,7 +67,7 @@ export async function readGranted(reader: Reader, { accountId, start }: RateWind
   return row?.granted ?? 0;
 }
 
-/** Hands out more of an hour's requests, or takes unspent ones back when `count` is negative. */
+/** Grants more requests of a window; a negative `count` returns unused ones. */
 export async function addGranted(tx: Writer, { accountId, start }: RateWindow, count: number): Promise<void> {
   await tx
     .insertInto('rate_windows')
@@ -80,7 +78,7 @@ export async function addGranted(tx: Writer, { accountId, start }: RateWindow, c
     .execute();
 }
 
-/** Forgets hours that ended before a moment, in Unix seconds. */
+/** Deletes windows that started before a time in Unix seconds. */
 export async function deleteWindowsBefore(tx: Writer, accountId: string, start: number): Promise<void> {
   await tx
     .deleteFrom('rate_windows')

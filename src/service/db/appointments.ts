@@ -2,29 +2,29 @@ import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { NewRow } from './tables.ts';
 
-/** No appointment lasts longer, so nothing that began earlier can reach into a slot. */
-const longestMs = 1440 * 60_000;
+/** The longest duration of an appointment: none that started earlier can reach into a slot. */
+const maxDurationMs = 1440 * 60_000;
 
-/** Identifiers of what else takes a stylist's time within a slot, earliest first. The slot's end is outside of it. */
+/** IDs of other appointments that overlap a stylist's slot, earliest first. The slot excludes its end. */
 export async function findOverlapping(
   tx: Writer,
   slot: { accountId: string; stylistId: string; startMs: number; endMs: number; exceptId: string },
   limit: number,
 ): Promise<string[]> {
   const { accountId, stylistId, startMs, endMs, exceptId } = slot;
-  const values = [accountId, stylistId, startMs - longestMs, endMs, startMs, exceptId, limit];
-  const rows = await tx.run<{ id: string }>(overlapping, [...values, ...slotFreeingStatuses]);
+  const values = [accountId, stylistId, startMs - maxDurationMs, endMs, startMs, exceptId];
+  const rows = await tx.run<{ id: string }>(overlapping, [...values, ...slotFreeingStatuses, limit]);
   return rows.map(({ id }) => id);
 }
 
-// The plus keeps SQLite on the stylist's own index, and the sum from planning anew with every limit.
+// The plus keeps SQLite on the stylist's index, and the sum from planning again for every limit.
 const overlapping = `
   select id from appointments
-  where account_id = ?1 and stylist_id = ?2 and start_ms > ?3 and start_ms < ?4 and end_ms > ?5 and id <> ?6
-    and status not in (${slotFreeingStatuses.map((_, index) => `?${8 + index}`).join(', ')})
-  order by +start_ms limit ?7 + 0`;
+  where account_id = ? and stylist_id = ? and start_ms > ? and start_ms < ? and end_ms > ? and id <> ?
+    and status not in (${slotFreeingStatuses.map(() => '?').join(', ')})
+  order by +start_ms limit ? + 0`;
 
-/** A client's appointments that start after a moment and are not over in another way, earliest first. */
+/** A client's open appointments that start after a time, earliest first. */
 export function readUpcoming(
   reader: Reader,
   { accountId, clientId, afterMs }: { accountId: string; clientId: string; afterMs: number },

@@ -1,34 +1,31 @@
-/**
- * Answers what was read before under a name, as long as nobody has written since, in whatever process; otherwise
- * reads it. What is not there is looked for each time.
- */
+/** Returns what was read under a key before, unless anybody has written since; then reads it again. */
 export type Cache = <Value>(
-  name: string,
+  key: string,
   read: () => Promise<Value | undefined>,
 ) => Promise<Value | undefined>;
 
-/** So that a memory stays small where nothing is ever written. */
-const mostKept = 1000;
+/** A bound for databases that nobody writes to. */
+const maxEntries = 1000;
 
-/** Makes a memory. `readMark` answers another number after every commit of anybody. */
-export function createCache(readMark: () => number): Cache {
-  const kept = new Map<string, unknown>();
-  let keptSince: number | undefined;
+/** Creates a cache that is emptied whenever `readDataVersion` changes. Missing values are not cached. */
+export function createCache(readDataVersion: () => number): Cache {
+  const entries = new Map<string, unknown>();
+  let cachedVersion: number | undefined;
 
-  return async <Value>(name: string, read: () => Promise<Value | undefined>) => {
-    const mark = readMark();
-    if (mark !== keptSince || kept.size >= mostKept) {
-      kept.clear();
-      keptSince = mark;
+  return async <Value>(key: string, read: () => Promise<Value | undefined>) => {
+    const version = readDataVersion();
+    if (version !== cachedVersion || entries.size >= maxEntries) {
+      entries.clear();
+      cachedVersion = version;
     }
-    const known = kept.get(name) as Value | undefined;
+    const known = entries.get(key) as Value | undefined;
     if (known !== undefined) {
       return known;
     }
     const found = await read();
-    // Whoever asked meanwhile may have begun anew, after a write that this has not seen.
-    if (found !== undefined && mark === keptSince) {
-      kept.set(name, found);
+    // The cache may have been emptied meanwhile, after a write that this read has not seen.
+    if (found !== undefined && version === cachedVersion) {
+      entries.set(key, found);
     }
     return found;
   };

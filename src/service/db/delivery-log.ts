@@ -1,37 +1,35 @@
-import { CompiledQuery } from 'kysely';
 import type { DeliveryStatus } from '../../contract/delivery.ts';
-import type { Database } from './database.ts';
+import { type Condition, renderCondition, type Value } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
-import { type Condition, renderCondition, type Values } from './lists/conditions.ts';
 import type { Tables } from './tables.ts';
 
-type Row = Tables['deliveries'];
+type Delivery = Tables['deliveries'];
 
-/** A delivery with what was sent and every try that was made. */
+/** A delivery with its event and all its attempts. */
 export type DeliveryLogRow = Pick<
-  Row,
+  Delivery,
   'id' | 'webhook_id' | 'event_seq' | 'type' | 'status' | 'next_ms' | 'created_ms' | 'updated_ms'
 > & {
   readonly event_id: string;
   /** The body; null once the client it is about was erased. */
   readonly body: string | null;
-  /** The tries as a JSON list, oldest first. */
-  readonly tries: string;
+  /** The attempts as a JSON list, oldest first. */
+  readonly attempts: string;
 };
 
-/** A try as it stands in `tries`. */
+/** An attempt as listed in `attempts`. */
 export type AttemptLogRow = Omit<Tables['delivery_attempts'], 'delivery_id'>;
 
-/** The log of one webhook, as much of it as the conditions let through, oldest first. */
+/** A page of one webhook's log, oldest first. */
 export interface DeliveryLogRequest {
   readonly webhookId: string;
   readonly conditions: readonly Condition[];
-  /** Where the page begins: after so many deliveries, or behind the one of an event. */
+  /** The page starts after so many deliveries, or after the one of an event. */
   readonly from: { readonly offset: number } | { readonly after: { readonly seq: number } };
   readonly limit: number;
 }
 
-/** Which deliveries of a webhook begin anew: one, or those of a time. */
+/** Which deliveries of a webhook to send again: one, or those of a period. */
 export type Redelivery = { readonly webhookId: string; readonly nowMs: number } & (
   | { readonly id: string }
   | {
@@ -46,44 +44,44 @@ const columns = `id, webhook_id, event_seq, type, status, next_ms, created_ms, u
   (select body from events where events.seq = event_seq) as body,
   (select json_group_array(json_object('number', number, 'at_ms', at_ms, 'status_code', status_code,
       'error', error, 'duration_ms', duration_ms) order by number)
-    from delivery_attempts where delivery_id = deliveries.id) as tries`;
+    from delivery_attempts where delivery_id = deliveries.id) as attempts`;
 
-/** Reads a page of a webhook's log and how much the conditions let through, both of one moment. */
+/** Reads a page of a webhook's log, and how many deliveries match, in one statement. */
 export async function readDeliveryLogPage(
-  { read }: Pick<Database, 'read'>,
+  reader: Reader,
   { webhookId, conditions, from, limit }: DeliveryLogRequest,
 ): Promise<{ total: number; rows: DeliveryLogRow[] }> {
-  const values: Values = { webhookId, limit };
-  const matching = conditions.map((condition) => renderCondition(condition, values));
-  const source = `from deliveries where ${['webhook_id = :webhookId', ...matching].join(' and ')}`;
-  const start = 'after' in from ? 'and event_seq > :start' : '';
-  values['start'] = 'after' in from ? from.after.seq : from.offset;
+  const values: Value[] = [];
+  const toSource = () => {
+    values.push(webhookId);
+    const matching = conditions.map((condition) => renderCondition(condition, values));
+    return `from deliveries where ${['webhook_id = ?', ...matching].join(' and ')}`;
+  };
+  const counted = `select count(*) as total ${toSource()}`;
+  const source = toSource();
+  const start = 'after' in from ? 'and event_seq > ?' : '';
+  values.push(...('after' in from ? [from.after.seq, limit, 0] : [limit, from.offset]));
   const text = `
     select counted.total, page.*
-    from (select count(*) as total ${source}) as counted
-    left join (
-      select ${columns} ${source} ${start} order by event_seq limit :limit + 0 ${'offset' in from ? 'offset :start' : ''}
-    ) as page on true
+    from (${counted}) as counted
+    left join (select ${columns} ${source} ${start} order by event_seq limit ? + 0 offset ?) as page on true
     order by page.event_seq`;
-  const found = await read<{ total: number } & (DeliveryLogRow | { event_seq: null })>(text, values);
+  const found = await reader.run<{ total: number } & (DeliveryLogRow | { event_seq: null })>(text, values);
   return { total: found[0]?.total ?? 0, rows: found.filter((row) => row.event_seq !== null) };
 }
 
-/** A delivery of the account, as long as there is the webhook it goes to; undefined where there is none. */
+/** One of the account's deliveries; undefined when there is none or its webhook was deleted. */
 export async function readDeliveryRow(
   reader: Reader,
   { accountId, id }: { accountId: string; id: string },
 ): Promise<DeliveryLogRow | undefined> {
   const text = `select ${columns} from deliveries where id = ? and account_id = ?
     and webhook_id in (select id from webhooks where webhooks.account_id = deliveries.account_id)`;
-  const { rows } = await reader.executeQuery<DeliveryLogRow>(CompiledQuery.raw(text, [id, accountId]));
-  return rows[0];
+  const [row] = await reader.run<DeliveryLogRow>(text, [id, accountId]);
+  return row;
 }
 
-/**
- * Lets deliveries of a webhook begin anew, and answers how many. Passes over one that is being tried just now, and
- * one whose event was erased.
- */
+/** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
 export async function requeueDeliveries(
   tx: Writer,
   { webhookId, nowMs, ...which }: Redelivery,

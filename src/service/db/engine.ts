@@ -1,25 +1,31 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Values } from './lists/conditions.ts';
+import type { Value } from './conditions.ts';
+import type { PageRequest, RecordPage } from './pages.ts';
 import type { Tables } from './tables.ts';
 
-/** What reading functions work on: the reader, or a transaction that must see its own writes. */
-export type Reader = Kysely<Tables>;
+/** Runs a statement of plain text. Much cheaper than building the same query with Kysely for every request. */
+export interface StatementRunner {
+  run<Row>(text: string, values: readonly Value[]): Promise<Row[]>;
+}
 
-/** An open transaction; what writing functions work on. */
-export type Writer = Transaction<Tables> & Pick<Engine, 'run'>;
+/** What reading functions take: the database's reader, or a transaction that must see its own writes. */
+export type Reader = Kysely<Tables> & StatementRunner;
 
-/** An opened database engine. Each engine folder makes one of these from a location of its own kind. */
+/** An open transaction; what writing functions take. */
+export type Writer = Transaction<Tables> & StatementRunner;
+
+/** An open database engine with an up-to-date schema. Every engine folder opens one. */
 export interface Engine {
   /** Sees what is committed and never waits for an open transaction. */
-  readonly reader: Kysely<Tables>;
-  /** The reader's short way for what runs with every request: rows of a statement with named values. */
-  read<Row>(text: string, values: Values): Promise<Row[]>;
-  /** Another number after every commit of anybody, in whatever process. */
-  readMark(): number;
-  /** Transactions on it run one after the other and are alone among all processes. */
-  readonly writer: Kysely<Tables>;
-  /** A transaction's short way for what runs with every change: rows of a statement with values by position. */
-  run<Row>(text: string, values: readonly (number | string | null)[]): Promise<Row[]>;
-  /** Takes what was overwritten or deleted out of every file of the database. */
+  readonly reader: Reader;
+  /** Its transactions run one at a time and hold the database's write lock. */
+  readonly writer: Reader;
+  /** Reads one page, the total and the collection's version, all from one snapshot. */
+  readPage(request: PageRequest): Promise<RecordPage>;
+  /** A number that changes with every commit, including those of other processes. */
+  readDataVersion(): number;
+  /** Removes overwritten and deleted data from all files of the database. */
   purge(): Promise<void>;
+  /** Copies the database into a new file. Throws `usage` when the file exists or cannot be created. */
+  backup(file: string): Promise<void>;
 }

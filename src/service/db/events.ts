@@ -1,16 +1,16 @@
 import type { Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
-/** An event's row but for its place, which the table gives. */
+/** An event without its sequence number, which the table assigns. */
 export type EventRow = Omit<Tables['events'], 'seq'>;
 
-/** A delivery of an event that has not been tried yet. */
+/** A delivery without attempts. */
 export type NewDelivery = Pick<Tables['deliveries'], 'id' | 'webhook_id'>;
 
-/**
- * Writes an event and puts its deliveries on their way; they are due at once. Runs with every change, as plain text:
- * building the same statements anew would cost more than running them.
- */
+/** An attempt without its number. */
+export type NewAttempt = Omit<Tables['delivery_attempts'], 'delivery_id' | 'number'>;
+
+/** Inserts an event and its deliveries, due at once. */
 export async function insertEvent(
   tx: Writer,
   event: EventRow,
@@ -25,7 +25,7 @@ export async function insertEvent(
   }
 }
 
-/** Their event is the last there is: nobody else writes at the same time. */
+/** The event is the last one: no other process can write meanwhile. */
 async function insertDeliveries(
   tx: Writer,
   { account_id, type, created_ms }: EventRow,
@@ -42,38 +42,7 @@ async function insertDeliveries(
   await tx.run(text, values);
 }
 
-/** Why a delivery whose event is no longer known is not tried again. */
-const erasedError = 'The client it is about was erased.';
-
-/**
- * Forgets what events said of a client; that they were stays known. What is still on its way of them is given up,
- * with a last line in its log that says why.
- */
-export async function eraseEvents(
-  tx: Writer,
-  { accountId, clientId, nowMs }: { accountId: string; clientId: string; nowMs: number },
-): Promise<void> {
-  // From event to webhook, and there is an index for the delivery of the one to the other.
-  const text = `select d.id from events as e cross join webhooks as w cross join deliveries as d
-    where e.account_id = ? and e.client_id = ? and w.account_id = e.account_id
-      and d.webhook_id = w.id and d.event_seq = e.seq and d.next_ms is not null`;
-  for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId])) {
-    await insertAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
-    await tx.run("update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?", [
-      nowMs,
-      id,
-    ]);
-  }
-  await tx.run('update events set body = null where account_id = ? and client_id = ? and body is not null', [
-    accountId,
-    clientId,
-  ]);
-}
-
-/** A try that was made, but for its number. */
-export type NewAttempt = Omit<Tables['delivery_attempts'], 'delivery_id' | 'number'>;
-
-/** Writes a try down as the last one of its delivery. */
+/** Adds an attempt to its delivery's log. */
 export async function insertAttempt(tx: Writer, deliveryId: string, attempt: NewAttempt): Promise<void> {
   const { at_ms, status_code, error, duration_ms } = attempt;
   await tx.run(
@@ -81,4 +50,24 @@ export async function insertAttempt(tx: Writer, deliveryId: string, attempt: New
       select ?, coalesce(max(number), 0) + 1, ?, ?, ?, ? from delivery_attempts where delivery_id = ?`,
     [deliveryId, at_ms, status_code, error, duration_ms, deliveryId],
   );
+}
+
+const erasedError = 'The client was erased.';
+
+/** Erases the bodies of a client's events. Cancels their pending deliveries and logs why. */
+export async function eraseEvents(
+  tx: Writer,
+  { accountId, clientId, nowMs }: { accountId: string; clientId: string; nowMs: number },
+): Promise<void> {
+  // From events to webhooks, because the index for deliveries starts with the webhook.
+  const text = `select d.id from events as e cross join webhooks as w cross join deliveries as d
+    where e.account_id = ? and e.client_id = ? and w.account_id = e.account_id
+      and d.webhook_id = w.id and d.event_seq = e.seq and d.next_ms is not null`;
+  for (const { id } of await tx.run<{ id: string }>(text, [accountId, clientId])) {
+    await insertAttempt(tx, id, { at_ms: nowMs, status_code: null, error: erasedError, duration_ms: 0 });
+    const update = "update deliveries set status = 'failed', next_ms = null, updated_ms = ? where id = ?";
+    await tx.run(update, [nowMs, id]);
+  }
+  const erase = 'update events set body = null where account_id = ? and client_id = ? and body is not null';
+  await tx.run(erase, [accountId, clientId]);
 }

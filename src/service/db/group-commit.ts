@@ -1,52 +1,51 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Engine, Writer } from './engine.ts';
+import type { Reader, Writer } from './engine.ts';
 
-/** Runs bodies in transactions, several in one where they arrive together. */
+/** Runs bodies in transactions; those that arrive together share one. */
 export interface GroupCommit {
-  /** Answers once what the body did is on the disk; throws what the body or the commit threw. */
+  /** Resolves once the changes are on the disk; rejects with what the body or the commit threw. */
   transaction<Result>(body: (tx: Writer) => Promise<Result>): Promise<Result>;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no transaction is open. */
   settled(): Promise<void>;
 }
 
-/** A body that waits for its turn. */
-interface Waiting {
-  /** Answers how to tell its caller, which has to wait for the commit. */
-  run(tx: Writer): Promise<Tell>;
+interface QueuedBody {
+  /** Runs the body and returns what resolves its promise after the commit. */
+  run(tx: Writer): Promise<Settle>;
   reject(error: unknown): void;
 }
 
-type Tell = () => void;
+type Settle = () => void;
 
-/** Bodies of one commit. Bounded, so that other processes get the lock in between. */
-const mostTogether = 64;
+/** Bounded, so that other processes get the lock between two commits. */
+const maxGroupSize = 64;
 
 /**
- * A commit waits for the disk, whatever it holds; so bodies that arrive close behind one another share one. They run
- * one after the other, and each sees what those before it did. One that throws takes back its own changes alone.
- * Nobody is told anything before the commit: a refusal, too, may rest on what a body before it did.
+ * A commit waits for the disk, however much it holds, so bodies that arrive in quick succession share one. They run one
+ * after the other, and each sees what the ones before it did. One that throws rolls back only its own changes. Promises
+ * settle after the commit, rejections too, because a refusal may rest on what an earlier body did.
  */
-export function createGroupCommit(engine: Pick<Engine, 'writer' | 'run'>): GroupCommit {
-  const waiting: Waiting[] = [];
+export function createGroupCommit(writer: Reader): GroupCommit {
+  const queue: QueuedBody[] = [];
   let running: Promise<void> | undefined;
 
   async function runAll(): Promise<void> {
-    while (waiting.length > 0) {
-      await nextTurnThatIsQuiet(waiting);
-      await commitTogether(engine, waiting.splice(0, mostTogether));
+    while (queue.length > 0) {
+      await waitForMore(queue);
+      await commitGroup(writer, queue.splice(0, maxGroupSize));
     }
-    // In the same breath as the last look at who waits: nobody can arrive in between.
+    // Synchronous with the last look at the queue.
     running = undefined;
   }
 
   return {
     transaction: (body) =>
       new Promise((resolve, reject) => {
-        const run = async (tx: Writer): Promise<Tell> => {
+        const run = async (tx: Writer): Promise<Settle> => {
           const result = await body(tx);
           return () => resolve(result);
         };
-        waiting.push({ run, reject });
+        queue.push({ run, reject });
         running ??= runAll();
       }),
     settled: async () => {
@@ -55,26 +54,23 @@ export function createGroupCommit(engine: Pick<Engine, 'writer' | 'run'>): Group
   };
 }
 
-/** Whoever is on the way comes along: the next turns, as long as each of them brings another body. */
-async function nextTurnThatIsQuiet(waiting: readonly unknown[]): Promise<void> {
-  for (let before = 0; before < waiting.length && waiting.length < mostTogether; ) {
-    before = waiting.length;
+/** Waits for further turns of the event loop, as long as each of them brings another body. */
+async function waitForMore(queue: readonly unknown[]): Promise<void> {
+  for (let before = 0; before < queue.length && queue.length < maxGroupSize; ) {
+    before = queue.length;
     await nextTurn();
   }
 }
 
-async function commitTogether(
-  { writer, run }: Pick<Engine, 'writer' | 'run'>,
-  group: readonly Waiting[],
-): Promise<void> {
+async function commitGroup(writer: Reader, group: readonly QueuedBody[]): Promise<void> {
   const [first, ...others] = group;
   try {
-    const tellings = await writer.transaction().execute(async (transaction) => {
-      const tx = Object.assign(transaction, { run });
+    const settles = await writer.transaction().execute(async (transaction) => {
+      const tx = Object.assign(transaction, { run: writer.run });
       return first !== undefined && others.length === 0 ? [await first.run(tx)] : runEach(tx, group);
     });
-    for (const tell of tellings) {
-      tell();
+    for (const settle of settles) {
+      settle();
     }
   } catch (error) {
     for (const { reject } of group) {
@@ -83,24 +79,21 @@ async function commitTogether(
   }
 }
 
-async function runEach(tx: Writer, group: readonly Waiting[]): Promise<Tell[]> {
-  const tellings: Tell[] = [];
-  for (const waiting of group) {
-    tellings.push(await runApart(tx, waiting));
+async function runEach(tx: Writer, group: readonly QueuedBody[]): Promise<Settle[]> {
+  const settles: Settle[] = [];
+  for (const body of group) {
+    settles.push(await runInSavepoint(tx, body));
   }
-  return tellings;
+  return settles;
 }
 
-/**
- * Throws only when the whole transaction is lost: a full disk can make SQLite take all of it back, and then
- * there is no savepoint any more.
- */
-async function runApart(tx: Writer, { run, reject }: Waiting): Promise<Tell> {
+/** Throws only when the whole transaction is lost: SQLite may roll it back when the disk is full. */
+async function runInSavepoint(tx: Writer, { run, reject }: QueuedBody): Promise<Settle> {
   await tx.run('savepoint body', []);
   try {
-    const tell = await run(tx);
+    const settle = await run(tx);
     await tx.run('release body', []);
-    return tell;
+    return settle;
   } catch (error) {
     await tx.run('rollback to body', []).catch(() => {
       throw error;

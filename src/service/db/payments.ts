@@ -1,8 +1,8 @@
 import type { Reader, Writer } from './engine.ts';
-import { updateRecords } from './lists/collections.ts';
+import { updateRecords } from './records.ts';
 import type { NewRow } from './tables.ts';
 
-/** One payment's JSON text, and whose work it was for; undefined where the account has no such payment. */
+/** One payment's JSON text, and the stylist whose work it paid; undefined when the account has no such payment. */
 export function readPaymentRow(
   reader: Reader,
   { accountId, id }: { accountId: string; id: string },
@@ -15,7 +15,7 @@ export function readPaymentRow(
     .executeTakeFirst();
 }
 
-/** Lets an appointment's payments belong to the calendar that the appointment has moved to. */
+/** Assigns an appointment's payments to the stylist who took the appointment over. */
 export async function movePayments(
   tx: Writer,
   moved: { accountId: string; appointmentId: string; stylistId: string },

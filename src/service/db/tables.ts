@@ -5,13 +5,13 @@ import type { Plan } from '../../contract/limits.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
 import type { Role } from '../../contract/roles.ts';
 
-/** The lists an account has; each has a creation sequence, a total and a version of its own. */
+/** An account's lists. Each has its own creation sequence, total and version. */
 export type CollectionName = 'clients' | 'appointments' | 'stylists' | 'payments' | 'webhooks';
 
-/** Columns every record has. `record` is the JSON text as it is answered; the others exist to find it. */
+/** Columns of every record. `record` is its JSON text; the others exist to find it. */
 interface RecordRow {
   account_id: string;
-  /** Place in creation order, from 1; never given twice. */
+  /** Position in creation order, from 1; never reused. */
   seq: number;
   id: string;
   created_ms: number;
@@ -19,7 +19,7 @@ interface RecordRow {
   record: string;
 }
 
-/** A record's row but for its place, which the list gives. */
+/** A record's row without its position, which the collection assigns. */
 export type NewRow<Name extends CollectionName> = Omit<Tables[Name], 'seq'>;
 
 /** Every table and its columns. Names ending in `_ms` are Unix milliseconds, in `_at` RFC 3339 text. */
@@ -32,7 +32,7 @@ export interface Tables {
     hash: string;
     name: string;
     role: Role;
-    /** A JSON list, or null where nothing is narrowed. */
+    /** A JSON list, or null for all scopes. */
     scopes: string | null;
     stylist_id: string | null;
     expires_at: string | null;
@@ -44,20 +44,18 @@ export interface Tables {
     name: CollectionName;
     /** Raised by every write to the collection. */
     version: number;
-    /** The last place given out. */
+    /** The last position given out. */
     last_seq: number;
     total: number;
-    /** Every change after this version is noted; see `changes.ts`. */
-    changes_since: number;
   };
-  /** How many records live in each stretch of a sequence; see `blocks.ts`. */
+  /** How many records exist in each block of positions; see `row-counts.ts`. */
   blocks: { account_id: string; collection: CollectionName; level: number; block: number; live: number };
   clients: RecordRow & {
-    /** What `sort=last_name` compares. */
+    /** The sort key of `sort=last_name`. */
     last_name_key: string;
     email: string | null;
     phone_digits: string | null;
-    /** Names and e-mail address, folded, for `q`. */
+    /** Names and email, folded, for `q`. */
     search: string;
   };
   appointments: RecordRow & {
@@ -71,72 +69,72 @@ export interface Tables {
   payments: RecordRow & {
     client_id: string | null;
     appointment_id: string | null;
-    /** Whose work was paid: the stylist of the appointment. */
+    /** The stylist of the appointment. */
     stylist_id: string | null;
     status: PaymentStatus;
   };
   webhooks: RecordRow & {
     active: 0 | 1;
-    /** What it is told of, a JSON list of patterns. */
+    /** Event patterns, a JSON list. */
     events: string;
     secret: string;
-    /** Signs beside the new one until `former_secret_until_ms`. */
+    /** Also signs until `former_secret_until_ms`. */
     former_secret: string | null;
     former_secret_until_ms: number | null;
   };
-  /** What changed, written with the change itself. */
+  /** Written in the transaction of the change. */
   events: {
     /** Rises with time. */
     seq: number;
     id: string;
     account_id: string;
     type: EventType;
-    /** The client it is about, for events whose body holds personal data. */
+    /** The client whose personal data the body holds. */
     client_id: string | null;
     created_ms: number;
-    /** JSON text as it is sent; null once the client was erased. */
+    /** JSON text to send; null once the client was erased. */
     body: string | null;
   };
-  /** One event on its way to one webhook. */
+  /** One event for one webhook. */
   deliveries: {
     /** Rises with time. */
     seq: number;
     id: string;
     account_id: string;
     webhook_id: string;
-    /** The event's place. An event stays as long as a delivery of it does. */
+    /** The event's `seq`. An event is kept as long as any of its deliveries. */
     event_seq: number;
     type: EventType;
     status: DeliveryStatus;
-    /** Tries made since it was last begun. */
+    /** Attempts made since it was last queued. */
     attempts: number;
-    /** When the next try is due; null where none is to come. */
+    /** When the next attempt is due; null when there is none. */
     next_ms: number | null;
-    /** Until when the try under way is its process's alone; 0 where none is. */
+    /** Until when one process holds it for an attempt; 0 when none does. */
     leased_until_ms: number;
     created_ms: number;
     updated_ms: number;
   };
   delivery_attempts: {
     delivery_id: string;
-    /** From 1, over all tries there ever were. */
+    /** From 1, over all attempts. */
     number: number;
     at_ms: number;
     status_code: number | null;
     error: string | null;
     duration_ms: number;
   };
-  /** What was answered to a request that can be sent again; see `kept-answers.ts`. */
+  /** Results of requests with an idempotency key. */
   idempotency_keys: {
-    /** Rises with time, so that what is old comes first. */
+    /** Rises with time. */
     seq: number;
     account_id: string;
     key: string;
-    /** SHA-256 of what was asked for, in hexadecimal. */
+    /** SHA-256 of the request, in hexadecimal. */
     request: string;
-    /** The record that was made. */
+    /** The record in the result. */
     record_id: string | null;
-    /** JSON text; null once the record was erased. */
+    /** The result as JSON; null once the record was erased. */
     answer: string | null;
     kept_ms: number;
   };
@@ -144,7 +142,7 @@ export interface Tables {
     account_id: string;
     /** Unix seconds. */
     window_start: number;
-    /** Requests handed to processes to spend; never more than the limit. */
+    /** Requests granted to processes; never more than the limit. */
     granted: number;
   };
 }

@@ -1,14 +1,14 @@
 import type { Reader, Writer } from './engine.ts';
-import { deleteRecord } from './lists/collections.ts';
+import { deleteRecord } from './records.ts';
 import type { Tables } from './tables.ts';
 
-type Row = Tables['webhooks'];
+type WebhookRow = Tables['webhooks'];
 
-/** What a webhook's messages are signed with. */
-export type WebhookSecrets = Pick<Row, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
+/** The secrets that sign a webhook's messages. */
+export type WebhookSecrets = Pick<WebhookRow, 'secret' | 'former_secret' | 'former_secret_until_ms'>;
 
-/** A webhook that is told of changes. */
-export type Subscription = Pick<Row, 'id' | 'events'>;
+/** An active webhook and its event patterns. */
+export type Subscription = Pick<WebhookRow, 'id' | 'events'>;
 
 /** One webhook of an account. */
 export interface WebhookRef {
@@ -16,23 +16,32 @@ export interface WebhookRef {
   readonly id: string;
 }
 
-/** An account's webhooks that are switched on. Runs with every change. */
+/** An account's active webhooks. */
 export function readSubscriptions(tx: Writer, accountId: string): Promise<Subscription[]> {
   const text = 'select id, events from webhooks where account_id = ? and active = 1';
   return tx.run<Subscription>(text, [accountId]);
 }
 
 export async function countWebhooks(reader: Reader, accountId: string): Promise<number> {
-  const { count } = await reader
-    .selectFrom('webhooks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('account_id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  return count;
+  const [row] = await reader.run<{ count: number }>(
+    'select count(*) as count from webhooks where account_id = ?',
+    [accountId],
+  );
+  return row?.count ?? 0;
 }
 
-/** Removes a webhook and what is on its way to it; what was sent before stays until it is old. */
-export async function removeWebhook(
+/** The JSON text of an active webhook; undefined when there is none. */
+export async function readActiveWebhook(
+  tx: Writer,
+  { accountId, id }: WebhookRef,
+): Promise<string | undefined> {
+  const text = 'select record from webhooks where account_id = ? and id = ? and active = 1';
+  const [webhook] = await tx.run<{ record: string }>(text, [accountId, id]);
+  return webhook?.record;
+}
+
+/** Deletes a webhook and its pending deliveries; the others stay until they expire. */
+export async function deleteWebhookRow(
   tx: Writer,
   { accountId, id, seq }: WebhookRef & { seq: number },
 ): Promise<void> {
@@ -42,26 +51,19 @@ export async function removeWebhook(
   await tx.run(`delete ${pending}`, [id]);
 }
 
-/** The secret that signs for a webhook; undefined where the account has no such webhook. */
+/** The current secret of a webhook; undefined when the account has no such webhook. */
 export async function readSecret(reader: Reader, { accountId, id }: WebhookRef): Promise<string | undefined> {
-  const row = await reader
-    .selectFrom('webhooks')
-    .select('secret')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
+  const text = 'select secret from webhooks where account_id = ? and id = ?';
+  const [row] = await reader.run<{ secret: string }>(text, [accountId, id]);
   return row?.secret;
 }
 
 export async function replaceSecrets(
   tx: Writer,
   { accountId, id }: WebhookRef,
-  secrets: WebhookSecrets,
+  { secret, former_secret, former_secret_until_ms }: WebhookSecrets,
 ): Promise<void> {
-  await tx
-    .updateTable('webhooks')
-    .set(secrets)
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .execute();
+  const text = `update webhooks set secret = ?, former_secret = ?, former_secret_until_ms = ?
+    where account_id = ? and id = ?`;
+  await tx.run(text, [secret, former_secret, former_secret_until_ms, accountId, id]);
 }

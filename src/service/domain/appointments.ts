@@ -1,10 +1,9 @@
 import { type Appointment, appointmentStatuses } from '../../contract/appointment.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
 import type { Access } from '../../contract/roles.ts';
+import type { Condition } from '../db/conditions.ts';
 import type { Reader } from '../db/engine.ts';
-import { insertRecord } from '../db/lists/collections.ts';
-import type { Condition } from '../db/lists/conditions.ts';
-import { readRecord } from '../db/lists/records.ts';
+import { insertRecord, readRecord } from '../db/records.ts';
 import { authorize, permissionDenied } from './authorization.ts';
 import { assertAvailable, toAppointmentRow, validateBooking } from './booking.ts';
 import type { Context } from './context.ts';

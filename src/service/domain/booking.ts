@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { findOverlapping } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
-import { hasRecord } from '../db/lists/records.ts';
+import { hasRecord } from '../db/records.ts';
 import { readStylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
 import { nextUpdatedAt } from './records.ts';

@@ -49,7 +49,7 @@ export async function listDeliveries(
   await readWebhook(database.reader, context, webhookId);
   // One more than the page holds tells whether more follow.
   const asked = { webhookId, conditions, from, limit: perPage + 1 };
-  const { rows, total } = await readDeliveryLogPage(database, asked);
+  const { rows, total } = await readDeliveryLogPage(database.reader, asked);
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   return {
@@ -148,7 +148,7 @@ async function assertActive(reader: Reader, context: Context, id: string): Promi
 
 /** A delivery as it is answered. */
 export function toDelivery(row: DeliveryLogRow): Delivery {
-  const tries: AttemptLogRow[] = JSON.parse(row.tries);
+  const attempts: AttemptLogRow[] = JSON.parse(row.attempts);
   return {
     id: row.id,
     webhook_id: row.webhook_id,
@@ -156,7 +156,7 @@ export function toDelivery(row: DeliveryLogRow): Delivery {
     event_type: row.type,
     status: row.status,
     next_attempt_at: row.next_ms === null ? null : toInstant(row.next_ms),
-    attempts: tries.map(toAttempt),
+    attempts: attempts.map(toAttempt),
     event: row.body === null ? null : JSON.parse(row.body),
     created_at: toInstant(row.created_ms),
     updated_at: toInstant(row.updated_ms),

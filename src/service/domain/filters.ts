@@ -1,5 +1,5 @@
 import type { Violation } from '../../contract/errors.ts';
-import type { Condition, FilterColumn } from '../db/lists/conditions.ts';
+import type { Condition, FilterColumn } from '../db/conditions.ts';
 import { invalidQuery, parseRangeBound } from './validation.ts';
 
 /** Which parameters of a list's query narrow it, and by which columns. */

@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { isStorable } from '../../contract/formats.ts';
 import { pageSizes } from '../../contract/limits.ts';
-import type { Condition } from '../db/lists/conditions.ts';
-import type { CursorPosition, Order, SortColumn } from '../db/lists/page-request.ts';
-import { readPage } from '../db/lists/read-page.ts';
+import type { Condition } from '../db/conditions.ts';
+import type { CursorPosition, Order, SortColumn } from '../db/pages.ts';
 import type { CollectionName } from '../db/tables.ts';
 import type { Context } from './context.ts';
 import { invalidQuery } from './validation.ts';
@@ -55,7 +54,7 @@ export async function readCollectionPage(
   const { page, perPage, from, renderNext } = parsePaging([accountId, collection, ownerId], query);
   const order = toOrder(query.sort);
   const asked = { accountId, collection, conditions, order, from, limit: perPage };
-  const { last, ...read } = await readPage(database, asked);
+  const { last, ...read } = await database.readPage(asked);
   return { ...read, page, perPage, next: renderNext(last) };
 }
 

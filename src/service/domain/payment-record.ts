@@ -3,7 +3,7 @@ import type { Violation } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
-import { readRecord } from '../db/lists/records.ts';
+import { readRecord } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import { nextUpdatedAt } from './records.ts';
 import { findUnstorable, invalidBody } from './validation.ts';

@@ -11,13 +11,12 @@ import {
 import { createWebhookSecret } from '../../webhooks/secret.ts';
 import { cancelDeliveries } from '../db/delivery-queue.ts';
 import type { Reader, Writer } from '../db/engine.ts';
-import { insertRecord, updateRecords } from '../db/lists/collections.ts';
-import { readRecord } from '../db/lists/records.ts';
+import { insertRecord, readRecord, updateRecords } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import {
   countWebhooks,
+  deleteWebhookRow,
   readSecret,
-  removeWebhook,
   replaceSecrets,
   type WebhookSecrets,
 } from '../db/webhooks.ts';
@@ -115,7 +114,7 @@ export async function deleteWebhook(
   await database.transaction(async (tx) => {
     const { webhook, seq } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
-    await removeWebhook(tx, { accountId: caller.account.id, id, seq });
+    await deleteWebhookRow(tx, { accountId: caller.account.id, id, seq });
   });
 }
 

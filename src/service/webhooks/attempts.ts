@@ -7,12 +7,12 @@ import {
   type DeliveryState,
   finishAttempt,
   maxCancelled,
-  readActiveWebhook,
   readFirstAttemptMs,
   type WebhookTarget,
 } from '../db/delivery-queue.ts';
 import type { Writer } from '../db/engine.ts';
-import { updateRecords } from '../db/lists/collections.ts';
+import { updateRecords } from '../db/records.ts';
+import { readActiveWebhook } from '../db/webhooks.ts';
 import type { Environment } from '../domain/context.ts';
 import { nextUpdatedAt } from '../domain/records.ts';
 import type { WebhookResponse } from './webhook-sender.ts';
@@ -47,7 +47,7 @@ export function recordAttempt(
     const isGone = status === gone;
     const standing = error === null ? delivered : await toStanding(tx, made, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
-    const isOurs = await finishAttempt(tx, delivery, { attempt, standing });
+    const isOurs = await finishAttempt(tx, delivery, { attempt, state: standing });
     const isOver = isOurs && standing.status === 'failed';
     return isOver ? disable(tx, made, isGone ? 'gone' : 'exhausted') : undefined;
   });
@@ -65,7 +65,7 @@ export function failPendingDeliveries(
     if ((await readActiveWebhook(tx, toKey(receiver))) !== undefined) return false;
     const nowMs = environment.now().getTime();
     return (
-      (await cancelDeliveries(tx, { webhookId: receiver.id, nowMs, most: maxCancelled })) === maxCancelled
+      (await cancelDeliveries(tx, { webhookId: receiver.id, nowMs, limit: maxCancelled })) === maxCancelled
     );
   });
 }
@@ -105,7 +105,7 @@ async function disable(
   const { account_id, id } = receiver;
   const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
   await updateRecords(tx, 'webhooks', [row]);
-  await cancelDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, most: maxCancelled });
+  await cancelDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, limit: maxCancelled });
   return reason;
 }
 

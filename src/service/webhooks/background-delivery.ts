@@ -56,7 +56,7 @@ export function openBackgroundDelivery(parts: DeliveryWorkerParts): BackgroundDe
 
   async function look(): Promise<void> {
     await noticeSetBack();
-    const mark = database.readMark();
+    const mark = database.readDataVersion();
     if (mark !== seenMark || (nextMs !== undefined && nextMs <= nowMs())) {
       nextMs = await deliverer.begin();
       seenMark = mark;

@@ -74,7 +74,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     const nowMs = environment.now().getTime();
     // What was tried comes first: begun meanwhile, it could be tried once more before that is known.
     if (isBehind()) return nowMs;
-    const queues = await readQueues(database);
+    const queues = await readQueues(database.reader);
     const due = queues.filter(({ nextMs }) => nextMs <= nowMs);
     for (const { target: receiver, deliveries } of await claim(due)) {
       for (const delivery of deliveries) carry({ receiver, delivery });

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
 import { body, json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 
-/** A salon with so many clients, of whom the last `coming` are booked on 24 November, and one on another day. */
+/** A salon whose last `booked` clients have appointments on 24 November, and one on another day. */
 interface Foreign {
   readonly clients: number;
-  readonly coming: number;
+  readonly booked: number;
   readonly readsOne: boolean;
   readonly hasStylists?: boolean;
 }
 
-function answer({ path, query }: Received, { clients, coming, readsOne, hasStylists = true }: Foreign) {
+function answer({ path, query }: Received, { clients, booked, readsOne, hasStylists = true }: Foreign) {
   const [, noun, id] = /^\/api\/v1\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
   const client = (index: number) => ({ id: `cli_${index}`, first_name: `Name${index}`, last_name: null });
   if (noun === 'stylists' && hasStylists) return list([{ id: 'sty_a', display_name: 'Mia', active: true }]);
@@ -21,9 +21,9 @@ function answer({ path, query }: Received, { clients, coming, readsOne, hasStyli
   }
   if (noun === 'clients' && readsOne) return json(client(Number(id?.slice(4))));
   if (noun !== 'appointments') return json({}, { status: 404 });
-  // Whatever is asked, all appointments come.
-  const booked = Array.from({ length: coming }, (_, index) => booking(clients - 1 - index, '2026-11-24'));
-  return list([...booked, booking(0, '2026-11-26')]);
+  // Ignores every filter.
+  const rows = Array.from({ length: booked }, (_, index) => booking(clients - 1 - index, '2026-11-24'));
+  return list([...rows, booking(0, '2026-11-26')]);
 }
 
 function booking(client: number, day: string) {
@@ -53,58 +53,58 @@ async function showDay(foreign: Foreign, flags = '--json') {
   return { ...ran, rows: ran.exitCode === 0 ? JSON.parse(ran.stdout) : [], asked };
 }
 
-describe('the names in a calendar', () => {
-  it('of two clients take two requests', async () => {
-    const { rows, asked } = await showDay({ clients: 1000, coming: 2, readsOne: true });
+describe('client names in a calendar', () => {
+  it('take two requests for two clients', async () => {
+    const { rows, asked } = await showDay({ clients: 1000, booked: 2, readsOne: true });
     expect(rows.map(({ client }: { client: string }) => client).toSorted()).toEqual(['Name998', 'Name999']);
     expect(asked.filter((path) => path.startsWith('clients'))).toEqual(['clients/one', 'clients/one']);
   });
 
-  it('of a few clients among many are read one by one', async () => {
-    const { rows, asked } = await showDay({ clients: 4000, coming: 5, readsOne: true });
+  it('are read one by one for a few of many clients', async () => {
+    const { rows, asked } = await showDay({ clients: 4000, booked: 5, readsOne: true });
     expect(rows.every(({ client }: { client: string }) => client.startsWith('Name'))).toBe(true);
     expect(asked.filter((path) => path === 'clients/one')).toHaveLength(5);
     expect(asked.filter((path) => path === 'clients')).toHaveLength(1);
   });
 
-  it('of many clients come out of the list', async () => {
-    const { rows, asked } = await showDay({ clients: 600, coming: 100, readsOne: true });
+  it('are read from the list for many clients', async () => {
+    const { rows, asked } = await showDay({ clients: 600, booked: 100, readsOne: true });
     expect(rows).toHaveLength(100);
     expect(rows.every(({ client }: { client: string }) => client.startsWith('Name'))).toBe(true);
     expect(asked.filter((path) => path.startsWith('clients/'))).toEqual([]);
     expect(asked.filter((path) => path === 'clients').length).toBeLessThanOrEqual(4);
   });
 
-  it('come out of the list where the server reads no single clients', async () => {
-    const { rows, stderr } = await showDay({ clients: 300, coming: 1, readsOne: false });
+  it('are read from the list if the server does not read single clients', async () => {
+    const { rows, stderr } = await showDay({ clients: 300, booked: 1, readsOne: false });
     expect(rows).toMatchObject([{ client: 'Name299', stylist: 'Mia' }]);
     expect(stderr).toContain('The server ignored the filter start_time_to; its rows are filtered here.');
   });
 
-  it('are not asked for with --no-names', async () => {
-    const { asked } = await showDay({ clients: 300, coming: 3, readsOne: true }, '--no-names --json');
+  it('are not read with --no-names', async () => {
+    const { asked } = await showDay({ clients: 300, booked: 3, readsOne: true }, '--no-names --json');
     expect(asked).toEqual(['stylists', 'appointments']);
   });
 });
 
-describe('a server without stylists', () => {
-  it('has those in its calendar whom the appointments name, without another request', async () => {
-    const foreign = { clients: 300, coming: 3, readsOne: true, hasStylists: false };
+describe('a calendar of a server without stylists', () => {
+  it('shows the stylists of its appointments without another request', async () => {
+    const foreign = { clients: 300, booked: 3, readsOne: true, hasStylists: false };
     const { rows, asked } = await showDay(foreign, '--no-names --json');
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({ stylist: 'sty_a', stylist_id: 'sty_a' });
     expect(asked.filter((path) => path === 'appointments')).toHaveLength(1);
   });
 
-  it('shows what a stylist’s identifier finds', async () => {
-    const foreign = { clients: 300, coming: 3, readsOne: true, hasStylists: false };
+  it('finds appointments by stylist ID', async () => {
+    const foreign = { clients: 300, booked: 3, readsOne: true, hasStylists: false };
     expect((await showDay(foreign, '--stylist sty_a --json')).rows).toHaveLength(3);
     expect((await showDay(foreign, '--stylist sty_b --json')).rows).toHaveLength(0);
   });
 });
 
-describe('a calendar that cannot be read', () => {
-  it('exits 5 where the server fails, and prints nothing', async () => {
+describe('a calendar that fails to load', () => {
+  it('exits with code 5 and prints nothing', async () => {
     using machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
     await using server = await openMisbehavingServer(() => body('', { status: 500 }));
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };

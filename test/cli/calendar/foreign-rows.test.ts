@@ -12,7 +12,7 @@ const clients = [
   { id: 'c@salon', first_name: 'Cy' },
 ];
 
-/** Shows the day of one appointment that a foreign server wrote in its own way. */
+/** Shows the day of one appointment as another server may write it. */
 async function showDay(change: object, flags = '--json', stylists: readonly object[] = []) {
   using machine = createMachine({ env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' } });
   await using server = await openMisbehavingServer(({ path }) => {
@@ -33,7 +33,7 @@ async function readRow(change: object, stylists: readonly object[] = []): Promis
   return JSON.parse(ran.stdout)[0];
 }
 
-describe('an appointment of a foreign server', () => {
+describe('an appointment of another server', () => {
   it.each([
     [30, '2026-11-24T09:30:00Z'],
     ['45', '2026-11-24T09:45:00Z'],
@@ -41,26 +41,26 @@ describe('an appointment of a foreign server', () => {
     [-30, '2026-11-24T09:01:00Z'],
     ['long', '2026-11-24T09:01:00Z'],
     [1e18, '2026-11-24T09:01:00Z'],
-  ])('that lasts %j ends at %s, and is drawn', async (duration, end_time) => {
+  ])('with duration %j ends at %s and is drawn', async (duration, end_time) => {
     expect(await readRow({ duration })).toMatchObject({ end_time });
     expect((await showDay({ duration }, '-f table')).stdout).toContain('▌C Ada');
   });
 
   it.each([
     ['a number', 7, { client_id: '7', client: 'Bo' }],
-    ['what no address can hold', 'c@salon', { client_id: 'c@salon', client: 'Cy' }],
-    ['nobody', null, { client_id: '', client: null }],
-    ['somebody unknown', 'c d', { client_id: 'c d', client: null }],
-  ])('whose client is %s is shown with what is known', async (_, client_id, row) => {
+    ['an ID that needs escaping', 'c@salon', { client_id: 'c@salon', client: 'Cy' }],
+    ['missing', null, { client_id: '', client: null }],
+    ['unknown', 'c d', { client_id: 'c d', client: null }],
+  ])('whose client is %s is shown', async (_, client_id, row) => {
     expect(await readRow({ client_id })).toMatchObject(row);
   });
 
-  it('that names no stylist stands below those who are there', async () => {
+  it('without a stylist is shown after the stylists', async () => {
     const { stdout } = await showDay({ stylist_id: undefined }, '-f table', [{ id: 's1' }]);
     expect(stdout).toMatch(/s1 +no stylist +1/);
   });
 
-  it('is with the stylist whose identifier is the same number', async () => {
+  it('belongs to the stylist with the same numeric ID', async () => {
     const stylists = [{ id: 5, display_name: 'Mia' }];
     expect(await readRow({ stylist_id: 5 }, stylists)).toMatchObject({ stylist_id: '5', stylist: 'Mia' });
   });

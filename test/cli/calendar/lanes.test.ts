@@ -7,7 +7,7 @@ const placed = fc
   .map(([from, length]) => ({ from, to: from + length }));
 
 describe('toLanes', () => {
-  it('keeps everything, and nothing that shares a line in the same place', () => {
+  it('keeps every item and puts overlapping ones in different lanes', () => {
     fc.assert(
       fc.property(fc.array(placed, { maxLength: 40 }), (items) => {
         const lanes = toLanes(items);
@@ -24,7 +24,7 @@ describe('toLanes', () => {
     );
   });
 
-  it('leaves what is alone the whole width', () => {
+  it('gives items that do not overlap the full width', () => {
     expect(
       toLanes([
         { from: 0, to: 2 },

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import type { CalendarStyle, DayContents, Visit } from '../../../src/cli/calendar/calendar-contents.ts';
+import type { CalendarEntry, CalendarStyle, DayContents } from '../../../src/cli/calendar/calendar.ts';
 import { minuteMs, toCalendarDay } from '../../../src/cli/calendar/calendar-days.ts';
 import { appointmentStatuses } from '../../../src/contract/appointment.ts';
 import { createZoneClock } from '../../../src/contract/time.ts';
 
-/** Days of which some are longer or shorter than others, and an ordinary one. */
+/** Days on which the clocks change, and an ordinary one. */
 export const zonedDays = [
   { timeZone: 'Europe/Berlin', date: '2026-03-29' },
   { timeZone: 'Europe/Berlin', date: '2026-10-25' },
@@ -20,7 +20,9 @@ export function dayOf(date: string, timeZone: string) {
   return toCalendarDay(zone.earliest(Date.parse(`${date}T12:00Z`)), zone);
 }
 
-export function visitOf(change: Partial<Visit> & Pick<Visit, 'startMs' | 'endMs'>): Visit {
+export function entryOf(
+  change: Partial<CalendarEntry> & Pick<CalendarEntry, 'startMs' | 'endMs'>,
+): CalendarEntry {
   return {
     id: 'apt_1',
     clientId: 'cli_1',
@@ -36,13 +38,13 @@ export function styleOf(width: number, height = 24): CalendarStyle {
   return { width, height, color: false, hasManyColors: false };
 }
 
-/** Any day of a salon: overlapping, over midnight, of one minute and of a whole day, under any names. */
+/** Any day: overlapping, across midnight, from one minute to a whole day, with any names. */
 export const anyDay: fc.Arbitrary<DayContents> = fc
   .record({ zoned: fc.constantFrom(...zonedDays), stylists: fc.integer({ min: 1, max: 14 }) })
   .chain(({ zoned: { date, timeZone }, stylists }) => {
     const day = dayOf(date, timeZone);
     const length = (day.endMs - day.startMs) / minuteMs;
-    const visit = fc
+    const entry = fc
       .record({
         start: fc.integer({ min: -1439, max: length - 1 }),
         duration: fc.oneof(fc.constantFrom(1, 15, 30, 45, 60, 90, 1440), fc.integer({ min: 1, max: 1440 })),
@@ -55,10 +57,10 @@ export const anyDay: fc.Arbitrary<DayContents> = fc
         service: fc.string({ unit: 'grapheme', maxLength: 60 }),
       })
       .map(({ start, duration, stylist, status, client, service }) =>
-        visitOf({
+        entryOf({
           stylistId: `sty_${stylist}`,
           status,
-          // What frames and signs are made of would be counted too.
+          // The test counts these characters.
           client: client.replaceAll(/[▌▘]/g, '-'),
           service: service.replaceAll(/[▌▘]/g, '-'),
           startMs: day.startMs + Math.max(start, 1 - duration) * minuteMs,
@@ -71,8 +73,8 @@ export const anyDay: fc.Arbitrary<DayContents> = fc
       stylists: fc.constant(
         Array.from({ length: stylists }, (_, index) => ({ id: `sty_${index}`, name: `Stylist ${index}` })),
       ),
-      visits: fc.array(visit, { maxLength: 40 }),
-      leftOut: fc.constant(new Map<string, number>()),
+      entries: fc.array(entry, { maxLength: 40 }),
+      hidden: fc.constant(new Map<string, number>()),
       nowMs: fc.integer({ min: day.startMs - 3_600_000, max: day.endMs }),
     });
   });

@@ -41,8 +41,8 @@ function salon(line: string, world: World = {}) {
   return machine.salon(line.split(' '), { now, ...world, env });
 }
 
-describe('salon clients get, on a terminal', () => {
-  it('tells below the record what is coming up, what was, and what was paid', async () => {
+describe('salon clients get at a terminal', () => {
+  it('shows upcoming and past appointments and payments below the record', async () => {
     const { stdout, exitCode } = await salon(`clients get ${id}`, { columns: 100 });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('14 appointments: 2 confirmed, 11 completed, 1 no-show.\n');
@@ -51,16 +51,16 @@ describe('salon clients get, on a terminal', () => {
       /Coming up \(2\)\n.*\n.*\n2026-12-01 .* Theo .*\n2026-12-24 .*\n\nEarlier \(12\)\n/,
     );
     expect(stdout).toMatch(/Earlier \(12\)\n.*\n.*\n2026-10-12 .*no_show\n2026-10-11 /);
-    expect(stdout).toContain(`And 2 more: salon appointments list --client ${id} --sort -start_time\n`);
+    expect(stdout).toContain(`2 more: salon appointments list --client ${id} --sort -start_time\n`);
   });
 
-  it('says of somebody who never came that there is nothing', async () => {
+  it('says that there are no appointments yet', async () => {
     expect((await salon(`clients get ${other}`, { columns: 100 })).stdout).toMatch(
       /\n\nNo appointments yet\.\n$/,
     );
   });
 
-  it('says that what is ahead among those before was cancelled', async () => {
+  it('lists a cancelled future appointment under the earlier ones', async () => {
     const someone = JSON.parse((await salon('clients create --set first_name=Mia --json')).stdout).id;
     const booking = `--client ${someone} --stylist ${service.stylistIds[1]} --service Cut --start 2026-12-15T09:00`;
     const made = JSON.parse((await salon(`appointments create ${booking} --duration 30 --json`)).stdout).id;
@@ -69,20 +69,20 @@ describe('salon clients get, on a terminal', () => {
     expect(stdout).toMatch(/\nEarlier or cancelled \(1\)\n.*\n.*\n2026-12-15 .*cancelled\n$/);
   });
 
-  it('is whole lines with --plain', async () => {
+  it('prints one field per line with --plain', async () => {
     const { stdout } = await salon(`clients get ${id} --plain`, { columns: 40 });
     expect(stdout).toContain(
       'Coming up (2)\nTimes are in UTC.\n\nstart_time: 2026-12-01 09:00\nduration: 30 min\n',
     );
   });
 
-  it.each(['--no-history', '-c first_name'])('%s leaves it at the record', async (flags) => {
+  it.each(['--no-history', '-c first_name'])('shows only the record with %s', async (flags) => {
     const { stdout } = await salon(`clients get ${id} ${flags}`, { columns: 100 });
     expect(stdout).toContain('first_name');
     expect(stdout).not.toContain('appointments');
   });
 
-  it('tells what was paid by somebody who never came', async () => {
+  it('shows payments of a client without appointments', async () => {
     await salon(`payments record --client ${other} --amount 20 --currency EUR --method gift_card`);
     const { stdout } = await salon(`clients get ${other}`, { columns: 100 });
     expect(stdout).toMatch(/\n\nNo appointments yet\.\nPaid 20\.00 EUR in 1 payment\.\n$/);
@@ -92,63 +92,60 @@ describe('salon clients get, on a terminal', () => {
     [
       'sorts and filters',
       true,
-      'Those are the last 400 of 450 payments',
-      '450 appointments, of the last 400: ',
+      'Only the last 400 of 450 payments are counted',
+      '450 appointments; the last 400: ',
       400,
     ],
-    ['does neither', false, 'There may be more payments', 'Of the appointments that were read: 200 ', 200],
-  ])(
-    'says that there is more than was read, from a server that %s',
-    async (_, isObeyed, paid, came, read) => {
-      const rows = Array.from({ length: 450 }, (_, index) => ({
-        ...{ id: `r${index}`, client_id: 'c1', stylist_id: 's1', service: 'Cut', duration: 30 },
-        ...{ start_time: '2026-11-01T09:00:00Z', created_at: '2026-11-01T10:00:00Z', status: 'completed' },
-        ...{ amount: 100, tip_amount: 0, refunded_amount: 0, currency: 'EUR' },
-      }));
-      const all = rows.flatMap((row) =>
-        isObeyed ? [row] : [row, { ...row, id: `x${row.id}`, client_id: 'c2' }],
-      );
-      await using server = await openMisbehavingServer(({ path, query }) => {
-        if (path === '/api/v1/clients/c1') return json({ id: 'c1', first_name: 'Ana' });
-        const list = /appointments|payments/.test(path) ? all : [];
-        const page = Number(query.get('page') ?? 1);
-        const data = list.slice((page - 1) * 200, page * 200);
-        return json({ data, pagination: { page, per_page: 200, total: list.length } });
-      });
-      const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' };
-      const { stdout } = await salon('clients get c1', { columns: 100, env });
-      expect(stdout).toContain(paid);
-      expect(stdout).toContain(came);
-      expect(stdout).toContain(`Paid ${read}.00 EUR in ${read} payments.`);
-    },
-  );
+    ['does neither', false, 'There may be more payments', 'At least 200 appointments: 200 ', 200],
+  ])('says that there is more if the server %s', async (_, isObeyed, paid, came, read) => {
+    const rows = Array.from({ length: 450 }, (_, index) => ({
+      ...{ id: `r${index}`, client_id: 'c1', stylist_id: 's1', service: 'Cut', duration: 30 },
+      ...{ start_time: '2026-11-01T09:00:00Z', created_at: '2026-11-01T10:00:00Z', status: 'completed' },
+      ...{ amount: 100, tip_amount: 0, refunded_amount: 0, currency: 'EUR' },
+    }));
+    const all = rows.flatMap((row) =>
+      isObeyed ? [row] : [row, { ...row, id: `x${row.id}`, client_id: 'c2' }],
+    );
+    await using server = await openMisbehavingServer(({ path, query }) => {
+      if (path === '/api/v1/clients/c1') return json({ id: 'c1', first_name: 'Ana' });
+      const list = /appointments|payments/.test(path) ? all : [];
+      const page = Number(query.get('page') ?? 1);
+      const data = list.slice((page - 1) * 200, page * 200);
+      return json({ data, pagination: { page, per_page: 200, total: list.length } });
+    });
+    const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k' };
+    const { stdout } = await salon('clients get c1', { columns: 100, env });
+    expect(stdout).toContain(paid);
+    expect(stdout).toContain(came);
+    expect(stdout).toContain(`Paid ${read}.00 EUR in ${read} payments.`);
+  });
 
-  it('asks for no more than the record, its appointments, payments and stylists', async () => {
+  it('reads only the record, its appointments, payments and stylists', async () => {
     const { stderr } = await salon(`clients get ${id} --debug`, { columns: 100 });
     const asked = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
     expect(asked?.toSorted()).toEqual(['/appointments', `/clients/${id}`, '/payments', '/stylists']);
   });
 
-  it('shows the record although there is no history to be had', async () => {
+  it('shows the record if the history cannot be read', async () => {
     await using server = await openMisbehavingServer(({ path }) =>
       path === '/api/v1/clients/c1' ? json({ id: 'c1', first_name: 'Ana' }) : json({}, { status: 404 }),
     );
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
     const ran = await salon('clients get c1', { columns: 100, env });
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'id          c1\nfirst_name  Ana\n' });
-    expect(ran.stderr).toContain('warning: The history could not be read.');
+    expect(ran.stderr).toContain('warning: Could not read the history.');
   });
 });
 
-describe('salon clients get, for programs', () => {
-  it('is the bare record', async () => {
+describe('salon clients get in a pipe', () => {
+  it('prints only the record', async () => {
     const record = JSON.parse((await salon(`clients get ${id} --json`)).stdout);
     expect(record).toMatchObject({ id });
     expect(record).not.toHaveProperty('history');
     expect((await salon(`clients get ${id}`)).stdout.split('\n')).toHaveLength(3);
   });
 
-  it('--history adds the history, the newest first', async () => {
+  it('adds the history with --history, newest first', async () => {
     const { history } = JSON.parse((await salon(`clients get ${id} --history --json`)).stdout);
     expect(history).toMatchObject({ total: 14, counts: { confirmed: 2, completed: 11, no_show: 1 } });
     expect(history.appointments[0]).toMatchObject({ start_time: '2026-12-24T09:00:00Z', client_id: id });
@@ -156,7 +153,7 @@ describe('salon clients get, for programs', () => {
     expect(history.payments_total).toBe(2);
   });
 
-  it('has no place for it in a row', async () => {
+  it('refuses --history with CSV', async () => {
     const ran = await salon(`clients get ${id} --history -f csv`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
   });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/service/db/database.ts';
-import { backupDatabase } from '../../../src/service/db/sqlite/backup.ts';
 import { createTestFolder, openTestDatabase } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;
@@ -81,7 +80,7 @@ describe('opening a database', () => {
     const before = readFileSync(file);
     await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
       code: 'usage',
-      message: `${file} is a database of another program.`,
+      message: `${file} is the database of another program.`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });
@@ -93,7 +92,7 @@ describe('opening a database', () => {
     raw.close();
     await expect(store.openAgain()).rejects.toMatchObject({
       code: 'usage',
-      message: expect.stringContaining('newer salon'),
+      message: expect.stringContaining('newer version of salon'),
     });
   });
 
@@ -212,7 +211,7 @@ describe('a backup', () => {
     using folder = createTestFolder();
     await addAccount(store.database, 'acc_1');
     const copy = join(folder.path, 'copy.db');
-    await backupDatabase(store.database, copy);
+    await store.database.backup(copy);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     await using restored = await openDatabase(`sqlite:${copy}`);
     expect(await countAccounts(restored)).toBe(1);
@@ -220,6 +219,6 @@ describe('a backup', () => {
 
   it('never replaces a file', async () => {
     await using store = await openTestDatabase();
-    await expect(backupDatabase(store.database, store.file)).rejects.toMatchObject({ code: 'usage' });
+    await expect(store.database.backup(store.file)).rejects.toMatchObject({ code: 'usage' });
   });
 });

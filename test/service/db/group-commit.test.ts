@@ -96,7 +96,6 @@ describe('transactions that arrive together', () => {
           version: 0,
           last_seq: 0,
           total: 0,
-          changes_since: 0,
         })
         .execute();
     });

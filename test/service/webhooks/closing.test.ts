@@ -92,12 +92,12 @@ describe('events and deliveries', () => {
         await insertEvent(tx, { ...shared, ...event }, deliveries);
       }
     });
-    const { read } = database;
+    const { reader } = database;
     const orphans = 'select id from deliveries where event_seq not in (select seq from events)';
     const counts = [];
     while (await deleteOldDeliveries(database, clock.nowMs + 1)) {
-      expect(await read(orphans, {})).toEqual([]);
-      const [row] = await read<{ left: number }>('select count(*) as left from events', {});
+      expect(await reader.run(orphans, [])).toEqual([]);
+      const [row] = await reader.run<{ left: number }>('select count(*) as left from events', []);
       counts.push(row?.left);
     }
     expect(counts).toEqual([50, 0]);

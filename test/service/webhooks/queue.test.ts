@@ -178,9 +178,9 @@ async function setAttempts(database: Database, seq: number | undefined, attempts
 async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: string): Promise<string[]> {
   const queries: CompiledQuery[] = [];
   await readQueues({
-    read: (text, values) => {
+    run: (text, values) => {
       queries.push(CompiledQuery.raw(text));
-      return database.read(text, values);
+      return database.reader.run(text, values);
     },
   });
   const request: ClaimRequest = {

@@ -7,7 +7,6 @@ import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon
 function withDoor({ database }: WebhookSalon, open: () => void): Database {
   return {
     ...database,
-    readMark: () => database.readMark(),
     transaction: async (act) => {
       open();
       return database.transaction(act);

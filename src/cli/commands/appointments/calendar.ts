@@ -2,10 +2,11 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { rememberStylists } from '../../completion/known-stylists.ts';
-import { addExamples, addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
+import { reportCost } from '../../messages/request-cost.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
-import { reportCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -20,71 +21,60 @@ interface Flags extends PrintFlags {
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('calendar')
-    .argument('[day]', 'the day: today (when left out), tomorrow, +7d, 2026-11-24')
-    .description(
-      'Draw a day as a calendar: stylists across, time down; in a pipe, a row for each appointment',
-    )
-    .option('--day <day>', 'the same as the argument')
-    .option('--week', 'the week around that day, Monday to Sunday: how full it is, or one stylist’s blocks')
-    .option('--stylist <id>', 'only this stylist, by identifier or name; repeatable', collect)
-    .option('--status <a,b>', 'only in one of these statuses, such as confirmed,arrived')
-    .option('--all', 'also what is cancelled or a no-show')
-    .option('--no-names', 'clients by their identifiers: saves the requests for their names');
+    .argument('[day]', 'the day, e.g. tomorrow, +7d or 2026-11-24 (default: today)')
+    .description('Show a day or week as a calendar (in a pipe: one row per appointment)')
+    .option('--day <day>', 'same as the argument')
+    .option('--week', 'the whole week, Monday to Sunday')
+    .option('--stylist <id>', 'only this stylist, by ID or name; repeatable', collect)
+    .option('--status <a,b>', 'only these statuses, e.g. confirmed,arrived')
+    .option('--all', 'include cancelled appointments and no-shows')
+    .option('--no-names', 'show client IDs instead of names (fewer requests)');
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments calendar', 'today'],
     ['salon appointments calendar tomorrow --stylist Theo', 'one stylist’s day'],
-    ['salon appointments calendar 2026-11-24 --week', 'how full each stylist is that week'],
+    ['salon appointments calendar 2026-11-24 --week', 'how busy each stylist is that week'],
     ['salon appointments calendar --week --stylist sty_01jd…', 'one stylist’s week'],
-    ['salon appointments calendar -f csv -o today.csv', 'the day as rows, names included'],
+    ['salon appointments calendar -f csv -o today.csv', 'today’s appointments as CSV, with names'],
   ]);
   command.action(runner.action(showCalendar));
 }
 
 async function showCalendar(
   context: CommandContext<Flags>,
-  given: string | undefined,
+  argument: string | undefined,
 ): Promise<CommandResult> {
   const { flags, io, messages } = context;
-  if (given !== undefined && flags.day !== undefined) {
-    throw new SalonError('usage', 'Give the day once: as the argument, or with --day.');
+  const { stylist: stylists = [], status, columns, week: isWeek = false, all: isAll = false } = flags;
+  if (argument !== undefined && flags.day !== undefined) {
+    throw new SalonError('usage', 'Give the day only once: as the argument or with --day.');
   }
-  const { readDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } = await loadCalendar();
-  const { timeZone, ratePerHour, concurrency, baseUrl } = (await context.session()).settings;
+  const { parseCalendarDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } =
+    await loadCalendar();
+  const { settings } = await context.session();
+  const timeZone = settings.timeZone.value;
   const now = io.now();
-  const text = given ?? flags.day;
-  const days = readDays({ text, isWeek: flags.week === true, now, timeZone: timeZone.value });
-  const isDrawn = (await readLayout(context)) === 'table' && flags.columns === undefined;
-  const { stylist: stylists = [], status } = flags;
-  const isOverview = isDrawn && flags.week === true && stylists.length !== 1 && !(await context.isPlain());
+  const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now, timeZone });
+  const isDrawn = (await readLayout(context)) === 'table' && columns === undefined;
+  const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
   const client = await context.client();
   const calendar = await readCalendar(
-    {
-      days,
-      stylists,
-      status,
-      isAll: flags.all === true,
-      // How full a week is says nothing of who comes.
-      withNames: flags.names !== false && !isOverview,
-    },
+    // The week of the whole salon shows no clients.
+    { days, stylists, status, isAll, withNames: flags.names !== false && !isOverview },
     {
       client,
-      width: concurrency.value,
+      concurrency: settings.concurrency.value,
       explain: messages.verbose,
       warn: messages.warn,
-      announce: (requests) => {
-        const limit = client.limits();
-        const perHour = ratePerHour?.value;
-        const nowMs = now.getTime();
-        reportCost(
-          { records: requests, perPage: 1, limit, perHour, nowMs, timeZone: timeZone.value },
-          messages,
-        );
+      announce: (records) => {
+        const perHour = settings.ratePerHour?.value;
+        const cost = { records, perPage: 1, limit: client.limits(), perHour, nowMs: now.getTime(), timeZone };
+        reportCost(cost, messages);
       },
     },
   );
-  if (stylists.length === 0 && baseUrl !== undefined) {
-    rememberStylists(io, baseUrl.value, calendar.stylists);
+  if (stylists.length === 0 && settings.baseUrl !== undefined) {
+    rememberStylists(io, settings.baseUrl.value, calendar.stylists);
   }
   if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, context) };
   const pages = onePage(toCalendarRows(calendar));
@@ -92,11 +82,11 @@ async function showCalendar(
 }
 
 async function loadCalendar() {
-  const [days, reading, drawing, rows] = await Promise.all([
+  const [days, reading, drawing, calendar] = await Promise.all([
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
     import('../../calendar/draw-calendar.ts'),
-    import('../../calendar/calendar-contents.ts'),
+    import('../../calendar/calendar.ts'),
   ]);
-  return { ...days, ...reading, ...drawing, ...rows };
+  return { ...days, ...reading, ...drawing, ...calendar };
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConfirmOption, addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toOutcome } from '../../output/written.ts';

@@ -3,9 +3,9 @@ import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addConsentOption,
-  addExamples,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,

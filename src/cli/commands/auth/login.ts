@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readAll } from '../../flags/fields.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { createUnreadableError } from '../../messages/errors.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { verifyKey } from '../../session/account.ts';

@@ -4,9 +4,9 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
 import { type Fields, readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addConsentOption,
-  addExamples,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,

@@ -9,7 +9,8 @@ import {
   editSheet,
   requireId,
 } from '../../edit/edit-options.ts';
-import { addConsentOption, addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConsentOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 

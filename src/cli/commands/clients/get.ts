@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import type { ClientHistory } from '../../history/read-history.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -15,15 +16,15 @@ interface Flags extends PrintFlags {
 export function registerClientsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
-    .argument('<id>', 'identifier of the client')
-    .description('Show one client, and to people their appointments and what they paid')
-    .option('--history', 'the history in JSON too, as a member of that name')
-    .option('--no-history', 'the record alone: saves the requests for the history');
+    .argument('<id>', 'ID of the client')
+    .description('Show a client with their appointments and payments')
+    .option('--history', 'include appointments and payments in JSON, as "history"')
+    .option('--no-history', 'show only the record (fewer requests)');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon clients get cli_01jd…', 'everything the salon knows about this client'],
+    ['salon clients get cli_01jd…', 'the client, their appointments and payments'],
     ['salon clients get cli_01jd… --json | jq -r .email', 'one field, for a script'],
-    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'how often they came, and did not'],
+    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'number of appointments by status'],
   ]);
   command.action(runner.action(getClient));
 }
@@ -33,8 +34,8 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
   const layout = await readLayout(context);
   const isTable = layout === 'table';
   if (flags.history && (layout === 'csv' || layout === 'tsv')) {
-    throw new SalonError('usage', 'A history has no place in one row.', {
-      hint: 'Use --history with --json or -f ndjson, or at a terminal.',
+    throw new SalonError('usage', 'CSV and tab-separated output cannot contain the history.', {
+      hint: 'Use --json or -f ndjson with --history.',
     });
   }
   const client = await context.client();
@@ -46,35 +47,34 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
     return below === undefined ? outcome : { ...outcome, below };
   }
   return flags.history
-    ? { ...outcome, record: { ...record, history: await readMember(context, id) } }
+    ? { ...outcome, record: { ...record, history: await toHistoryMember(context, id) } }
     : outcome;
 }
 
-async function readHistory(context: CommandContext, id: string): Promise<ClientHistory> {
-  const { readHistory: read } = await import('../../history/read-history.ts');
-  return read(await context.client(), id, context.messages.verbose);
+async function loadHistory(context: CommandContext, id: string): Promise<ClientHistory> {
+  const { readHistory } = await import('../../history/read-history.ts');
+  return readHistory(await context.client(), id, context.messages.verbose);
 }
 
-/** The record is there and is shown, whatever becomes of its history. */
+/** The record is shown even if the history cannot be read, unless the history was asked for. */
 async function renderBelow(context: CommandContext<Flags>, id: string): Promise<string | undefined> {
   const { io, messages, flags } = context;
   try {
-    const history = await readHistory(context, id);
+    const history = await loadHistory(context, id);
     const { renderHistory } = await import('../../history/render-history.ts');
-    const style = await readStyle(context);
-    const nowMs = io.now().getTime();
-    return renderHistory({ ...history, clientId: id }, { ...style, width: io.terminal.columns, nowMs });
+    const style = { ...(await readStyle(context)), width: io.terminal.columns, nowMs: io.now().getTime() };
+    return renderHistory(history, { ...style, clientId: id });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code === 'interrupted') throw error;
-    const { message } = error;
-    if (flags.history) throw withContext(error, { message: `The history could not be read. ${message}` });
-    messages.warn(`The history could not be read. ${message}`);
+    const message = `Could not read the history. ${error.message}`;
+    if (flags.history) throw withContext(error, { message });
+    messages.warn(message);
     return undefined;
   }
 }
 
-async function readMember(context: CommandContext, id: string) {
-  const { appointments, payments } = await readHistory(context, id);
+async function toHistoryMember(context: CommandContext, id: string) {
+  const { appointments, payments } = await loadHistory(context, id);
   const { countStatuses } = await import('../../history/render-history.ts');
   return {
     appointments: appointments.rows,

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
-import { addExamples, addExportOptions, type ExportFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addExportOptions, type ExportFlags } from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -8,10 +8,10 @@ import {
   requireId,
 } from '../../edit/edit-options.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
   addConsentOption,
-  addExamples,
   addPrintOptions,
   type ChangeFlags,
   type PrintFlags,

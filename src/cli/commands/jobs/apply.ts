@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addBudgetOptions, addSimulationOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { addConsentOption, addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConsentOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 

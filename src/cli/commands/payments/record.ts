@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { newPayment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmOption,
-  addExamples,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,

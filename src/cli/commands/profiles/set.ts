@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parsePatience, parseRate } from '../../flags/duration.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { closest } from '../../flags/suggest.ts';
 import { parseConcurrency, parseFormat, parseTrueOrFalse } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';

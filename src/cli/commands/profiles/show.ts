@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

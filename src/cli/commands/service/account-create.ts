@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Plan, planNames } from '../../../contract/limits.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

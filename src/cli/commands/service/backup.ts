@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';

@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { closest } from '../../flags/suggest.ts';
 import { parseList, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples, addYesOption } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addYesOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { addDatabaseOption, administer, type DatabaseFlags } from './administer.ts';

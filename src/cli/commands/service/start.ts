@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addExamples } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import { write } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -3,9 +3,9 @@ import { SalonError } from '../../../contract/errors.ts';
 import { newStylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmOption,
-  addExamples,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,

@@ -2,9 +2,10 @@ import type { Command } from 'commander';
 import type { Stylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { type KnownStylist, rememberStylists } from '../../completion/known-stylists.ts';
-import { addExamples, addListOptions, type ListFlags } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addListOptions, type ListFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import { readListing } from '../../list-query.ts';
+import { readListQuery } from '../../list-query.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -20,7 +21,7 @@ export function registerStylistsList(parent: Command, runner: ActionRunner): voi
 }
 
 async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListing(context, {});
+  const { query, options } = await readListQuery(context, {});
   const client = await context.client();
   const pages = client.stylists.list(query, options);
   const baseUrl = (await context.session()).settings.baseUrl?.value;
@@ -29,8 +30,8 @@ async function listStylists(context: CommandContext<ListFlags>): Promise<Command
     noun: 'stylists',
     columns: stylistColumns,
     pages: baseUrl === undefined ? pages : rememberAll(pages, context.io, baseUrl),
-    limit: client.limits,
-    verdict: pages.consistency,
+    rateLimit: client.limits,
+    report: pages.consistency,
     isSortedHere: pages.isSortedHere,
   };
 }

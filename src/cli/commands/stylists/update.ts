@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
   addConfirmOption,
-  addExamples,
   addPrintOptions,
   type ChangeFlags,
   type PrintFlags,

@@ -2,13 +2,8 @@ import type { Command } from 'commander';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
-import {
-  addConfirmOption,
-  addExamples,
-  addPrintOptions,
-  addWriteOptions,
-  type WriteFlags,
-} from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addConfirmOption, addExamples, addPrintOptions } from '../../flags/options.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addConfirmOption, addPrintOptions } from '../../flags/options.ts';
 import { renderInstant } from '../../output/cell.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';

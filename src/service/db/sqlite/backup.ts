@@ -1,51 +1,40 @@
 import { closeSync, openSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { sql } from 'kysely';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Database } from '../database.ts';
-import type { Engine } from '../engine.ts';
-import { toStoreError, waitUntil } from './errors.ts';
+import { retryUntil, toDatabaseError } from './errors.ts';
+import type { Statements } from './statements.ts';
 
-/**
- * Copies a database into a new file, as it stands at one moment; whoever writes meanwhile is not held up.
- * Throws `usage` when the file exists or cannot be made.
- */
-export async function backupDatabase({ reader }: Pick<Database, 'reader'>, file: string): Promise<void> {
+/** How long a purge waits for other processes that read, such as a backup. */
+const purgeTimeoutMs = 1000;
+
+/** Copies a database, as of one moment, into a new file that only its owner can read. Writers are not blocked. */
+export async function backupDatabase(statements: Statements, file: string): Promise<void> {
   try {
-    // Made here, so that only its owner can read it and nothing that exists is written over.
+    // Fails when the file exists.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (cause) {
-    throw new SalonError('usage', `The backup ${file} cannot be made there.`, {
+    throw new SalonError('usage', `Cannot create the backup ${file}.`, {
       hint: 'Name a file that does not exist yet, in a folder that does.',
       cause,
     });
   }
   try {
-    await sql`vacuum into ${file}`.execute(reader);
-  } catch (fault) {
+    statements.run('vacuum into ?', [file]);
+  } catch (error) {
     rmSync(file, { force: true });
-    throw fault;
+    throw error;
   }
 }
 
-/** Who erases somebody waits no longer for another process that reads, such as one that makes a backup. */
-const patienceMs = 1000;
-
 /**
- * Makes what moves the log into the file and cuts it off. What is overwritten in the file stays in the log beside
- * it otherwise, for as long as the service runs. Where somebody reads for longer, that is left to the next purge,
- * or to the end of the service.
+ * Moves the write-ahead log into the database file and truncates it: overwritten data would stay in the log while the
+ * service runs. When another process reads for longer, the next purge or the end of the service does it.
  */
-export function createPurge(sqlite: DatabaseSync): Engine['purge'] {
-  return async () => {
-    await waitUntil(() => !sqlite.isTransaction && cutOffLog(sqlite), patienceMs);
-  };
-}
-
-function cutOffLog(sqlite: DatabaseSync): boolean {
+export async function purgeLog(sqlite: DatabaseSync): Promise<void> {
+  const truncate = () => sqlite.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
   try {
-    return sqlite.prepare('pragma wal_checkpoint(truncate)').get()?.['busy'] === 0;
-  } catch (fault) {
-    throw toStoreError(fault);
+    await retryUntil(() => !sqlite.isTransaction && truncate(), purgeTimeoutMs);
+  } catch (error) {
+    throw toDatabaseError(error);
   }
 }

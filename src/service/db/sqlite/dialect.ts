@@ -4,42 +4,40 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { retryWhileBusy, toStoreError } from './errors.ts';
-import { createStatements } from './statements.ts';
+import { retryWhileBusy, toDatabaseError } from './errors.ts';
+import type { Statements } from './statements.ts';
 
-/** Kysely over one connection of node:sqlite, whose transactions take the write lock at once. */
-export function createDialect(sqlite: DatabaseSync): Dialect {
+/** Kysely over one connection of node:sqlite. Its transactions take the write lock when they begin. */
+export function createDialect(sqlite: DatabaseSync, statements: Statements): Dialect {
   return {
-    createDriver: () => createDriver(sqlite),
+    createDriver: () => createDriver(sqlite, createConnection(statements)),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalAdapter(),
     createIntrospector: (database) => new SqliteIntrospector(database),
   };
 }
 
-/** Kysely asks its adapter, a class, whether tables may be made in a transaction; SQLite can. */
+/** SQLite can create tables in a transaction; Kysely's adapter says it cannot. */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true;
   }
 }
 
-function createDriver(sqlite: DatabaseSync): Driver {
-  const connection = createConnection(sqlite);
+function createDriver(sqlite: DatabaseSync, connection: DatabaseConnection): Driver {
   return {
     init: async () => {},
     acquireConnection: async () => connection,
     releaseConnection: async () => {},
-    // A transaction that began by reading could find, at its first write, that another process was faster.
-    beginTransaction: () => translating(() => retryWhileBusy(() => sqlite.exec('begin immediate'))),
-    commitTransaction: () => translating(async () => sqlite.exec('commit')),
+    // A transaction that began with a read could fail at its first write, because another process was faster.
+    beginTransaction: () => translateErrors(() => retryWhileBusy(() => sqlite.exec('begin immediate'))),
+    commitTransaction: () => translateErrors(async () => sqlite.exec('commit')),
     rollbackTransaction: async () => {
-      // A full disk makes SQLite roll back by itself.
+      // SQLite has already rolled back when the disk is full.
       if (sqlite.isTransaction) {
         sqlite.exec('rollback');
       }
@@ -48,39 +46,24 @@ function createDriver(sqlite: DatabaseSync): Driver {
   };
 }
 
-async function translating(act: () => Promise<void>): Promise<void> {
-  try {
-    await act();
-  } catch (fault) {
-    throw toStoreError(fault);
-  }
-}
-
-/** Runs Kysely's queries on node:sqlite; every statement is prepared once. */
-export function createConnection(sqlite: DatabaseSync): DatabaseConnection {
-  const prepare = createStatements(sqlite);
-
-  function run<Row>(query: CompiledQuery): QueryResult<Row> {
-    const { statement, answersRows } = prepare(query.sql);
-    const parameters = query.parameters as SQLInputValue[];
-    if (answersRows) {
-      return { rows: statement.all(...parameters) as Row[] };
-    }
-    return { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) };
-  }
-
+function createConnection(statements: Statements): DatabaseConnection {
   return {
-    async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-      try {
-        return run<Row>(query);
-      } catch (fault) {
-        throw toStoreError(fault);
-      }
+    async executeQuery<Row>({ sql, parameters }: CompiledQuery) {
+      const { rows, changes } = statements.run<Row>(sql, parameters as SQLInputValue[]);
+      return { rows, numAffectedRows: BigInt(changes) };
     },
-    async *streamQuery<Row>(query: CompiledQuery): AsyncIterableIterator<QueryResult<Row>> {
-      for (const row of prepare(query.sql).statement.iterate(...(query.parameters as SQLInputValue[]))) {
+    async *streamQuery<Row>({ sql, parameters }: CompiledQuery) {
+      for (const row of statements.iterate(sql, parameters as SQLInputValue[])) {
         yield { rows: [row as Row] };
       }
     },
   };
+}
+
+async function translateErrors(act: () => Promise<void>): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    throw toDatabaseError(error);
+  }
 }

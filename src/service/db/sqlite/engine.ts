@@ -3,93 +3,119 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { SalonError } from '../../../contract/errors.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, Reader } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { createPurge } from './backup.ts';
+import { backupDatabase, purgeLog } from './backup.ts';
 import { createDialect } from './dialect.ts';
-import { isNotADatabase, retryWhileBusy, toStoreError } from './errors.ts';
-import { createRead, createReadMark, createRun } from './statements.ts';
+import { isNotADatabase, retryWhileBusy, toDatabaseError } from './errors.ts';
+import { migrate } from './migrate.ts';
+import { createPageReader } from './pages.ts';
+import { createStatements, type Statements } from './statements.ts';
 
-/** Marks a file as a salon's ("saln"); nobody else's database is ever changed. */
+/** Marks a file as a salon database ("saln"). */
 const applicationId = 0x73616c6e;
 const cacheKib = 32_768;
-/** Readers take pages where the system keeps them, instead of copying them; beyond this much they copy. */
+/** The reader maps this much of the file into memory instead of copying pages. */
 const mappedBytes = 4 * 2 ** 30;
-/** Readers wait for nobody but a process that puts a log in order which another left behind when it died. */
-const recoveryMs = 5000;
+/** Readers wait only for a process that recovers the log of a crashed one. */
+const recoveryTimeoutMs = 5000;
 
 /**
- * Opens a database file with one connection that writes and one that reads; makes it, readable by its owner
- * alone, when it is new. Throws `usage` when the file cannot be a salon's database, and leaves it as it was.
+ * Opens a database file with one connection for writing and one for reading, and brings its schema up to date.
+ * Creates a new file that only its owner can read. Throws `usage` when the file is not a salon database, and leaves
+ * the file unchanged.
  */
 export async function openSqlite(file: string): Promise<Engine> {
   ensureFile(file);
   const writing = new DatabaseSync(file);
+  let reading: DatabaseSync | undefined;
   try {
-    await retryWhileBusy(() => assertOurs(writing, file));
-    await prepareWriting(writing);
-    writing.exec(`pragma cache_size = -${cacheKib}`);
-    const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryMs });
+    await retryWhileBusy(() => assertSalonDatabase(writing, file));
+    await configureWriter(writing);
+    reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
     reading.exec(`pragma mmap_size = ${mappedBytes}`);
-    return {
-      writer: toKysely(writing),
-      run: createRun(writing),
-      reader: toKysely(reading),
-      read: createRead(reading),
-      readMark: createReadMark(reading),
-      purge: createPurge(writing),
-    };
-  } catch (fault) {
+    const engine = createEngine(writing, reading);
+    await migrate(engine, file);
+    return engine;
+  } catch (error) {
+    reading?.close();
     writing.close();
-    throw isNotADatabase(fault) ? notADatabase(file, fault) : toStoreError(fault);
+    throw isNotADatabase(error) ? notADatabase(file, error) : toDatabaseError(error);
   }
+}
+
+function createEngine(writing: DatabaseSync, reading: DatabaseSync): Engine {
+  const writes = createStatements(writing);
+  const reads = createStatements(reading);
+  const readPage = createPageReader((text, values) => reads.run<never>(text, values).rows);
+  return {
+    writer: createRunner(writing, writes),
+    reader: createRunner(reading, reads),
+    readPage: async (request) => {
+      reads.run('begin', []);
+      try {
+        return readPage(request);
+      } finally {
+        reads.run('commit', []);
+      }
+    },
+    readDataVersion: () =>
+      reads.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version ?? 0,
+    purge: () => purgeLog(writing),
+    backup: (copy) => backupDatabase(reads, copy),
+  };
+}
+
+function createRunner(sqlite: DatabaseSync, statements: Statements): Reader {
+  const kysely = new Kysely<Tables>({ dialect: createDialect(sqlite, statements) });
+  return Object.assign(kysely, {
+    run: async <Row>(text: string, values: Parameters<Reader['run']>[1]) =>
+      statements.run<Row>(text, values).rows,
+  });
 }
 
 function ensureFile(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600));
-  } catch (fault) {
-    const code = fault instanceof Error && 'code' in fault ? fault.code : undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') {
       throw new SalonError('usage', `The folder ${dirname(file)} does not exist.`, {
-        hint: 'Make it first, or name another file.',
-        cause: fault,
+        hint: 'Create it first, or name another file.',
+        cause: error,
       });
     }
     const reason = code === 'EISDIR' ? 'it is a folder' : `the system refuses it (${String(code)})`;
-    throw new SalonError('usage', `The database ${file} cannot be opened: ${reason}.`, {
-      hint: 'Name a file that may be read and written.',
-      cause: fault,
+    throw new SalonError('usage', `Cannot open the database ${file}: ${reason}.`, {
+      hint: 'Name a file that you can read and write.',
+      cause: error,
     });
   }
 }
 
-/** An empty file may become a salon's database; one with somebody else's tables may not. */
-function assertOurs(connection: DatabaseSync, file: string): void {
+/** An empty file may become a salon database; a file with tables of another program may not. */
+function assertSalonDatabase(connection: DatabaseSync, file: string): void {
   const mark = connection.prepare('pragma application_id').get()?.['application_id'];
   const tables = connection.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
   if (mark !== applicationId && tables !== 0) {
-    throw new SalonError('usage', `${file} is a database of another program.`, {
+    throw new SalonError('usage', `${file} is the database of another program.`, {
       hint: 'Name a new file, or the one the salon was started with.',
     });
   }
 }
 
-async function prepareWriting(connection: DatabaseSync): Promise<void> {
+async function configureWriter(connection: DatabaseSync): Promise<void> {
   await retryWhileBusy(() => connection.exec('pragma journal_mode = wal'));
   connection.exec('pragma synchronous = full');
   connection.exec('pragma foreign_keys = on');
-  // What a savepoint may have to take back would go to a file of its own, page by page.
+  // Savepoints would otherwise write every page they may have to restore to a temporary file.
   connection.exec('pragma temp_store = memory');
-  // What is deleted is overwritten, so that an erased client cannot be found in the file.
+  // Deleted data is overwritten, so that an erased client cannot be found in the file.
   connection.exec('pragma secure_delete = on');
+  connection.exec(`pragma cache_size = -${cacheKib}`);
   if (connection.prepare('pragma application_id').get()?.['application_id'] !== applicationId) {
     await retryWhileBusy(() => connection.exec(`pragma application_id = ${applicationId}`));
   }
-}
-
-function toKysely(connection: DatabaseSync): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: createDialect(connection) });
 }
 
 function notADatabase(file: string, cause: unknown): SalonError {

@@ -9,7 +9,7 @@ const unique = new Set([2067, 1555]);
 const unavailable: Readonly<Record<number, string>> = {
   [busy]: 'The database is busy.',
   [locked]: 'The database is busy.',
-  8: 'The database cannot be written to.',
+  8: 'The database is read-only.',
   10: 'The database could not be read or written.',
   11: 'The database is damaged.',
   13: 'The disk that holds the database is full.',
@@ -17,71 +17,66 @@ const unavailable: Readonly<Record<number, string>> = {
   [notADatabase]: 'The file is not a database.',
 };
 
-/** Turns a fault of the driver into the contract's words where its meaning is certain; others stay as they are. */
-export function toStoreError(fault: unknown): unknown {
-  const code = readResultCode(fault);
+/** How long to wait for another process to release the write lock. */
+const lockTimeoutMs = 10_000;
+const maxPauseMs = 25;
+
+/** Translates errors of the driver whose meaning is certain; returns others unchanged. */
+export function toDatabaseError(error: unknown): unknown {
+  const code = readResultCode(error);
   if (code === undefined) {
-    return fault;
+    return error;
   }
   if (unique.has(code)) {
-    return new SalonError('conflict', 'A record with this key exists already.', { cause: fault });
+    return new SalonError('conflict', 'A record with this key exists already.', { cause: error });
   }
   const message = unavailable[toPrimaryCode(code)];
   return message === undefined
-    ? fault
-    : new SalonError('service_unavailable', message, { retryable: true, cause: fault });
+    ? error
+    : new SalonError('service_unavailable', message, { retryable: true, cause: error });
 }
 
-/** Whether another process holds the lock that was asked for. */
-export function isBusy(fault: unknown): boolean {
-  const code = readResultCode(fault);
-  return code !== undefined && (toPrimaryCode(code) === busy || toPrimaryCode(code) === locked);
+export function isNotADatabase(error: unknown): boolean {
+  return readResultCode(error) === notADatabase;
 }
 
-export function isNotADatabase(fault: unknown): boolean {
-  return readResultCode(fault) === notADatabase;
+/**
+ * Retries while another process holds the lock. SQLite's own busy timeout would block this whole process, and with it
+ * a transaction that could release the lock.
+ */
+export async function retryWhileBusy(act: () => void): Promise<void> {
+  let refusal: unknown;
+  const isDone = await retryUntil(() => {
+    try {
+      act();
+      return true;
+    } catch (error) {
+      const code = toPrimaryCode(readResultCode(error) ?? 0);
+      if (code !== busy && code !== locked) throw error;
+      refusal = error;
+      return false;
+    }
+  }, lockTimeoutMs);
+  if (!isDone) throw refusal;
 }
 
-// The low byte of an extended code is the plain one.
+/** Tries with short pauses until `attempt` returns true; returns false when the time is up. */
+export async function retryUntil(attempt: () => boolean, timeoutMs: number): Promise<boolean> {
+  for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
+    if (attempt()) return true;
+    if (waitedMs >= timeoutMs) return false;
+    await delay(pauseMs);
+    waitedMs += pauseMs;
+  }
+}
+
+// The low byte of an extended code is the primary one.
 function toPrimaryCode(code: number): number {
   return code & 0xff;
 }
 
-function readResultCode(fault: unknown): number | undefined {
-  const known =
-    fault instanceof Error && 'code' in fault && fault.code === 'ERR_SQLITE_ERROR' && 'errcode' in fault;
-  return known && typeof fault.errcode === 'number' ? fault.errcode : undefined;
-}
-
-/** How long to wait for another process to finish its transaction before giving up. */
-const patienceMs = 10_000;
-const longestPauseMs = 25;
-
-/**
- * Runs an act that another process's lock may refuse, again and again with short pauses. SQLite's own busy
- * timeout would hold up this whole process, and with it whoever is to release the lock.
- */
-export async function retryWhileBusy(act: () => void): Promise<void> {
-  let refusal: unknown;
-  const isDone = await waitUntil(() => {
-    try {
-      act();
-      return true;
-    } catch (fault) {
-      if (!isBusy(fault)) throw fault;
-      refusal = fault;
-      return false;
-    }
-  }, patienceMs);
-  if (!isDone) throw refusal;
-}
-
-/** Tries in the same way until it answers true; false where it never did for so long. */
-export async function waitUntil(attempt: () => boolean, mostMs: number): Promise<boolean> {
-  for (let waitedMs = 0, pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    if (attempt()) return true;
-    if (waitedMs >= mostMs) return false;
-    await delay(pauseMs);
-    waitedMs += pauseMs;
-  }
+function readResultCode(error: unknown): number | undefined {
+  const isKnown =
+    error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR' && 'errcode' in error;
+  return isKnown && typeof error.errcode === 'number' ? error.errcode : undefined;
 }

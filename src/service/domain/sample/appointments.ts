@@ -13,14 +13,14 @@ export interface SampleBooking extends Visit {
 const mostLeadDays = 35;
 
 /** Tells when a visit was booked and what has become of it by `nowMs`. */
-export function toSampleBooking(draw: SeededRandom, slot: Visit, nowMs: number): SampleBooking {
+export function toSampleBooking(random: SeededRandom, slot: Visit, nowMs: number): SampleBooking {
   const endMs = slot.startMs + slot.duration * 60_000;
   // Most people book a few days ahead; squaring makes long leads rare.
-  const leadMs = draw.fraction() ** 2 * mostLeadDays * dayMs;
-  const latestMs = nowMs - draw.fraction() * 14 * dayMs;
+  const leadMs = random.fraction() ** 2 * mostLeadDays * dayMs;
+  const latestMs = nowMs - random.fraction() * 14 * dayMs;
   const createdMs = Math.floor(Math.min(slot.startMs - leadMs, latestMs));
-  const status = pickStatus(draw, { startMs: slot.startMs, endMs, nowMs });
-  const settledMs = status === 'cancelled' ? createdMs + draw.fraction() * leadMs : endMs;
+  const status = pickStatus(random, { startMs: slot.startMs, endMs, nowMs });
+  const settledMs = status === 'cancelled' ? createdMs + random.fraction() * leadMs : endMs;
   const isOpen = status === 'confirmed' || status === 'pending';
   const updatedMs = isOpen ? createdMs : Math.floor(Math.max(createdMs, Math.min(settledMs, nowMs)));
   return { ...slot, createdMs, updatedMs, status };
@@ -28,30 +28,30 @@ export function toSampleBooking(draw: SeededRandom, slot: Visit, nowMs: number):
 
 /** The record of a booking. */
 export function toSampleAppointment(
-  draw: SeededRandom,
+  random: SeededRandom,
   booking: SampleBooking,
   people: { clientId: string; stylistId: string },
 ): Appointment {
   return {
-    id: createSampleId('appointment', draw, booking.createdMs),
+    id: createSampleId('appointment', random, booking.createdMs),
     client_id: people.clientId,
     stylist_id: people.stylistId,
     service: booking.service,
     start_time: `${new Date(booking.startMs).toISOString().slice(0, 19)}Z`,
     duration: booking.duration,
     status: booking.status,
-    notes: draw.chance(0.08) ? draw.pick(bookingNotes) : null,
-    cancellation_reason: booking.status === 'cancelled' ? draw.pick(cancellationReasons) : null,
+    notes: random.chance(0.08) ? random.pick(bookingNotes) : null,
+    cancellation_reason: booking.status === 'cancelled' ? random.pick(cancellationReasons) : null,
     created_at: new Date(booking.createdMs).toISOString(),
     updated_at: new Date(booking.updatedMs).toISOString(),
   };
 }
 
 function pickStatus(
-  draw: SeededRandom,
+  random: SeededRandom,
   { startMs, endMs, nowMs }: { startMs: number; endMs: number; nowMs: number },
 ): AppointmentStatus {
-  const chance = draw.fraction();
+  const chance = random.fraction();
   if (chance < 0.08) {
     return 'cancelled';
   }
@@ -121,7 +121,7 @@ export function toWorkingDays(today: Date, { visits, stylists }: { visits: numbe
 
 /** Spreads visits over days and stylists, day by day; nobody has two at a time. */
 export function* planVisits(
-  draw: SeededRandom,
+  random: SeededRandom,
   days: Days,
   { visits, stylists }: { visits: number; stylists: number },
 ): Generator<Visit> {
@@ -130,24 +130,24 @@ export function* planVisits(
   const unevenness = Math.min(1, average / 2);
   let planned = 0;
   for (let cell = 0; cell < cells; cell++) {
-    const wobble = (draw.fraction() * 2 - 1) * unevenness;
+    const wobble = (random.fraction() * 2 - 1) * unevenness;
     // The sum never falls, because the wobble is at most half of what each cell adds.
     const due = cell === cells - 1 ? visits : Math.floor((cell + 1) * average + wobble);
     const count = Math.min(visits, Math.max(planned, due)) - planned;
     planned += count;
     const day = days[Math.floor(cell / stylists)] ?? 0;
-    yield* planDay(draw, { openingMs: day + opensAtMs, stylist: cell % stylists, count });
+    yield* planDay(random, { openingMs: day + opensAtMs, stylist: cell % stylists, count });
   }
 }
 
 function* planDay(
-  draw: SeededRandom,
+  random: SeededRandom,
   { openingMs, stylist, count }: { openingMs: number; stylist: number; count: number },
 ): Generator<Visit> {
-  const visits = pickServices(draw, count);
+  const visits = pickServices(random, count);
   const busyMinutes = sumDurations(visits);
   const spareSteps = Math.floor((openMinutes - busyMinutes) / stepMinutes);
-  const pauses = visits.map(() => draw.below(spareSteps + 1)).sort((a, b) => a - b);
+  const pauses = visits.map(() => random.below(spareSteps + 1)).sort((a, b) => a - b);
   let minutes = 0;
   for (const [index, { service, duration }] of visits.entries()) {
     const startMs = openingMs + (minutes + (pauses[index] ?? 0) * stepMinutes) * minuteMs;
@@ -157,9 +157,9 @@ function* planDay(
 }
 
 /** Services that fit into one day: the longest give way. */
-function pickServices(draw: SeededRandom, count: number): { service: string; duration: number }[] {
+function pickServices(random: SeededRandom, count: number): { service: string; duration: number }[] {
   const picked: { service: string; duration: number }[] = Array.from({ length: count }, () =>
-    draw.pick(services),
+    random.pick(services),
   );
   while (sumDurations(picked) > openMinutes) {
     const longest = picked.reduce((most, { duration }, index) => {

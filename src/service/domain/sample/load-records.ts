@@ -4,38 +4,42 @@ import { isIdentifier } from '../../../contract/identifiers.ts';
 import type { Stylist } from '../../../contract/stylist.ts';
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
-import { appendRows, type NewRows } from '../../db/lists/append-rows.ts';
+import { insertRecords } from '../../db/records.ts';
 import { readStylistStatus } from '../../db/stylists.ts';
+import type { NewRow } from '../../db/tables.ts';
 import { findAccount } from '../accounts.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
 import type { Environment } from '../context.ts';
 import { toStylistRow } from '../stylists.ts';
 
-/** Records of another service, identifiers and all. */
+/** A record of another server: any members, with any values. */
+export type SourceRecord = Readonly<Record<string, unknown>>;
+
+/** Records of another server, with their IDs. */
 export interface RecordSources {
   readonly clients?: AsyncIterable<SourceRecord>;
   readonly appointments?: AsyncIterable<SourceRecord>;
 }
 
 export interface LoadOptions extends RecordSources {
-  /** Not needed while the database has one account. */
+  /** Optional when the database has one account. */
   readonly accountId?: string;
 }
 
-/** How many of each were added; of stylists, how many were named. */
+/** How many records were added. Stylists: how many different ones the records name. */
 export interface LoadedCounts {
   readonly clients: number;
   readonly appointments: number;
   readonly stylists: number;
 }
 
-/** Records of one transaction: what is held of them at a time. */
+/** Records per transaction. */
 const batchSize = 5_000;
 
 /**
- * Adds records as they are on another service, in the order they come, and every stylist they name who is missing. They need not
- * follow the rules; those without a usable identifier are left out. When it throws, what came before is loaded.
+ * Adds records of another server, in their order, and the stylists they name. Rules are not checked; records without a
+ * valid ID are skipped. When it throws, earlier batches stay.
  */
 export async function loadRecords(
   database: Database,
@@ -46,50 +50,54 @@ export async function loadRecords(
   const at = environment.now().toISOString();
   const stylistIds = new Set<string>();
 
-  const loaded = {
-    clients: await load(clients, (records) => {
-      const known = records.flatMap((record) => toClient(record, at) ?? []);
-      const rows = known.map((client) => toClientRow(account.id, client));
-      return { collection: 'clients', rows, stylistIds: known.map((client) => client.preferred_stylist_id) };
-    }),
-    appointments: await load(appointments, (records) => {
-      const known = records.flatMap((record) => toAppointment(record, at) ?? []);
-      const rows = known.map((appointment) => toAppointmentRow(account.id, appointment));
-      return { collection: 'appointments', rows, stylistIds: known.map(({ stylist_id }) => stylist_id) };
-    }),
-  };
-  return { ...loaded, stylists: stylistIds.size };
+  const loadedClients = await load(clients, async (tx, batch) => {
+    const loaded = batch.flatMap((record) => toClient(record, at) ?? []);
+    await addStylists(
+      tx,
+      loaded.map((client) => client.preferred_stylist_id),
+    );
+    const rows = loaded.map((client) => toClientRow(account.id, client));
+    await insertRecords(tx, { accountId: account.id, collection: 'clients' }, { count: rows.length, rows });
+    return rows.length;
+  });
+  const loadedAppointments = await load(appointments, async (tx, batch) => {
+    const loaded = batch.flatMap((record) => toAppointment(record, at) ?? []);
+    await addStylists(
+      tx,
+      loaded.map((appointment) => appointment.stylist_id),
+    );
+    const rows = loaded.map((appointment) => toAppointmentRow(account.id, appointment));
+    const key = { accountId: account.id, collection: 'appointments' } as const;
+    await insertRecords(tx, key, { count: rows.length, rows });
+    return rows.length;
+  });
+  return { clients: loadedClients, appointments: loadedAppointments, stylists: stylistIds.size };
 
   async function load(
     records: AsyncIterable<SourceRecord> | undefined,
-    toRows: (batch: readonly SourceRecord[]) => NewRows & { stylistIds: readonly (string | null)[] },
+    addBatch: (tx: Writer, batch: readonly SourceRecord[]) => Promise<number>,
   ): Promise<number> {
     let count = 0;
-    for await (const batch of inBatches(records ?? [])) {
-      const added = toRows(batch);
-      await database.transaction(async (tx) => {
-        await addStylists(tx, added.stylistIds);
-        await appendRows(tx, account.id, added);
-      });
-      count += added.rows.length;
+    // Batches are read outside of transactions, which therefore never wait for the source.
+    for await (const batch of toBatches(records ?? [])) {
+      count += await database.transaction((tx) => addBatch(tx, batch));
     }
     return count;
   }
 
-  async function addStylists(tx: Writer, named: readonly (string | null)[]): Promise<void> {
-    const rows = [];
-    for (const id of new Set(named)) {
+  async function addStylists(tx: Writer, ids: readonly (string | null)[]): Promise<void> {
+    const rows: NewRow<'stylists'>[] = [];
+    for (const id of new Set(ids)) {
       if (!id || stylistIds.has(id)) continue;
       stylistIds.add(id);
-      const standing = await readStylistStatus(tx, { accountId: account.id, id });
-      if (standing === undefined) rows.push(toStylistRow(account.id, createPlaceholderStylist(id, at)));
+      const status = await readStylistStatus(tx, { accountId: account.id, id });
+      if (status === undefined) rows.push(toStylistRow(account.id, createPlaceholderStylist(id, at)));
     }
-    await appendRows(tx, account.id, { collection: 'stylists', rows });
+    await insertRecords(tx, { accountId: account.id, collection: 'stylists' }, { count: rows.length, rows });
   }
 }
 
-/** Reading goes on in between, so that no transaction waits for whoever delivers. */
-async function* inBatches<Item>(
+async function* toBatches<Item>(
   items: AsyncIterable<Item> | Iterable<Item>,
 ): AsyncGenerator<readonly Item[]> {
   let batch: Item[] = [];
@@ -105,14 +113,11 @@ async function* inBatches<Item>(
   }
 }
 
-/** A record as some server answered it: any members, of any kind. */
-export type SourceRecord = Readonly<Record<string, unknown>>;
-
 /**
- * The client that a foreign record tells of. What the contract does not know stays, what it knows becomes of its
- * kind; rules are not checked. Undefined where nobody could ask for the record by its identifier.
+ * Converts a record to a client. Unknown members stay, known ones get their type. Undefined when the ID cannot be used
+ * in a URL.
  */
-export function toClient(record: SourceRecord, at: string): Client | undefined {
+function toClient(record: SourceRecord, at: string): Client | undefined {
   const id = toText(record['id']);
   if (id === null || !isIdentifier(id)) return undefined;
   return {
@@ -129,13 +134,13 @@ export function toClient(record: SourceRecord, at: string): Client | undefined {
     email_marketing_consent: record['email_marketing_consent'] === true,
     sms_marketing_consent: record['sms_marketing_consent'] === true,
     external_id: toText(record['external_id']),
-    created_at: toInstant(record['created_at'], at),
-    updated_at: toInstant(record['updated_at'], at),
+    created_at: toTime(record['created_at'], at),
+    updated_at: toTime(record['updated_at'], at),
   };
 }
 
 /** The same for an appointment. */
-export function toAppointment(record: SourceRecord, at: string): Appointment | undefined {
+function toAppointment(record: SourceRecord, at: string): Appointment | undefined {
   const id = toText(record['id']);
   if (id === null || !isIdentifier(id)) return undefined;
   const duration = record['duration'];
@@ -145,18 +150,18 @@ export function toAppointment(record: SourceRecord, at: string): Appointment | u
     client_id: toText(record['client_id']) ?? '',
     stylist_id: toText(record['stylist_id']) ?? '',
     service: toText(record['service']) ?? '',
-    start_time: toInstant(record['start_time'], at),
+    start_time: toTime(record['start_time'], at),
     duration: Number.isInteger(duration) ? Number(duration) : 0,
     status: (toText(record['status']) ?? 'confirmed') as AppointmentStatus,
     notes: toText(record['notes']),
     cancellation_reason: toText(record['cancellation_reason']),
-    created_at: toInstant(record['created_at'], at),
-    updated_at: toInstant(record['updated_at'], at),
+    created_at: toTime(record['created_at'], at),
+    updated_at: toTime(record['updated_at'], at),
   };
 }
 
-/** A stylist of whom no more than the identifier is known. */
-export function createPlaceholderStylist(id: string, at: string): Stylist {
+/** A stylist of whom only the ID is known. */
+function createPlaceholderStylist(id: string, at: string): Stylist {
   return {
     id,
     first_name: null,
@@ -179,6 +184,6 @@ function toTexts(value: unknown): string[] {
   return Array.isArray(value) ? value.flatMap((item) => toText(item) ?? []) : [];
 }
 
-function toInstant(value: unknown, otherwise: string): string {
-  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : otherwise;
+function toTime(value: unknown, fallback: string): string {
+  return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? value : fallback;
 }

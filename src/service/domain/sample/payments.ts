@@ -38,29 +38,29 @@ const longestRegretDays = 6;
 
 /** What was paid for an appointment; undefined for one that did not take place, or before there was a till. */
 export function toPaidVisit(
-  draw: SeededRandom,
+  random: SeededRandom,
   appointment: Appointment,
   nowMs: number,
 ): PaidVisit | undefined {
   const { id, client_id, stylist_id, service, status } = appointment;
   const { endMs } = toTimeRange(appointment);
   if (status !== 'completed' || endMs < nowMs - tillDays * dayMs) return undefined;
-  const paidMs = Math.min(Math.floor(endMs + draw.fraction() * longestTillMs), nowMs);
+  const paidMs = Math.min(Math.floor(endMs + random.fraction() * longestTillMs), nowMs);
   return { appointmentId: id, clientId: client_id, stylistId: stylist_id, service, paidMs };
 }
 
 /** The record of a purchase. Few are still open, failed, or were given back in the days after. */
-export function toSamplePayment(draw: SeededRandom, purchase: PaidVisit, nowMs: number): Payment {
+export function toSamplePayment(random: SeededRandom, purchase: PaidVisit, nowMs: number): Payment {
   const { appointmentId, clientId, service, paidMs } = purchase;
   const amount = prices.get(service) ?? usualPrice;
-  const method = pickMethod(draw);
-  const tip = method !== 'gift_card' && draw.chance(0.35) ? toTip(draw, amount) : 0;
-  const status = pickStatus(draw, method);
-  const isRefunded = status === 'completed' && draw.chance(0.015);
-  const refundedMs = Math.floor(paidMs + draw.fraction() * longestRegretDays * dayMs);
+  const method = pickMethod(random);
+  const tip = method !== 'gift_card' && random.chance(0.35) ? toTip(random, amount) : 0;
+  const status = pickStatus(random, method);
+  const isRefunded = status === 'completed' && random.chance(0.015);
+  const refundedMs = Math.floor(paidMs + random.fraction() * longestRegretDays * dayMs);
   const updatedMs = isRefunded ? Math.min(refundedMs, nowMs) : paidMs;
   return {
-    id: createSampleId('payment', draw, paidMs),
+    id: createSampleId('payment', random, paidMs),
     client_id: clientId,
     appointment_id: appointmentId,
     amount,
@@ -68,26 +68,26 @@ export function toSamplePayment(draw: SeededRandom, purchase: PaidVisit, nowMs: 
     tip_amount: tip,
     method,
     status,
-    refunded_amount: isRefunded ? draw.pick([amount, Math.round(amount / 2)]) : 0,
-    reference: method === 'card' ? `T-${100_000 + draw.below(900_000)}` : null,
+    refunded_amount: isRefunded ? random.pick([amount, Math.round(amount / 2)]) : 0,
+    reference: method === 'card' ? `T-${100_000 + random.below(900_000)}` : null,
     created_at: new Date(paidMs).toISOString(),
     updated_at: new Date(updatedMs).toISOString(),
   };
 }
 
-function pickMethod(draw: SeededRandom): Payment['method'] {
-  const chance = draw.fraction();
+function pickMethod(random: SeededRandom): Payment['method'] {
+  const chance = random.fraction();
   if (chance < 0.7) return 'card';
   return chance < 0.92 ? 'cash' : chance < 0.98 ? 'gift_card' : 'other';
 }
 
 /** Cards are declined; what is not paid by card may be owed. */
-function pickStatus(draw: SeededRandom, method: Payment['method']): Payment['status'] {
-  if (draw.chance(0.98)) return 'completed';
+function pickStatus(random: SeededRandom, method: Payment['method']): Payment['status'] {
+  if (random.chance(0.98)) return 'completed';
   return method === 'card' ? 'failed' : 'pending';
 }
 
 /** Between a twentieth and a seventh of the price, in steps of half a euro. */
-function toTip(draw: SeededRandom, amount: number): number {
-  return Math.max(1, Math.round((amount * (0.05 + draw.fraction() * 0.09)) / 50)) * 50;
+function toTip(random: SeededRandom, amount: number): number {
+  return Math.max(1, Math.round((amount * (0.05 + random.fraction() * 0.09)) / 50)) * 50;
 }

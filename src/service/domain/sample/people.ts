@@ -5,7 +5,7 @@ import { dayMs } from '../validation.ts';
 import type { SeededRandom } from './random.ts';
 
 interface ClientSetting {
-  readonly draw: SeededRandom;
+  readonly random: SeededRandom;
   readonly createdMs: number;
   /** Stylists a client may prefer. */
   readonly stylistIds: readonly string[];
@@ -19,44 +19,44 @@ const skills = [
 ] as const;
 
 /** One of the salon's staff, all of them there from the beginning. */
-export function createSampleStylist(draw: SeededRandom, createdMs: number): Stylist {
-  const { first, last } = draw.pick(nameFamilies);
-  const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
+export function createSampleStylist(random: SeededRandom, createdMs: number): Stylist {
+  const { first, last } = random.pick(nameFamilies);
+  const [firstName, lastName] = [random.pick(first), random.pick(last)];
   const at = new Date(createdMs).toISOString();
   return {
-    id: createSampleId('stylist', draw, createdMs),
+    id: createSampleId('stylist', random, createdMs),
     first_name: firstName,
     last_name: lastName,
     display_name: firstName,
     email: null,
     phone: null,
     active: true,
-    services: [...draw.pick(skills)],
+    services: [...random.pick(skills)],
     created_at: at,
     updated_at: at,
   };
 }
 
 /** One client. Some give no address, some no number, but nobody neither. */
-export function createSampleClient({ draw, createdMs, stylistIds }: ClientSetting): Client {
-  const { first, last } = draw.pick(nameFamilies);
-  const [firstName, lastName] = [draw.pick(first), draw.pick(last)];
-  const email = draw.chance(0.85) ? createEmail(draw, firstName, lastName) : null;
-  const phone = email === null || draw.chance(0.8) ? createPhone(draw) : null;
+export function createSampleClient({ random, createdMs, stylistIds }: ClientSetting): Client {
+  const { first, last } = random.pick(nameFamilies);
+  const [firstName, lastName] = [random.pick(first), random.pick(last)];
+  const email = random.chance(0.85) ? createEmail(random, firstName, lastName) : null;
+  const phone = email === null || random.chance(0.8) ? createPhone(random) : null;
   const at = new Date(createdMs).toISOString();
   return {
-    id: createSampleId('client', draw, createdMs),
+    id: createSampleId('client', random, createdMs),
     first_name: firstName,
-    last_name: draw.chance(0.97) ? lastName : null,
+    last_name: random.chance(0.97) ? lastName : null,
     email,
     phone,
-    birthday: draw.chance(0.6) ? createBirthday(draw, createdMs) : null,
-    notes: draw.chance(0.2) ? draw.pick(clientNotes) : null,
-    preferred_stylist_id: draw.chance(0.4) ? (stylistIds[draw.below(stylistIds.length)] ?? null) : null,
-    tags: [...new Set([draw.pick(clientTags), draw.pick(clientTags)])].slice(0, draw.below(3)),
-    email_marketing_consent: email !== null && draw.chance(0.5),
-    sms_marketing_consent: phone !== null && draw.chance(0.3),
-    external_id: draw.chance(0.3) ? `C-${10_000 + draw.below(90_000)}` : null,
+    birthday: random.chance(0.6) ? createBirthday(random, createdMs) : null,
+    notes: random.chance(0.2) ? random.pick(clientNotes) : null,
+    preferred_stylist_id: random.chance(0.4) ? (stylistIds[random.below(stylistIds.length)] ?? null) : null,
+    tags: [...new Set([random.pick(clientTags), random.pick(clientTags)])].slice(0, random.below(3)),
+    email_marketing_consent: email !== null && random.chance(0.5),
+    sms_marketing_consent: phone !== null && random.chance(0.3),
+    external_id: random.chance(0.3) ? `C-${10_000 + random.below(90_000)}` : null,
     created_at: at,
     updated_at: at,
   };
@@ -64,34 +64,34 @@ export function createSampleClient({ draw, createdMs, stylistIds }: ClientSettin
 
 export function createSampleId(
   kind: 'stylist' | 'client' | 'appointment' | 'payment',
-  draw: SeededRandom,
+  random: SeededRandom,
   createdMs: number,
 ): string {
-  return createId(kind, { now: () => new Date(createdMs), random: (size) => draw.bytes(size) });
+  return createId(kind, { now: () => new Date(createdMs), random: (size) => random.bytes(size) });
 }
 
 /** At a domain that is kept for examples (RFC 2606); a name without Latin letters gets a handle. */
-function createEmail(draw: SeededRandom, firstName: string, lastName: string): string {
+function createEmail(random: SeededRandom, firstName: string, lastName: string): string {
   const latin = `${firstName}.${lastName}`
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z.]/g, '');
   const handle = /^[a-z]+\.[a-z]+$/.test(latin) ? latin : 'hello';
-  return `${handle}${draw.below(1000)}@example.${draw.pick(['com', 'org', 'net'])}`;
+  return `${handle}${random.below(1000)}@example.${random.pick(['com', 'org', 'net'])}`;
 }
 
 /** From the ranges that Britain, France and North America keep for fiction. */
-function createPhone(draw: SeededRandom): string {
-  const digits = (length: number) => String(draw.below(10 ** length)).padStart(length, '0');
-  return draw.pick([
+function createPhone(random: SeededRandom): string {
+  const digits = (length: number) => String(random.below(10 ** length)).padStart(length, '0');
+  return random.pick([
     () => `+447700900${digits(3)}`,
     () => `+3363998${digits(4)}`,
-    () => `+1${draw.pick(['202', '312', '415'])}55501${digits(2)}`,
+    () => `+1${random.pick(['202', '312', '415'])}55501${digits(2)}`,
   ])();
 }
 
-function createBirthday(draw: SeededRandom, createdMs: number): string {
-  const ageDays = 16 * 365 + draw.below(65 * 365);
+function createBirthday(random: SeededRandom, createdMs: number): string {
+  const ageDays = 16 * 365 + random.below(65 * 365);
   return new Date(createdMs - ageDays * dayMs).toISOString().slice(0, 10);
 }
 

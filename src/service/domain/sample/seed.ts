@@ -1,10 +1,7 @@
-import type { Client } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
-import { appendRows } from '../../db/lists/append-rows.ts';
-import { readLastPositions, reservePositions } from '../../db/lists/collections.ts';
-import { insertRows } from '../../db/lists/insert-rows.ts';
+import { insertRecords, readLastPositions } from '../../db/records.ts';
 import { findAccount } from '../accounts.ts';
 import { toAppointmentRow } from '../booking.ts';
 import { toClientRow } from '../client-record.ts';
@@ -24,37 +21,50 @@ import { createSampleClient, createSampleStylist } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
 
 export interface SeedOptions {
-  /** Not needed while the database has one account. */
+  /** Optional when the database has one account. */
   readonly accountId?: string;
   readonly clients: number;
   readonly appointments: number;
-  /** When left out 12, or what it takes to keep the calendar within ten years. */
+  /** Default: 12, or as many as keep the calendar within ten years. */
   readonly stylists?: number;
-  /** The same seed gives an empty account the same salon, identifiers included. */
+  /** The same seed creates the same salon in an empty account, IDs included. */
   readonly seed: number;
-  /** The moment the calendar is laid around. */
+  /** The center of the calendar. */
   readonly today: Date;
 }
 
-/** How many of each were added. */
+/** How many records were added. */
 export interface SeededCounts {
   readonly clients: number;
   readonly appointments: number;
   readonly stylists: number;
-  /** One for each appointment that took place of late. */
+  /** One for each appointment completed in the last 90 days. */
   readonly payments: number;
 }
 
-const usualStylists = 12;
-/** What one stylist can have: 6 visits on 5 days of 52 weeks. */
-const visitsOfTenYears = 10 * 52 * 5 * 6;
-/** A client is known this long before the first day of the calendar. */
+interface Salon {
+  readonly tx: Writer;
+  readonly accountId: string;
+  readonly random: SeededRandom;
+  readonly openedMs: number;
+  readonly todayMs: number;
+}
+
+interface People {
+  readonly clientIds: readonly string[];
+  readonly stylistIds: readonly string[];
+}
+
+const defaultStylists = 12;
+/** Six visits on 5 days of 52 weeks. */
+const visitsPerStylistInTenYears = 10 * 52 * 5 * 6;
+/** The first client is this much older than the first day of the calendar. */
 const headStartMs = 40 * dayMs;
 
-/** Adds a believable salon to what an account has, all of it or nothing. Throws `usage` and `not_found`. */
+/** Adds sample records to an account in one transaction. Throws `usage` and `not_found`. */
 export function seedAccount(
   database: Database,
-  _outside: Environment,
+  _environment: Environment,
   options: SeedOptions,
 ): Promise<SeededCounts> {
   return database.transaction(async (tx) => {
@@ -65,120 +75,101 @@ export function seedAccount(
 
 async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Promise<SeededCounts> {
   const { clients, appointments, seed, today } = options;
-  const stylists = options.stylists ?? Math.max(usualStylists, Math.ceil(appointments / visitsOfTenYears));
+  const needed = Math.ceil(appointments / visitsPerStylistInTenYears);
+  const stylists = options.stylists ?? Math.max(defaultStylists, needed);
   if (appointments > 0 && (clients === 0 || stylists === 0)) {
-    throw new SalonError('usage', 'Sample appointments need sample clients and stylists to belong to.', {
+    throw new SalonError('usage', 'Sample appointments need sample clients and stylists.', {
       hint: 'Ask for at least one of each.',
     });
   }
-  // What was there before takes part, so that a second salon from the same seed has other identifiers.
-  const { clients: known, appointments: booked, stylists: hired } = await readLastPositions(tx, accountId);
-  const source = [seed, { clients: known, appointments: booked, stylists: hired }];
-  const draw = createSeededRandom(JSON.stringify(source));
+  // Existing records change the source, so that the same seed never creates the same IDs twice.
+  const last = await readLastPositions(tx, accountId);
+  const source = [seed, { clients: last.clients, appointments: last.appointments, stylists: last.stylists }];
+  const random = createSeededRandom(JSON.stringify(source));
   const amount = { visits: appointments, stylists };
   const days = appointments > 0 ? toWorkingDays(today, amount) : [];
   const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
   if (openedMs < 0) {
     throw new SalonError(
       'usage',
-      `${stylists} stylists cannot have had ${appointments} appointments since 1970.`,
+      `${appointments} appointments of ${stylists} stylists reach back before 1970.`,
       {
         hint: 'Ask for more stylists.',
       },
     );
   }
-  const salon = { tx, accountId, draw, openedMs, todayMs: today.getTime() };
+  const salon = { tx, accountId, random, openedMs, todayMs: today.getTime() };
 
   const stylistIds = await addStylists(salon, stylists);
   const clientIds = await addClients(salon, clients, stylistIds);
   const bookings: SampleBooking[] = [];
-  for (const slot of planVisits(draw, days, amount)) {
-    bookings.push(toSampleBooking(draw, slot, salon.todayMs));
+  for (const visit of planVisits(random, days, amount)) {
+    bookings.push(toSampleBooking(random, visit, salon.todayMs));
   }
   bookings.sort((a, b) => a.createdMs - b.createdMs);
-  // From a source of their own, so that all the rest is the same with and without them.
-  const till = createSeededRandom(JSON.stringify([...source, 'payments']));
-  const purchases = await addAppointments(salon, bookings, { clientIds, stylistIds, till });
-  await addPayments({ ...salon, draw: till }, purchases);
-  return { clients, appointments, stylists, payments: purchases.length };
+  // A separate source, so that payments do not change the other records.
+  const paymentRandom = createSeededRandom(JSON.stringify([...source, 'payments']));
+  const people = { clientIds, stylistIds, payments: paymentRandom };
+  const paidVisits = await addAppointments(salon, bookings, people);
+  await addPayments({ ...salon, random: paymentRandom }, paidVisits);
+  return { clients, appointments, stylists, payments: paidVisits.length };
 }
 
-interface Salon {
-  readonly tx: Writer;
-  readonly accountId: string;
-  readonly draw: SeededRandom;
-  readonly openedMs: number;
-  readonly todayMs: number;
-}
-
-async function addStylists({ tx, accountId, draw, openedMs }: Salon, count: number): Promise<string[]> {
-  const stylists = Array.from({ length: count }, () => createSampleStylist(draw, openedMs));
+async function addStylists({ tx, accountId, random, openedMs }: Salon, count: number): Promise<string[]> {
+  const stylists = Array.from({ length: count }, () => createSampleStylist(random, openedMs));
   const rows = stylists.map((stylist) => toStylistRow(accountId, stylist));
-  await appendRows(tx, accountId, { collection: 'stylists', rows });
+  await insertRecords(tx, { accountId, collection: 'stylists' }, { count, rows });
   return stylists.map(({ id }) => id);
 }
 
-/** Clients come one by one over the years, so that the order of creation is that of time. */
+/** Clients are created evenly over the years, in the order of time. */
 async function addClients(salon: Salon, count: number, stylistIds: readonly string[]): Promise<string[]> {
-  const { tx, accountId, draw, openedMs, todayMs } = salon;
+  const { tx, accountId, random, openedMs, todayMs } = salon;
   const ids: string[] = [];
-  let seq = await reservePositions(tx, { accountId, collection: 'clients' }, count);
   function* rows() {
     for (let index = 0; index < count; index++) {
       const createdMs = Math.floor(openedMs + ((todayMs - openedMs) * index) / count);
-      const client: Client = createSampleClient({ draw, createdMs, stylistIds });
+      const client = createSampleClient({ random, createdMs, stylistIds });
       ids.push(client.id);
-      yield { ...toClientRow(accountId, client), seq: seq++ };
+      yield toClientRow(accountId, client);
     }
   }
-  await insertRows(tx, 'clients', rows());
+  await insertRecords(tx, { accountId, collection: 'clients' }, { count, rows: rows() });
   return ids;
 }
 
-interface Visitors {
-  readonly clientIds: readonly string[];
-  readonly stylistIds: readonly string[];
-  /** What decides when a visit was paid. */
-  readonly till: SeededRandom;
-}
-
 async function addAppointments(
-  { tx, accountId, draw, openedMs, todayMs }: Salon,
+  { tx, accountId, random, openedMs, todayMs }: Salon,
   bookings: readonly SampleBooking[],
-  { clientIds, stylistIds, till }: Visitors,
+  { clientIds, stylistIds, payments }: People & { payments: SeededRandom },
 ): Promise<PaidVisit[]> {
-  const purchases: PaidVisit[] = [];
-  let seq = await reservePositions(tx, { accountId, collection: 'appointments' }, bookings.length);
+  const paidVisits: PaidVisit[] = [];
   function* rows() {
     for (const booking of bookings) {
-      // Only somebody who was a client by then.
+      // Only clients who existed by then.
       const known = Math.ceil((clientIds.length * (booking.createdMs - openedMs)) / (todayMs - openedMs));
-      const clientId = clientIds[draw.below(Math.max(1, Math.min(known, clientIds.length)))] ?? '';
+      const clientId = clientIds[random.below(Math.max(1, Math.min(known, clientIds.length)))] ?? '';
       const stylistId = stylistIds[booking.stylist] ?? '';
-      const appointment = toSampleAppointment(draw, booking, { clientId, stylistId });
-      const purchase = toPaidVisit(till, appointment, todayMs);
-      if (purchase !== undefined) {
-        purchases.push(purchase);
+      const appointment = toSampleAppointment(random, booking, { clientId, stylistId });
+      const paidVisit = toPaidVisit(payments, appointment, todayMs);
+      if (paidVisit !== undefined) {
+        paidVisits.push(paidVisit);
       }
-      yield { ...toAppointmentRow(accountId, appointment), seq: seq++ };
+      yield toAppointmentRow(accountId, appointment);
     }
   }
-  await insertRows(tx, 'appointments', rows());
-  return purchases;
+  const added = { count: bookings.length, rows: rows() };
+  await insertRecords(tx, { accountId, collection: 'appointments' }, added);
+  return paidVisits;
 }
 
-/** Payments come as visits end, which is not the order they were booked in. */
-async function addPayments({ tx, accountId, draw, todayMs }: Salon, purchases: PaidVisit[]): Promise<void> {
-  if (purchases.length === 0) {
-    return;
-  }
-  purchases.sort((a, b) => a.paidMs - b.paidMs);
-  let seq = await reservePositions(tx, { accountId, collection: 'payments' }, purchases.length);
+/** Payments are created as visits end, which is not the order of booking. */
+async function addPayments({ tx, accountId, random, todayMs }: Salon, visits: PaidVisit[]): Promise<void> {
+  visits.sort((a, b) => a.paidMs - b.paidMs);
   function* rows() {
-    for (const purchase of purchases) {
-      const payment = toSamplePayment(draw, purchase, todayMs);
-      yield { ...toPaymentRow(accountId, payment, purchase.stylistId), seq: seq++ };
+    for (const visit of visits) {
+      yield toPaymentRow(accountId, toSamplePayment(random, visit, todayMs), visit.stylistId);
     }
   }
-  await insertRows(tx, 'payments', rows());
+  await insertRecords(tx, { accountId, collection: 'payments' }, { count: visits.length, rows: rows() });
 }

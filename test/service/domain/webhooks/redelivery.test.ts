@@ -117,7 +117,7 @@ describe('an erased client', () => {
     expect(about('client.updated')).toMatchObject([
       {
         ...{ status: 'failed', next_attempt_at: null, event: null },
-        attempts: [{ number: 1, status_code: null, error: 'The client it is about was erased.' }],
+        attempts: [{ number: 1, status_code: null, error: 'The client was erased.' }],
       },
     ]);
     expect(about('booking.created')).toMatchObject([{ status: 'pending' }]);

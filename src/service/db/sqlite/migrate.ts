@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { SalonError } from '../../contract/errors.ts';
-import type { Engine, Reader } from './engine.ts';
+import { SalonError } from '../../../contract/errors.ts';
+import type { Engine } from '../engine.ts';
+import type { Tables } from '../tables.ts';
 import { firstTables } from './migrations/001-first-tables.ts';
 import { changes } from './migrations/002-changes.ts';
 import { smallerBlocks } from './migrations/003-smaller-blocks.ts';
@@ -9,8 +10,9 @@ import { orderedChanges } from './migrations/004-ordered-changes.ts';
 import { idempotencyKeys } from './migrations/005-idempotency-keys.ts';
 import { payments } from './migrations/006-payments.ts';
 import { webhooks } from './migrations/007-webhooks.ts';
+import { simplerLists } from './migrations/008-simpler-lists.ts';
 
-/** Every change of the tables, in order; one that was released is never changed again. */
+/** In order. A released migration is never changed. */
 const migrations: Readonly<Record<string, Migration>> = {
   '001-first-tables': firstTables,
   '002-changes': changes,
@@ -19,13 +21,17 @@ const migrations: Readonly<Record<string, Migration>> = {
   '005-idempotency-keys': idempotencyKeys,
   '006-payments': payments,
   '007-webhooks': webhooks,
+  '008-simpler-lists': simplerLists,
 };
 
 /**
- * Brings the tables up to date in one transaction, so that of several processes that open a new database at
- * once, one does it and the others find it done. Throws `usage` when a newer salon has been here.
+ * Brings the schema up to date in one transaction. Of several processes that open a database at once, one migrates it.
+ * Throws `usage` when a newer version of salon has migrated it further.
  */
-export async function migrate({ reader, writer }: Engine, name: string): Promise<void> {
+export async function migrate(
+  { reader, writer }: Pick<Engine, 'reader' | 'writer'>,
+  name: string,
+): Promise<void> {
   if (await isUpToDate(reader, name)) {
     return;
   }
@@ -41,14 +47,14 @@ export async function migrate({ reader, writer }: Engine, name: string): Promise
   });
 }
 
-async function isUpToDate(reader: Reader, name: string): Promise<boolean> {
+async function isUpToDate(reader: Kysely<Tables>, name: string): Promise<boolean> {
   const tables = await sql`select 1 from sqlite_schema where name = 'kysely_migration'`.execute(reader);
   if (tables.rows.length === 0) {
     return false;
   }
   const { rows: done } = await sql<{ name: string }>`select name from kysely_migration`.execute(reader);
   if (done.some((migration) => !Object.hasOwn(migrations, migration.name))) {
-    throw new SalonError('usage', `${name} was written by a newer salon than this one.`, {
+    throw new SalonError('usage', `${name} was written by a newer version of salon.`, {
       hint: 'Update salon and try again.',
     });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Messages } from '../../src/cli/messages/messages.ts';
-import { reportCost, renderCost, type RequestCost } from '../../src/cli/request-cost.ts';
+import type { Messages } from '../../../src/cli/messages/messages.ts';
+import { type RequestCost, renderCost, reportCost } from '../../../src/cli/messages/request-cost.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12, 37);
 const limit = { limit: 5_000, remaining: 4_000, resetAtMs: nowMs + 23 * 60_000, windowMs: 3_600_000 };

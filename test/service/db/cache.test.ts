@@ -4,9 +4,9 @@ import type { Database } from '../../../src/service/db/database.ts';
 import { openTestDatabase } from '../../support/database.ts';
 
 /** Asks a database's memory for a name, and answers how often it had to be read so far. */
-function createAsking({ memory }: Pick<Database, 'memory'>) {
+function createAsking({ cache }: Pick<Database, 'cache'>) {
   let reads = 0;
-  return (name: string) => memory(name, async () => ++reads);
+  return (name: string) => cache(name, async () => ++reads);
 }
 
 function addAccount(database: Database, id: string): Promise<unknown> {
@@ -35,19 +35,19 @@ describe('what a database remembers', () => {
 
   it('is not what was read before a write that somebody else has noticed meanwhile', async () => {
     let mark = 1;
-    const memory = createCache(() => mark);
+    const cache = createCache(() => mark);
     const slow = Promise.withResolvers<string>();
-    const first = memory('a', () => slow.promise);
+    const first = cache('a', () => slow.promise);
     mark = 2;
-    await memory('b', async () => 'something else');
+    await cache('b', async () => 'something else');
     slow.resolve('old');
     expect(await first).toBe('old');
-    expect(await memory('a', async () => 'new')).toBe('new');
+    expect(await cache('a', async () => 'new')).toBe('new');
   });
 
   it('is never that something is missing', async () => {
-    const memory = createCache(() => 1);
-    expect(await memory('a', async () => undefined)).toBeUndefined();
-    expect(await memory('a', async () => 'found')).toBe('found');
+    const cache = createCache(() => 1);
+    expect(await cache('a', async () => undefined)).toBeUndefined();
+    expect(await cache('a', async () => 'found')).toBe('found');
   });
 });

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Database } from '../../../../src/service/db/database.ts';
-import { deleteRecord, reservePositions } from '../../../../src/service/db/lists/collections.ts';
-import { insertRows } from '../../../../src/service/db/lists/insert-rows.ts';
-import { type RecordPage, readPage } from '../../../../src/service/db/lists/read-page.ts';
-import { openTestDatabase } from '../../../support/database.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import type { Database } from '../../../src/service/db/database.ts';
+import type { RecordPage } from '../../../src/service/db/pages.ts';
+import { deleteRecord, insertRows, reservePositions } from '../../../src/service/db/records.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const collection = 'stylists';
 
@@ -48,7 +47,7 @@ function read(
   accountId: string,
   from: { offset: number; limit: number },
 ): Promise<RecordPage> {
-  return readPage(database, {
+  return database.readPage({
     accountId,
     collection,
     conditions: [],
@@ -191,7 +190,7 @@ async function openAccount(database: Database, id: string): Promise<void> {
       .execute();
     await tx
       .insertInto('collections')
-      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0, changes_since: 0 })
+      .values({ account_id: id, name: collection, version: 0, last_seq: 0, total: 0 })
       .execute();
   });
 }

@@ -1,0 +1,89 @@
+import { columnSet, type Row } from '../output/columns.ts';
+import type { CalendarDay, TimeSpan } from './calendar-days.ts';
+
+/** One appointment, with the client's name and with instants. */
+export interface CalendarEntry extends TimeSpan {
+  readonly id: string;
+  readonly clientId: string;
+  readonly stylistId: string;
+  /** The client's name, or their ID if the name is not known. */
+  readonly client: string;
+  readonly service: string;
+  readonly status: string;
+}
+
+export interface CalendarStylist {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Number of appointments per status. */
+export type StatusCounts = ReadonlyMap<string, number>;
+
+/** The appointments of one or more days. */
+export interface Calendar {
+  /** In display order. */
+  readonly stylists: readonly CalendarStylist[];
+  /** By stylist, then by start. */
+  readonly entries: readonly CalendarEntry[];
+  /** Appointments that are not shown. */
+  readonly hidden: StatusCounts;
+  /** Known names of clients, by ID. */
+  readonly clientNames: ReadonlyMap<string, string>;
+}
+
+/** What a view of a calendar shows. */
+export interface CalendarContents extends Omit<Calendar, 'clientNames'> {
+  readonly timeZone: string;
+  readonly nowMs: number;
+}
+
+export interface DayContents extends CalendarContents {
+  readonly day: CalendarDay;
+}
+
+export interface WeekContents extends CalendarContents {
+  readonly days: readonly CalendarDay[];
+}
+
+export interface CalendarStyle {
+  /** Size of the terminal in columns and lines; no printed line is wider. */
+  readonly width: number;
+  readonly height: number;
+  readonly color: boolean;
+  /** Whether the terminal has 256 colours, which fill the blocks. */
+  readonly hasManyColors: boolean;
+}
+
+/** The columns of a calendar in machine formats. */
+export const calendarColumns = columnSet({
+  start_time: 'instant',
+  end_time: 'instant',
+  stylist: 'text',
+  client: 'text',
+  service: 'text',
+  status: 'status',
+  id: 'text',
+  stylist_id: 'text',
+  client_id: 'text',
+});
+
+/** One row per appointment; unknown names are null. */
+export function toCalendarRows({ entries, stylists, clientNames }: Calendar): readonly Row[] {
+  const stylistNames = new Map(stylists.map(({ id, name }) => [id, name]));
+  return entries.map(({ id, stylistId, clientId, service, status, startMs, endMs }) => ({
+    start_time: toInstant(startMs),
+    end_time: toInstant(endMs),
+    stylist: stylistNames.get(stylistId) ?? null,
+    client: clientNames.get(clientId) ?? null,
+    service,
+    status,
+    id,
+    stylist_id: stylistId,
+    client_id: clientId,
+  }));
+}
+
+function toInstant(ms: number): string {
+  return new Date(ms).toISOString().replace('.000Z', 'Z');
+}

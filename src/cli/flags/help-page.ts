@@ -1,0 +1,122 @@
+import type { Argument, Command, Help, HelpConfiguration, Option } from 'commander';
+
+/** One command line, and what it is for. */
+export type Example = readonly [line: string, purpose: string];
+
+const examplesOf = new WeakMap<Command, readonly Example[]>();
+
+/** Sets the examples of a command's help page. */
+export function addExamples(command: Command, examples: readonly Example[]): Command {
+  examplesOf.set(command, examples);
+  return command;
+}
+
+/** Flags that few people need. A flag means the same everywhere, so it is listed here once. */
+const advancedFlags: ReadonlySet<string> = new Set([
+  ...['--allow-new-fields', '--confirm', '--consistent', '--excel', '--exit-code', '--faults', '--guarded'],
+  ...['--manifest', '--match', '--max-clears', '--max-errors', '--no-guarded', '--overlap', '--param'],
+  ...['--partial', '--plan-file', '--shard', '--sheet-format', '--simulate', '--since-last', '--state'],
+]);
+
+/** A page for every command: purpose, usage, examples, its own flags. Flags of every command have a page of their own. */
+export const helpPage: HelpConfiguration = {
+  formatHelp: (command, help) => {
+    const sections = [
+      help.boxWrap(command.description(), widthOf(help)),
+      `Usage: ${toUsage(command)}`,
+      renderExamples(examplesOf.get(command) ?? []),
+      ...renderCommands(command, help),
+      ...renderArguments(command, help),
+      ...(command.parent === null ? [] : renderFlags(command, help)),
+    ];
+    return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+  },
+};
+
+/** The flags of every command, by topic. */
+export function renderGlobalFlags(program: Command, width: number): string {
+  const help = program.createHelp();
+  help.prepareContext({ helpWidth: width });
+  return `${renderFlags(program, help).join('\n\n')}\n`;
+}
+
+function widthOf(help: Help): number {
+  return help.helpWidth ?? 80;
+}
+
+function toUsage(command: Command): string {
+  const names: string[] = [];
+  for (let above: Command | null = command; above !== null; above = above.parent) names.unshift(above.name());
+  if (command.commands.length > 0) return `${names.join(' ')} <command> [flags]`;
+  const args = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [...names, ...args, '[flags]'].join(' ');
+}
+
+function renderExamples(examples: readonly Example[]): string {
+  if (examples.length === 0) return '';
+  return ['Examples:', ...examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  $ ${line}`])].join(
+    '\n',
+  );
+}
+
+function renderCommands(command: Command, help: Help): string[] {
+  const children = help.visibleCommands(command).map((child) => ({
+    heading: child.helpGroup() || 'Commands:',
+    term: child.name(),
+    description: child.description(),
+  }));
+  return renderGroups(children, help);
+}
+
+function renderArguments(command: Command, help: Help): string[] {
+  const described = command.registeredArguments.filter(
+    ({ description, argChoices }) => description || argChoices,
+  );
+  return renderGroups(
+    described.map((argument) => ({
+      heading: 'Arguments:',
+      term: argument.name(),
+      description: describe(argument),
+    })),
+    help,
+  );
+}
+
+function renderFlags(command: Command, help: Help): string[] {
+  const flags = help.visibleOptions(command).filter(({ long }) => long !== '--help');
+  const items = flags.map((option) => {
+    const isAdvanced = advancedFlags.has(option.long ?? '');
+    const heading = option.helpGroupHeading ?? (isAdvanced ? 'Advanced flags:' : 'Flags:');
+    return { heading, term: option.flags, description: describe(option) };
+  });
+  return renderGroups(items, help).sort((one, other) => rank(one) - rank(other));
+}
+
+function rank(section: string): number {
+  return section.startsWith('Advanced') ? 1 : 0;
+}
+
+/** What a flag or argument is for, with its choices and its default. */
+function describe({ description, argChoices, defaultValue }: Option | Argument): string {
+  const choices = argChoices === undefined ? '' : argChoices.join(', ');
+  const text = [description, choices].filter((part) => part !== '').join(': ');
+  const byDefault = typeof defaultValue === 'string' ? ` (default: ${defaultValue})` : '';
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${byDefault}`;
+}
+
+interface Item {
+  readonly heading: string;
+  readonly term: string;
+  readonly description: string;
+}
+
+function renderGroups(items: readonly Item[], help: Help): string[] {
+  const width = Math.max(0, ...items.map(({ term }) => term.length));
+  return [...Map.groupBy(items, ({ heading }) => heading)].map(([heading, group]) => {
+    const lines = group.map(({ term, description }) => help.formatItem(term, width, description, help));
+    return [heading, ...lines].join('\n');
+  });
+}

@@ -1,0 +1,41 @@
+/** A value bound to a `?` in a statement. */
+export type Value = number | string | null;
+
+/** Columns that lists are filtered by. */
+export type FilterColumn =
+  | 'client_id'
+  | 'appointment_id'
+  | 'stylist_id'
+  | 'status'
+  | 'start_ms'
+  | 'created_ms'
+  | 'updated_ms'
+  | 'email'
+  | 'phone_digits'
+  | 'search';
+
+/** A filter on rows, as data. */
+export type Condition =
+  | { readonly column: FilterColumn; readonly is: '=' | '>=' | '<'; readonly value: number | string }
+  | { readonly column: FilterColumn; readonly isOneOf: readonly string[] }
+  | { readonly column: FilterColumn; readonly contains: string }
+  | { readonly anyOf: readonly Condition[] };
+
+/** Renders a condition as SQL and appends its values to `values`. */
+export function renderCondition(condition: Condition, values: Value[]): string {
+  if ('anyOf' in condition) {
+    return `(${condition.anyOf.map((one) => renderCondition(one, values)).join(' or ')})`;
+  }
+  const { column } = condition;
+  if ('isOneOf' in condition) {
+    values.push(...condition.isOneOf);
+    return `${column} in (${condition.isOneOf.map(() => '?').join(', ')})`;
+  }
+  if ('contains' in condition) {
+    values.push(condition.contains);
+    // Not LIKE, which gives % and _ a meaning.
+    return `instr(${column}, ?) > 0`;
+  }
+  values.push(condition.value);
+  return `${column} ${condition.is} ?`;
+}

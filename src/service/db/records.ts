@@ -1,0 +1,181 @@
+import type { Value } from './conditions.ts';
+import type { Reader, Writer } from './engine.ts';
+import type { CollectionKey } from './pages.ts';
+import { updateRowCounts } from './row-counts.ts';
+import type { CollectionName, NewRow, Tables } from './tables.ts';
+
+const collections: readonly CollectionName[] = [
+  'clients',
+  'appointments',
+  'stylists',
+  'payments',
+  'webhooks',
+];
+
+/** Larger batches gain nothing measurable. */
+const rowsPerInsert = 50;
+
+interface RecordKey {
+  readonly accountId: string;
+  readonly id: string;
+}
+
+/** Columns to change; the others keep their value. */
+type RowChange<Name extends CollectionName> = Partial<NewRow<Name>> & Pick<Tables[Name], 'account_id' | 'id'>;
+
+/** Creates the empty collections of a new account. */
+export async function createCollections(tx: Writer, accountId: string): Promise<void> {
+  const rows = collections.map((name) => ({
+    account_id: accountId,
+    name,
+    version: 0,
+    last_seq: 0,
+    total: 0,
+  }));
+  await tx.insertInto('collections').values(rows).execute();
+}
+
+/** Whether the account has a record with this ID. */
+export async function hasRecord(
+  reader: Reader,
+  collection: CollectionName,
+  { accountId, id }: RecordKey,
+): Promise<boolean> {
+  const text = `select 1 from ${collection} where account_id = ? and id = ?`;
+  return (await reader.run(text, [accountId, id])).length > 0;
+}
+
+/** One record's JSON text and its position in creation order; undefined when the account has no such record. */
+export async function readRecord(
+  reader: Reader,
+  collection: CollectionName,
+  { accountId, id }: RecordKey,
+): Promise<{ seq: number; record: string } | undefined> {
+  const text = `select seq, record from ${collection} where account_id = ? and id = ?`;
+  const [row] = await reader.run<{ seq: number; record: string }>(text, [accountId, id]);
+  return row;
+}
+
+/** Adds a record at the end of its account's collection. Raises the version. */
+export async function insertRecord<Name extends CollectionName>(
+  tx: Writer,
+  collection: Name,
+  row: NewRow<Name>,
+): Promise<void> {
+  await insertRecords(tx, { accountId: row.account_id, collection }, { count: 1, rows: [row] });
+}
+
+/** Adds `count` records with the same columns at the end of a collection. Raises the version once. */
+export async function insertRecords<Name extends CollectionName>(
+  tx: Writer,
+  key: CollectionKey & { readonly collection: Name },
+  { count, rows }: { count: number; rows: Iterable<NewRow<Name>> },
+): Promise<void> {
+  if (count > 0) {
+    await insertRows(tx, key.collection, withPositions(rows, await reservePositions(tx, key, count)));
+  }
+}
+
+function* withPositions(rows: Iterable<object>, first: number): Generator<object> {
+  let seq = first;
+  for (const row of rows) {
+    yield { ...row, seq: seq++ };
+  }
+}
+
+/** Inserts rows with reserved positions. All have the same columns. */
+export async function insertRows(
+  tx: Writer,
+  collection: CollectionName,
+  rows: Iterable<object>,
+): Promise<void> {
+  let batch: object[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length === rowsPerInsert) {
+      await insertBatch(tx, collection, batch);
+      batch = [];
+    }
+  }
+  await insertBatch(tx, collection, batch);
+}
+
+async function insertBatch(tx: Writer, collection: CollectionName, batch: readonly object[]): Promise<void> {
+  const [first] = batch;
+  if (first === undefined) {
+    return;
+  }
+  const columns = Object.keys(first);
+  const tuple = `(${columns.map(() => '?').join(', ')})`;
+  const text = `insert into ${collection} (${columns.join(', ')}) values ${batch.map(() => tuple).join(', ')}`;
+  await tx.run(
+    text,
+    batch.flatMap((row) => Object.values(row)),
+  );
+}
+
+/** Reserves positions for new records at the end of a collection and returns the first. Raises the version. */
+export async function reservePositions(tx: Writer, key: CollectionKey, count: number): Promise<number> {
+  const lastSeq = await raiseVersion(tx, key, { positions: count, records: count });
+  const first = lastSeq - count + 1;
+  await updateRowCounts(tx, key, { first, count, step: 1 });
+  return first;
+}
+
+/** Changes existing records of one account. Raises the version once. */
+export async function updateRecords<Name extends CollectionName>(
+  tx: Writer,
+  collection: Name,
+  rows: readonly RowChange<Name>[],
+): Promise<void> {
+  const [first] = rows;
+  if (first === undefined) {
+    return;
+  }
+  await raiseVersion(tx, { accountId: first.account_id, collection }, { positions: 0, records: 0 });
+  for (const { account_id, id, ...columns } of rows) {
+    const changes = Object.entries(columns as Record<string, Value>);
+    const text = `update ${collection} set ${changes.map(([column]) => `${column} = ?`).join(', ')}
+      where account_id = ? and id = ?`;
+    await tx.run(text, [...changes.map(([, value]) => value), account_id, id]);
+  }
+}
+
+/** Deletes the record at a position. Raises the version. */
+export async function deleteRecord(tx: Writer, key: CollectionKey, seq: number): Promise<void> {
+  await raiseVersion(tx, key, { positions: 0, records: -1 });
+  await tx.run(`delete from ${key.collection} where account_id = ? and seq = ?`, [key.accountId, seq]);
+  await updateRowCounts(tx, key, { first: seq, count: 1, step: -1 });
+}
+
+/** The last position given out in each collection of an account. Positions are never reused. */
+export async function readLastPositions(
+  reader: Reader,
+  accountId: string,
+): Promise<Record<CollectionName, number>> {
+  const rows = await reader
+    .selectFrom('collections')
+    .select(['name', 'last_seq'])
+    .where('account_id', '=', accountId)
+    .execute();
+  const last = { clients: 0, appointments: 0, stylists: 0, payments: 0, webhooks: 0 };
+  for (const { name, last_seq } of rows) {
+    last[name] = last_seq;
+  }
+  return last;
+}
+
+/** Returns the last position. */
+async function raiseVersion(
+  tx: Writer,
+  { accountId, collection }: CollectionKey,
+  { positions, records }: { positions: number; records: number },
+): Promise<number> {
+  const text = `update collections set version = version + 1, last_seq = last_seq + ?, total = total + ?
+    where account_id = ? and name = ? returning last_seq`;
+  const [row] = await tx.run<{ last_seq: number }>(text, [positions, records, accountId, collection]);
+  if (row === undefined) {
+    throw new Error(`The account ${accountId} has no collection ${collection}.`);
+  }
+  return row.last_seq;
+}

@@ -1,0 +1,273 @@
+import { type Condition, renderCondition, type Value } from '../conditions.ts';
+import type { CollectionKey, CursorPosition, Order, PageRequest, RecordPage } from '../pages.ts';
+import { blockLevels, fanOut } from '../row-counts.ts';
+import type { CollectionName } from '../tables.ts';
+
+/** Runs a statement on the reading connection. */
+type Query = <Row>(text: string, values: readonly Value[]) => Row[];
+
+interface CollectionHead {
+  readonly version: number;
+  readonly total: number;
+  readonly last_seq: number;
+}
+
+/** What one pass over the records of a filter finds. */
+interface MatchCount {
+  readonly total: number;
+  /** How many rows the filter's index led to. */
+  readonly examined: number;
+  /** The range in which the matches lie in the list's order; null when there are none. */
+  readonly least: Value;
+  readonly greatest: Value;
+}
+
+/** How a page's rows are found: by which index, and whether it yields them in the list's order. */
+interface Plan {
+  readonly index: readonly string[];
+  readonly isOrdered: boolean;
+}
+
+/** Counts kept; older ones are counted again. */
+const maxCounts = 1000;
+
+/**
+ * Indexes for filters, the most selective first. SQLite without statistics would prefer any equality, such as one on
+ * the status, to a narrow range. Every index ends with `seq`.
+ */
+const filterIndexes: readonly (readonly string[])[] = [
+  ['client_id'],
+  ['appointment_id'],
+  ['email'],
+  ['phone_digits'],
+  ['stylist_id', 'start_ms'],
+  ['updated_ms'],
+  ['start_ms'],
+  ['created_ms'],
+  ['stylist_id'],
+  ['status'],
+];
+
+/**
+ * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
+ * order costs the same at any depth. Filters are counted again only after the collection has changed.
+ */
+export function createPageReader(query: Query): (request: PageRequest) => RecordPage {
+  const counts = new Map<string, MatchCount & { version: number }>();
+
+  function countMatches(request: PageRequest, { version, total }: CollectionHead): MatchCount {
+    const { accountId, collection, conditions, order } = request;
+    if (conditions.length === 0) {
+      return { total, examined: total, least: null, greatest: null };
+    }
+    const key = JSON.stringify([accountId, collection, order.column, conditions]);
+    const known = counts.get(key);
+    if (known?.version === version) {
+      return known;
+    }
+    if (counts.size >= maxCounts) {
+      counts.clear();
+    }
+    const counted = { ...queryMatches(query, request), version };
+    counts.set(key, counted);
+    return counted;
+  }
+
+  return (request) => {
+    const { accountId, collection, from, limit } = request;
+    const [head] = query<CollectionHead>(
+      'select version, total, last_seq from collections where account_id = ? and name = ?',
+      [accountId, collection],
+    );
+    if (head === undefined) {
+      return { dataJson: Buffer.from('[]'), total: 0, version: 0, last: null };
+    }
+    const matches = countMatches(request, head);
+    const plan = choosePlan(request, head, matches);
+    const { records, value, seq } = queryRows(query, seekPage(query, request, head), plan, matches);
+    const end = value === null || seq === null ? null : { value, seq };
+    const isMore =
+      'after' in from
+        ? end !== null && hasRowsAfter(query, { ...request, from: { after: end } }, plan, matches)
+        : from.offset + limit < matches.total;
+    const dataJson = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
+    return { dataJson, total: matches.total, version: head.version, last: isMore ? end : null };
+  };
+}
+
+function queryMatches(query: Query, { accountId, collection, conditions, order }: PageRequest): MatchCount {
+  const index = chooseFilterIndex(conditions);
+  const values: Value[] = [];
+  const isInIndex = (one: Condition) => 'column' in one && index.includes(one.column);
+  const render = (some: readonly Condition[]) => some.map((one) => renderCondition(one, values));
+  const rest = conditions.filter((one) => !isInIndex(one));
+  const filter = () => ['true', ...render(rest)].join(' and ');
+  const { column } = order;
+  const text = `select count(*) as examined, count(*) filter (where ${filter()}) as total,
+      min(${column}) filter (where ${filter()}) as least, max(${column}) filter (where ${filter()}) as greatest
+    from ${collection} ${renderIndex(collection, index)}
+    where account_id = ?`;
+  values.push(accountId);
+  const where = [text, ...render(conditions.filter(isInIndex))].join(' and ');
+  const [counted] = query<MatchCount>(where, values);
+  return counted ?? { total: 0, examined: 0, least: null, greatest: null };
+}
+
+function chooseFilterIndex(conditions: readonly Condition[]): readonly string[] {
+  const columns = new Set(
+    conditions.flatMap((one) => ('is' in one || 'isOneOf' in one ? [one.column as string] : [])),
+  );
+  return filterIndexes.find((index) => index.every((column) => columns.has(column))) ?? ['seq'];
+}
+
+/** Few matches are collected and sorted; many are met soon enough along the order's own index. */
+function choosePlan(
+  { conditions, order, from, limit }: PageRequest,
+  head: CollectionHead,
+  { total, examined }: MatchCount,
+): Plan {
+  const index = chooseFilterIndex(conditions);
+  const isFixed = (column: string) =>
+    conditions.some((one) => 'is' in one && one.is === '=' && one.column === column);
+  const isOrdered = [...index, 'seq'].find((column) => !isFixed(column)) === order.column;
+  if (isOrdered) {
+    return { index, isOrdered };
+  }
+  const wanted = limit + ('offset' in from ? from.offset : 0);
+  const examinedInOrder = (head.total * wanted) / Math.max(1, total);
+  return examinedInOrder < examined
+    ? { index: [order.column], isOrdered: true }
+    : { index, isOrdered: false };
+}
+
+/** Turns an offset into a whole list in creation order into a cursor, so that no row is skipped one by one. */
+function seekPage(query: Query, request: PageRequest, head: CollectionHead): PageRequest {
+  const { conditions, from, order } = request;
+  if (conditions.length > 0 || order.column !== 'seq' || 'after' in from || from.offset === 0) {
+    return request;
+  }
+  const seq = seekOffset(query, request, { offset: from.offset, head });
+  return { ...request, from: { after: { value: seq, seq } } };
+}
+
+/** The position right before the record at an offset. */
+function seekOffset(
+  query: Query,
+  { accountId, collection }: CollectionKey,
+  { offset, head }: { offset: number; head: CollectionHead },
+): number {
+  if (offset >= head.total) {
+    return head.last_seq;
+  }
+  // Nothing was ever deleted.
+  if (head.total === head.last_seq) {
+    return offset;
+  }
+  let rest = offset;
+  let first = 0;
+  let last = Number.MAX_SAFE_INTEGER;
+  for (const level of blockLevels.toReversed()) {
+    const blocks = query<{ block: number; live: number }>(
+      `select block, live from blocks
+        where account_id = ? and collection = ? and level = ? and block between ? and ? order by block`,
+      [accountId, collection, level, first, last],
+    );
+    for (const { block, live } of blocks) {
+      if (rest < live) {
+        first = block * fanOut;
+        last = first + fanOut - 1;
+        break;
+      }
+      rest -= live;
+    }
+  }
+  const [found] = query<{ seq: number }>(
+    `select seq from ${collection} where account_id = ? and seq > ? order by seq limit 1 offset ?`,
+    [accountId, first, rest],
+  );
+  return found === undefined ? head.last_seq : found.seq - 1;
+}
+
+interface PageRow {
+  /** The records as a JSON array in UTF-8. */
+  readonly records: Uint8Array;
+  /** The last row's position; null on an empty page. */
+  readonly value: number | string | null;
+  readonly seq: number | null;
+}
+
+function queryRows(query: Query, request: PageRequest, plan: Plan, matches: MatchCount): PageRow {
+  const { from, limit, order } = request;
+  const { text, values } = toSource(request, plan, matches);
+  const { column } = order;
+  const offset = 'offset' in from ? from.offset : 0;
+  // As bytes, because they are sent unchanged. The sum keeps SQLite from planning again for every bound limit.
+  const joined = `cast('[' || coalesce(group_concat(record), '') || ']' as blob) as records`;
+  const rows = (columns: string, sorting: string) =>
+    `select ${columns} ${text} order by ${sorting} limit ? + 0 offset ? + 0`;
+  const [forward, backward] = order.descending ? ['desc', ''] : ['', 'desc'];
+  const statement =
+    column === 'seq'
+      ? `select ${joined}, max(seq) as value, max(seq) as seq from (${rows('seq, record', 'seq')})`
+      : `with page as materialized (
+          ${rows(`seq, ${column} as value, record`, `value ${forward}, seq`)}
+        )
+        select joined.records, last.value, last.seq
+        from (select ${joined} from page) as joined
+        left join (select value, seq from page order by value ${backward}, seq desc limit 1) as last on true`;
+  const [row] = query<PageRow>(statement, [...values, limit, offset]);
+  return row ?? { records: Buffer.from('[]'), value: null, seq: null };
+}
+
+function hasRowsAfter(query: Query, request: PageRequest, plan: Plan, matches: MatchCount): boolean {
+  const { text, values } = toSource(request, plan, matches);
+  return query(`select 1 ${text} limit 1`, values).length > 0;
+}
+
+/** The rows of a list from a cursor on, as what follows the columns of a `select`. */
+function toSource(
+  { accountId, collection, conditions, order, from }: PageRequest,
+  { index, isOrdered }: Plan,
+  { least, greatest }: MatchCount,
+): { text: string; values: Value[] } {
+  const values: Value[] = [accountId];
+  // A plus keeps a condition away from the index, where it would compete with the bounds below.
+  const isIndexed = (one: Condition) =>
+    'column' in one && index.includes(one.column) && one.column !== order.column;
+  const parts = conditions.map((one) => `${isIndexed(one) ? '' : '+'}${renderCondition(one, values)}`);
+  if ('after' in from) {
+    parts.push(renderAfter(order, from.after, values));
+  }
+  if (isOrdered && conditions.length > 0) {
+    // The cursor is the bound on its own side.
+    if (!('after' in from) || order.descending) {
+      parts.push(`${order.column} >= ?`);
+      values.push(least);
+    }
+    if (!('after' in from && order.descending)) {
+      parts.push(`${order.column} <= ?`);
+      values.push(greatest);
+    }
+  }
+  const where = ['account_id = ?', ...parts].join(' and ');
+  // Along its own index, SQLite needs no hint: everything else has a plus. Short lists have no such index.
+  const hint = index.length === 1 && index[0] === order.column ? '' : renderIndex(collection, index);
+  return { text: `from ${collection} ${hint} where ${where}`, values };
+}
+
+/** The plus keeps SQLite from reading two ranges instead of one. */
+function renderAfter({ column, descending }: Order, { value, seq }: CursorPosition, values: Value[]): string {
+  if (column === 'seq') {
+    values.push(seq);
+    return 'seq > ?';
+  }
+  values.push(value, value, seq);
+  return descending
+    ? `${column} <= ? and (+${column} < ? or +seq > ?)`
+    : `${column} >= ? and (+${column} > ? or +seq > ?)`;
+}
+
+/** Creation order has the primary key. */
+function renderIndex(collection: CollectionName, index: readonly string[]): string {
+  return index[0] === 'seq' ? '' : `indexed by ${[collection, ...index, 'seq'].join('_')}`;
+}
