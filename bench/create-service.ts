@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { openAdministration } from '../src/service/administration.ts';
 import { type Database, openDatabase } from '../src/service/db/database.ts';
 import type { Writer } from '../src/service/db/engine.ts';
-import { createRandomPool } from '../src/service/domain/random-pool.ts';
 import { openAccountLimiter } from '../src/service/domain/rate-limit.ts';
 import { createServer } from '../src/service/http/server.ts';
 import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
@@ -11,8 +10,7 @@ import { addReceiver } from './webhook-queue.ts';
 // The service's server over an empty salon, with or without events, in a process of its own.
 const [, , file = '', mode = '', url = ''] = process.argv;
 const location = `sqlite:${file}`;
-const world = { now: () => new Date(), random: (size: number) => randomBytes(size) };
-const environment = { ...world, random: createRandomPool(world) };
+const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
 
 async function makeAccount() {
   await using administration = await openAdministration(location, environment);

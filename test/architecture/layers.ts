@@ -20,7 +20,8 @@ export const layers: Readonly<Record<string, Layer>> = {
   contract: { path: 'src/contract/', layers: [], packages: [], typePackages: ['typebox'], isPure: true },
   webhooks: { path: 'src/webhooks/', layers: ['contract'], packages: ['node:crypto'], isPure: true },
   client: { path: 'src/client/', layers: ['contract'], packages: ['undici'] },
-  bulk: { path: 'src/bulk/', layers: ['client', 'contract'], packages: [] },
+  localState: { path: 'src/local-state/', layers: ['contract'], packages: [] },
+  bulk: { path: 'src/bulk/', layers: ['client', 'localState', 'contract'], packages: [] },
   index: { path: 'src/index.ts', layers: ['client', 'bulk', 'webhooks', 'contract'], packages: [] },
   db: { path: 'src/service/db/', layers: ['contract'], packages: ['kysely'] },
   domain: { path: 'src/service/domain/', layers: ['db', 'webhooks', 'contract'], packages: ['ulid'] },
@@ -48,7 +49,7 @@ export const layers: Readonly<Record<string, Layer>> = {
   },
   cli: {
     path: 'src/cli/',
-    layers: ['client', 'bulk', 'webhooks', 'contract'],
+    layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
     lazyLayers: ['service', 'config', 'administration'],
     packages: ['commander', 'conf', 'chalk', 'cli-table3', 'ora', 'inquirer', 'string-width'],
   },

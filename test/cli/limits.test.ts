@@ -106,6 +106,6 @@ describe('rate and concurrency of a profile', () => {
   it('need no ledger for an embedded salon', async () => {
     await machine.salon(['demo']);
     expect((await machine.salon(['clients', 'list', '--limit', '1'])).exitCode).toBe(0);
-    expect(globSync('data/pace/*', { cwd: machine.home })).toEqual([]);
+    expect(globSync('data/.state.db', { cwd: machine.home })).toEqual([]);
   });
 });

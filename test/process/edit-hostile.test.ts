@@ -94,7 +94,7 @@ function createArrivals(name: string): Task {
 
 /** Resumes with the very command that a run has named. */
 function resume({ stderr }: Finished, stage: Stage, key?: string): Promise<Finished> {
-  const [, command = ''] = /Go on with: salon (jobs resume [\w-]+)\n/.exec(stderr) ?? [];
+  const [, command = ''] = /Resume with: salon (jobs resume [\w-]+)\n/.exec(stderr) ?? [];
   return runSalon(command.split(' '), { home: stage.home, env: envOf(stage, key) });
 }
 
@@ -220,7 +220,8 @@ describe('a bulk edit that another process works on', () => {
     const env = envOf(stage);
     const finished = finish(startSalon(task.argv, { home: stage.home, env }));
     await Promise.race([reached.promise, finished]);
-    const [job = ''] = readdirSync(join(stage.home.folder, 'data/jobs'));
+    const names = readdirSync(join(stage.home.folder, 'data/jobs'));
+    const job = names.find((name) => !name.startsWith('.')) ?? '';
     for (const verb of ['resume', 'undo']) {
       const second = await runSalon(['jobs', verb, job], { home: stage.home, env });
       expect(second).toMatchObject({

@@ -58,7 +58,10 @@ function envOf(server: MisbehavingServer) {
 async function interrupt(child: ChildProcess, server: MisbehavingServer, requests: number): Promise<void> {
   while (child.exitCode === null && server.received.length < requests) await new Promise(setImmediate);
   const said = new Promise<void>((resolve) => {
-    child.stderr?.on('data', (chunk: Buffer) => chunk.includes('Finishing what is under way') && resolve());
+    child.stderr?.on(
+      'data',
+      (chunk: Buffer) => chunk.includes('Finishing the requests in progress') && resolve(),
+    );
   });
   child.kill('SIGINT');
   await said;

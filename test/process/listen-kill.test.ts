@@ -41,7 +41,7 @@ function watchLines(child: ChildProcess, stream: 'stdout' | 'stderr') {
   return { lines, until };
 }
 
-it('a listener that is killed again and again loses no event and leaves no endpoint behind', async () => {
+it('a repeatedly killed listener loses no event and leaves no endpoint', async () => {
   using home = createHome();
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
   const start = () =>
@@ -57,7 +57,7 @@ it('a listener that is killed again and again loses no event and leaves no endpo
   for (let kill = 0; kill < kills; kill += 1) {
     const child = start();
     const [said, printed] = [watchLines(child, 'stderr'), watchLines(child, 'stdout')];
-    await said.until((lines) => lines.some((line) => line.startsWith('The salon sends to')));
+    await said.until((lines) => lines.some((line) => line.startsWith('The salon delivers to')));
     const adding = Promise.all(Array.from({ length: eventsAKill }, addClient));
     await printed.until((lines) => lines.length >= kill * 2);
     child.kill('SIGKILL');
@@ -66,7 +66,7 @@ it('a listener that is killed again and again loses no event and leaves no endpo
   const last = start();
   const finished = finish(last);
   const said = watchLines(last, 'stderr');
-  await said.until((lines) => lines.some((line) => line.startsWith('A listener before this one')));
+  await said.until((lines) => lines.some((line) => line.startsWith('A previous listener')));
   last.kill('SIGINT');
   expect((await finished).exitCode).toBe(130);
   const recorded = readFileSync(join(home.folder, 'hooks.ndjson'), 'utf8').trim().split('\n');

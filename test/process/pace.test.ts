@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
-import { openVersionedFile } from '../../src/cli/session/versioned-file.ts';
 import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
 import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
@@ -13,11 +12,10 @@ import { finish } from '../support/salon-process.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'salon-pace-'));
+  folder = mkdtempSync(join(tmpdir(), 'salon-ledger-'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a script of test/support as a process of its own. */
 function start(script: string, argv: readonly string[]) {
   return spawn(process.execPath, [join(import.meta.dirname, '../support', script), ...argv], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -40,8 +38,8 @@ function openLimitedServer(limit: number, windowMs: number) {
   return { service, server };
 }
 
-describe('four processes that share a ledger', () => {
-  it('send more than the limit allows over several windows, and none is refused', async () => {
+describe('processes that share a rate ledger', () => {
+  it('stay within the limit over several windows', async () => {
     const { service, server: opening } = openLimitedServer(80, 2_000);
     await using server = await opening;
     const children = [1, 2, 3, 4].map(() => start('send-at-pace.ts', [server.origin, folder, '50']));
@@ -52,44 +50,15 @@ describe('four processes that share a ledger', () => {
     expect(service.servedAtMs).toHaveLength(200);
     expect(service.refusals()).toBe(0);
   });
-});
 
-describe('a file that four processes change at once', () => {
-  it('loses no change', async () => {
-    const children = [1, 2, 3, 4].map(() => start('count-up.ts', [folder, '300']));
-    const ended = await Promise.all(children.map(finish));
-    expect(ended.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
-      Array(4).fill({ exitCode: 0, stderr: '' }),
-    );
-    const file = openVersionedFile(folder, { name: 'reader', now: Date.now });
-    const counted = Number(file.update((text) => ({ text: '', result: text })));
-    expect(counted).toBeGreaterThanOrEqual(1_200);
-    expect(counted).toBeLessThan(1_220);
-  });
-});
-
-describe('a process that is stopped in the middle of a change', () => {
-  it.each(['SIGSTOP', 'SIGKILL'] as const)('by %s keeps nobody waiting', async (signal) => {
-    const child = start('hold-ledger.ts', [folder, 'stop']);
-    await once(child.stdout, 'data');
-    child.kill(signal);
-    if (signal === 'SIGKILL') await once(child, 'close');
-    const file = openVersionedFile(folder, { name: 'other', now: Date.now });
-    const startMs = Date.now();
-    expect(file.update((text) => ({ text: 'next', result: text }))).toBeUndefined();
-    expect(file.update((text) => ({ text: 'last', result: text }))).toBe('next');
-    expect(Date.now() - startMs).toBeLessThan(2_000);
-    child.kill('SIGKILL');
-  });
-
-  it('wherever it was killed, the others go on within two seconds', async () => {
+  it('continue within two seconds after others were killed at any moment', async () => {
     for (let round = 0; round < 12; round += 1) {
-      const children = [1, 2, 3].map(() => start('hold-ledger.ts', [folder, 'busy']));
+      const children = [1, 2, 3].map(() => start('keep-taking.ts', [folder]));
       await Promise.all(children.map((child) => once(child.stdout, 'data')));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(children.map((child) => once(child, 'close')));
       const startMs = Date.now();
-      const complaints: string[] = [];
+      const warnings: string[] = [];
       const ledger = openRateLedger({
         folder,
         origin: 'http://salon.test',
@@ -97,11 +66,12 @@ describe('a process that is stopped in the middle of a change', () => {
         name: `round-${round}`,
         perHour: 10 ** 9,
         now: Date.now,
-        explain: (text) => complaints.push(text),
+        warn: (text) => warnings.push(text),
       });
       expect((await ledger.take({ ended: 0, underWay: 0, sight: emptySight })).count).toBeGreaterThan(0);
+      await ledger.close({ ended: 0, underWay: 0, sight: emptySight });
       expect(Date.now() - startMs).toBeLessThan(2_000);
-      expect(complaints).toEqual([]);
+      expect(warnings).toEqual([]);
     }
   });
 });

@@ -1,4 +1,4 @@
-// Run as a process of its own: sends so many requests with a client that shares its pace.
+// Run as a process: sends a number of requests with a shared rate ledger.
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { createClient } from '../../src/client/client.ts';
 
@@ -14,7 +14,7 @@ await using client = createClient({
     name: String(process.pid),
     perHour: undefined,
     now: Date.now,
-    explain(text) {
+    warn(text) {
       throw new Error(text);
     },
   }),

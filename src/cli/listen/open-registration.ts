@@ -1,22 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { toFileFailure } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { dataFolder } from '../session/folders.ts';
 import type { Session } from '../session/session.ts';
 import { toServiceOrigin } from '../session/session.ts';
-import {
-  findTemporaryFolders,
-  keptFolder,
-  listenersFolder,
-  openListenerFolder,
-  temporaryFolder,
-} from './listener-folder.ts';
-import { findLeftover, type Registration, register } from './registration.ts';
+import { type ListenerStore, openListenerStore, toKeptName, toTemporaryName } from './listener-state.ts';
+import { findAbandoned, type Registration, register } from './registration.ts';
 
-export interface WantedRegistration {
+export interface OpenRegistrationOptions {
   readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
@@ -27,7 +19,7 @@ export interface WantedRegistration {
 export interface OpenedRegistration {
   readonly own: Registration;
   /** Endpoints of killed listeners. */
-  readonly leftovers: readonly Registration[];
+  readonly abandonedEndpoints: readonly Registration[];
 }
 
 /** Registers an endpoint with the session's salon, and finds endpoints of killed listeners. */
@@ -36,54 +28,52 @@ export async function openRegistration({
   url,
   events,
   name,
-}: WantedRegistration): Promise<OpenedRegistration> {
+}: OpenRegistrationOptions): Promise<OpenedRegistration> {
   const { io, messages, closeAtEnd } = context;
   const session = await context.session();
-  const root = listenersFolder(dataFolder(io), toServiceOrigin(session), ownerOf(session));
-  makeFolder(root);
-  const before = findTemporaryFolders(root);
-  const path = name === undefined ? temporaryFolder(root, randomUUID()) : keptFolder(root, name);
-  const folder = await openListenerFolder(path);
-  if (folder === undefined) {
+  const store = closeAtEnd(await openStore(context, session));
+  const earlierNames = store.temporaryNames();
+  const slot = await store.open(name === undefined ? toTemporaryName(randomUUID()) : toKeptName(name));
+  if (slot === undefined) {
     throw new SalonError('usage', `Another listener named "${name}" is running.`, {
       hint: 'Stop it, or choose another name with --keep.',
     });
   }
-  closeAtEnd(folder);
+  closeAtEnd(slot);
   const client = await context.cleanupClient();
-  const plan = { client, folder, url, events, name, now: io.now, warn: messages.warn };
-  const own = await register(plan).catch(async (error) => {
+  const options = { client, slot, url, events, name, now: io.now, warn: messages.warn };
+  const own = await register(options).catch(async (error) => {
     // If the response was lost, an endpoint may exist: the saved state lets the next start find it.
-    if (name === undefined && isCertain(error)) await folder.remove();
+    if (name === undefined && isCertain(error)) await slot.remove();
     throw error;
   });
-  const leftovers: Registration[] = [];
-  for (const place of before) {
-    const left = await openListenerFolder(place);
-    if (left === undefined) continue;
-    closeAtEnd(left);
+  const abandonedEndpoints: Registration[] = [];
+  for (const earlierName of earlierNames) {
+    const earlier = await store.open(earlierName);
+    if (earlier === undefined) continue;
+    closeAtEnd(earlier);
     try {
-      const leftover = await findLeftover(client, { folder: left, now: io.now, warn: messages.warn });
-      if (leftover === undefined) await left.remove();
-      else leftovers.push(leftover);
+      const abandoned = await findAbandoned(client, { slot: earlier, now: io.now, warn: messages.warn });
+      if (abandoned === undefined) await earlier.remove();
+      else abandonedEndpoints.push(abandoned);
     } catch (error) {
       if (!(error instanceof SalonError)) throw error;
       messages.warn(`Cannot check endpoints of earlier listeners: ${error.message}`);
     }
   }
-  return { own, leftovers };
+  return { own, abandonedEndpoints };
 }
 
 /** Throws `output_failed`: without saved state, nothing is registered. */
-function makeFolder(root: string): void {
+async function openStore({ io }: CommandContext, session: Session): Promise<ListenerStore> {
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
-  } catch (cause) {
-    const failure = toFileFailure(root, cause);
-    if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, {
-      hint: 'Set SALON_DATA_DIR to a writable folder.',
+    return await openListenerStore(dataFolder(io), {
+      origin: toServiceOrigin(session),
+      owner: ownerOf(session),
     });
+  } catch (failure) {
+    if (!(failure instanceof SalonError)) throw failure;
+    throw withContext(failure, { hint: 'Set SALON_DATA_DIR to a writable folder.' });
   }
 }
 

@@ -5,7 +5,7 @@ import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
 import { createGapLedger, emptyGapLedger, type GapLedger } from '../../webhooks/gap-ledger.ts';
-import type { ListenerFolder, ListenerState } from './listener-folder.ts';
+import type { ListenerSlot, ListenerState } from './listener-state.ts';
 
 /** The listener's endpoint at the service, and the state of its deliveries. */
 export interface Registration {
@@ -14,7 +14,7 @@ export interface Registration {
   /** When the previous listener was last alive; undefined for a new endpoint. */
   readonly aliveAtMs: number | undefined;
   /** When the service disabled the endpoint in the meantime; it is enabled again. */
-  readonly switchedOffAt: string | undefined;
+  readonly disabledAt: string | undefined;
   /** Missed deliveries up to that time, oldest first. Throws `not_found` if the endpoint is gone. */
   readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
   /** Whether the endpoint is still enabled. Throws `not_found` if it is gone. */
@@ -28,7 +28,7 @@ export interface Registration {
 
 export interface RegistrationOptions {
   readonly client: SalonClient;
-  readonly folder: ListenerFolder;
+  readonly slot: ListenerSlot;
   readonly url: string;
   readonly events: readonly EventPattern[];
   /** The name to keep the endpoint under; undefined to delete it at the end. */
@@ -39,35 +39,38 @@ export interface RegistrationOptions {
 }
 
 /** Registers an endpoint, or reuses the saved one. */
-export async function register(plan: RegistrationOptions): Promise<Registration> {
-  const known = plan.folder.read();
-  return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
+export async function register(options: RegistrationOptions): Promise<Registration> {
+  const known = options.slot.read();
+  return (known && (await reuse(known, options))) ?? (await registerNew(options));
 }
 
 /** Finds the endpoint of a killed listener; undefined if there is none. */
-export async function findLeftover(
+export async function findAbandoned(
   client: SalonClient,
-  { folder, now, warn }: Pick<RegistrationOptions, 'folder' | 'now' | 'warn'>,
+  { slot, now, warn }: Pick<RegistrationOptions, 'slot' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
-  const state = folder.read();
+  const state = slot.read();
   if (state === undefined) return undefined;
   const webhookId = state.webhook_id ?? (await findByDescription(client, state.description));
   if (webhookId === undefined) return undefined;
-  return createRegistration({ ...state, webhook_id: webhookId }, { client, folder, now, warn });
+  return createRegistration({ ...state, webhook_id: webhookId }, { client, slot, now, warn });
 }
 
-async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<Registration | undefined> {
+async function reuse(known: ListenerState, options: RegistrationOptions): Promise<Registration | undefined> {
   const { webhook_id: webhookId, secret } = known;
   if (webhookId === null || secret === null) return undefined;
-  const { client, url, events } = plan;
+  const { client, url, events } = options;
   try {
     const before = await client.webhooks.get(webhookId);
-    await explainAddress(client.webhooks.update(webhookId, { url, events: [...events], active: true }), plan);
-    const registration = createRegistration({ ...known, webhook_id: webhookId }, plan);
+    await explainAddress(
+      client.webhooks.update(webhookId, { url, events: [...events], active: true }),
+      options,
+    );
+    const registration = createRegistration({ ...known, webhook_id: webhookId }, options);
     return {
       ...registration,
       aliveAtMs: known.alive_at_ms,
-      switchedOffAt: before.active ? undefined : before.updated_at,
+      disabledAt: before.active ? undefined : before.updated_at,
     };
   } catch (thrown) {
     if (thrown instanceof SalonError && thrown.code === 'not_found') return undefined;
@@ -75,8 +78,8 @@ async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<
   }
 }
 
-async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
-  const { client, folder, url, events, name, now } = plan;
+async function registerNew(options: RegistrationOptions): Promise<Registration> {
+  const { client, slot, url, events, name, now } = options;
   const nowMs = now().getTime();
   const state: ListenerState = {
     description:
@@ -87,17 +90,17 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
     ledger: emptyGapLedger(nowMs),
   };
   // Saved before the request, so that the endpoint can be found if this process is killed now.
-  folder.write(state);
+  slot.write(state);
   const body = { url, events: [...events], description: state.description };
-  const { id, record } = await explainAddress(client.webhooks.create(body), plan);
+  const { id, record } = await explainAddress(client.webhooks.create(body), options);
   if (id === undefined || typeof record?.secret !== 'string') {
     throw new SalonError('unexpected_response', 'The service created an endpoint but returned no secret.', {
       hint: 'Register the endpoint yourself and pass its secret with --secret-file.',
     });
   }
-  const made = { ...state, webhook_id: id, secret: record.secret };
-  folder.write(made);
-  return createRegistration(made, plan);
+  const created = { ...state, webhook_id: id, secret: record.secret };
+  slot.write(created);
+  return createRegistration(created, options);
 }
 
 /** A killed listener may show events of this period again. */
@@ -107,7 +110,7 @@ type KnownState = ListenerState & { readonly webhook_id: string };
 
 function createRegistration(
   state: KnownState,
-  { client, folder, now, warn }: Pick<RegistrationOptions, 'client' | 'folder' | 'now' | 'warn'>,
+  { client, slot, now, warn }: Pick<RegistrationOptions, 'client' | 'slot' | 'now' | 'warn'>,
 ): Registration {
   const { webhook_id: webhookId } = state;
   const ledger = createGapLedger(state.ledger);
@@ -116,7 +119,7 @@ function createRegistration(
   const save = () => {
     isSaveDue = false;
     try {
-      folder.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
+      slot.write({ ...state, alive_at_ms: now().getTime(), ledger: ledger.save() });
       isKept = true;
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
@@ -128,7 +131,7 @@ function createRegistration(
     secret: state.secret ?? '',
     ledger,
     aliveAtMs: undefined,
-    switchedOffAt: undefined,
+    disabledAt: undefined,
     async *readMissed(untilMs) {
       const created_from = new Date(ledger.unsettledFromMs).toISOString();
       for await (const { rows } of client.webhooks.deliveries(webhookId, { created_from })) {
@@ -146,7 +149,7 @@ function createRegistration(
       await client.webhooks.delete(webhookId).catch((thrown) => {
         if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') throw thrown;
       });
-      await folder.remove();
+      await slot.remove();
     },
   };
 }

@@ -7,31 +7,51 @@ import type { Column, ColumnKind, Printer, Row } from './columns.ts';
 import { cutEnd, cutMiddle } from './fit-text.ts';
 import { renderRecord } from './record.ts';
 import { statusColor } from './status.ts';
-import { type DrawnColumn, gap, moreColumn, settleLayout } from './table-layout.ts';
+import { fitColumns, gap, moreColumn, type TableColumn } from './table-columns.ts';
 
 export interface TableOptions {
   readonly columns: readonly Column[];
   /** Columns of the terminal; no line is wider, unless `wide` is set. */
   readonly width: number;
   readonly color: boolean;
-  /** IANA name of the zone that instants are shown in; it stands under their headings. */
+  /** IANA name of the time zone, printed below the headings of times. */
   readonly timeZone: string;
-  /** Lets every column be as wide as the first rows want it, for a pager that scrolls sideways. */
+  /** Makes every column as wide as the first page needs, for a pager that scrolls sideways. */
   readonly wide?: boolean;
 }
 
+interface TableCell {
+  readonly text: string;
+  readonly paint: (text: string) => string;
+}
+
+/** The cells of a row by column. */
+type TableRow = ReadonlyMap<string, TableCell>;
+
+const rightAligned: ReadonlySet<ColumnKind> = new Set(['integer', 'minutes', 'amount']);
+const noBorders = {
+  ...{ top: '', 'top-left': '', 'top-mid': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-left': '', 'bottom-mid': '', 'bottom-right': '' },
+  ...{ mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', left: '', right: '' },
+  middle: ' '.repeat(gap),
+};
+/** Latin, Greek and Cyrillic letters and punctuation: one column each by any rules. */
+const oneColumnEach = /^[ -\u02ff\u0370-\u0482\u1e00-\u1eff‐-…€]*$/;
+const placeholder = '\u{E000}';
+const placeholders = new RegExp(`${placeholder}+`, 'g');
+
 /**
- * A table for people, streamed page by page: the first rows settle how wide each column is. Where the columns
- * cannot share the terminal's width, each record is a block of lines instead. Without rows nothing is printed.
+ * A table for people, printed page by page: the first page decides the column widths. If the columns do not fit the
+ * terminal, each record is a block of lines. Prints nothing without rows.
  */
 export function createTablePrinter(options: TableOptions): Printer {
   const { columns, timeZone, wide = false } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });
-  const headings = toHeadings(columns, { timeZone, chalk });
-  let settled: { readonly drawRow: ((row: CellRow) => string) | undefined } | undefined;
+  const headings = toHeadings(columns, timeZone, chalk);
+  let layout: readonly TableColumn[] | 'blocks' | undefined;
 
-  function toCells(row: Row): CellRow {
+  function toTableRow(row: Row): TableRow {
     return new Map(
       columns.map(({ key, kind }) => {
         const text = renderCell(row[key], kind, row);
@@ -40,101 +60,63 @@ export function createTablePrinter(options: TableOptions): Printer {
     );
   }
 
-  function settle(rows: readonly CellRow[]) {
-    const width = wide ? Number.POSITIVE_INFINITY : options.width;
-    const layout = settleLayout({ columns, texts: toTexts(columns, rows), width });
-    return { drawRow: layout && createRowDrawing(layout) };
-  }
-
   return {
     begin: () => '',
     rows(rows) {
       if (rows.length === 0) return '';
-      const first = settled === undefined;
-      const cells = [...(first ? headings : []), ...rows.map(toCells)];
-      settled ??= settle(cells);
-      if (settled.drawRow !== undefined) return cells.map(settled.drawRow).join('');
-      return rows
-        .map((row, index) => (first && index === 0 ? '' : '\n') + renderRecord(row, options))
-        .join('');
+      const isFirst = layout === undefined;
+      const page = [...(isFirst ? headings : []), ...rows.map(toTableRow)];
+      const width = wide ? Number.POSITIVE_INFINITY : options.width;
+      layout ??= fitColumns({ columns, texts: toTexts(columns, page), width }) ?? 'blocks';
+      if (layout !== 'blocks') return drawRows(page, layout);
+      const blocks = rows.map((row) => renderRecord(row, options));
+      return (isFirst ? '' : '\n') + blocks.join('\n');
     },
     end: () => '',
   };
 }
 
-/** The names of the columns, and a second line with the zone where there are instants. */
-function toHeadings(
-  columns: readonly Column[],
-  { timeZone, chalk }: { readonly timeZone: string; readonly chalk: ChalkInstance },
-): readonly CellRow[] {
-  const names = columns.map(({ key }): [string, Cell] => [key, { text: cleanText(key), paint: chalk.bold }]);
+function drawRows(rows: readonly TableRow[], columns: readonly TableColumn[]): string {
+  const table = new Table({
+    chars: noBorders,
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    colWidths: columns.map(({ width }) => width),
+    colAligns: columns.map(({ kind }) => (rightAligned.has(kind) ? 'right' : 'left')),
+  });
+  const replaced: string[] = [];
+  for (const row of rows)
+    table.push(columns.map((column) => toContent(row.get(column.key), column, replaced)));
+  const texts = replaced.values();
+  const lines = table.toString().replace(placeholders, () => texts.next().value ?? '');
+  return lines.replace(/ *$/gm, '').concat('\n');
+}
+
+/** What cli-table3 cannot measure as today's terminals do is cut here and takes its place after drawing. */
+function toContent(cell: TableCell | undefined, { key, width }: TableColumn, replaced: string[]): string {
+  if (cell === undefined) return '';
+  const isId = key === 'id' || key.endsWith('_id');
+  if (oneColumnEach.test(cell.text)) return cell.paint(isId ? cutMiddle(cell.text, width) : cell.text);
+  const text = cutEnd(cell.text, width);
+  replaced.push(text);
+  return cell.paint(placeholder.repeat(Math.max(1, stringWidth(text))));
+}
+
+/** The names of the columns, and a line with the time zone if there are times. */
+function toHeadings(columns: readonly Column[], timeZone: string, chalk: ChalkInstance): readonly TableRow[] {
+  const names = columns.map(({ key }): [string, TableCell] => [
+    key,
+    { text: cleanText(key), paint: chalk.bold },
+  ]);
   names.push([moreColumn.key, { text: moreColumn.key, paint: chalk.dim }]);
   const zones = columns
     .filter(({ kind }) => kind === 'instant')
-    .map(({ key }): [string, Cell] => [key, { text: timeZone, paint: chalk.dim }]);
+    .map(({ key }): [string, TableCell] => [key, { text: timeZone, paint: chalk.dim }]);
   return zones.length === 0 ? [new Map(names)] : [new Map(names), new Map(zones)];
 }
 
 function toTexts(
   columns: readonly Column[],
-  rows: readonly CellRow[],
+  rows: readonly TableRow[],
 ): ReadonlyMap<string, readonly string[]> {
   return new Map(columns.map(({ key }) => [key, rows.map((row) => row.get(key)?.text ?? '')]));
-}
-
-/** A text for one cell and how it is emphasised once it has its width. */
-export interface Cell {
-  readonly text: string;
-  readonly paint: (text: string) => string;
-}
-
-/** Cells of one row, by the key of their column. */
-export type CellRow = ReadonlyMap<string, Cell>;
-
-// Nothing but spaces between columns: a table of records needs no fence around each of them.
-const lines = {
-  ...{
-    top: '',
-    'top-mid': '',
-    'top-left': '',
-    'top-right': '',
-    bottom: '',
-    'bottom-mid': '',
-    'bottom-left': '',
-  },
-  ...{ 'bottom-right': '', left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
-  middle: ' '.repeat(gap),
-};
-const standIn = '\u{E000}';
-const standIns = new RegExp(`${standIn}+`, 'g');
-const rightAligned: ReadonlySet<ColumnKind> = new Set(['integer', 'minutes', 'amount']);
-
-/**
- * Draws rows of a table, each a line with its line break. cli-table3 measures text by older rules than today's
- * terminals and takes its time, so it draws one row of stand-ins, in whose places the cells of every row go.
- */
-export function createRowDrawing(columns: readonly DrawnColumn[]): (row: CellRow) => string {
-  const table = new Table({
-    chars: lines,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    colWidths: columns.map(({ width }) => width),
-  });
-  table.push(columns.map(({ width }) => standIn.repeat(width)));
-  const shape = table.toString();
-  return (row) => {
-    const cells = columns.map((column) => fitCell(row.get(column.key), column)).values();
-    return `${shape.replace(standIns, () => cells.next().value ?? '').trimEnd()}\n`;
-  };
-}
-
-function fitCell(cell: Cell | undefined, { key, kind, width }: DrawnColumn): string {
-  if (cell === undefined) return ' '.repeat(width);
-  const cut = isIdentifier(key) ? cutMiddle : cutEnd;
-  const text = cut(cell.text, width);
-  const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
-  return rightAligned.has(kind) ? space + cell.paint(text) : cell.paint(text) + space;
-}
-
-function isIdentifier(key: string): boolean {
-  return key === 'id' || key.endsWith('_id');
 }

@@ -6,7 +6,7 @@ import { type Io, version } from '../io.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
-import { paceFolder } from './folders.ts';
+import { dataFolder } from './folders.ts';
 import type { ProfileStore } from './profiles.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { Credential } from './settings.ts';
@@ -85,13 +85,13 @@ async function openLedger({ session, io, messages }: ConnectionOptions, baseUrl:
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
   return openRateLedger({
-    folder: paceFolder(io),
+    folder: dataFolder(io),
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
     owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireCredential(session).key,
     name: Buffer.from(io.random(8)).toString('hex'),
     perHour: settings.ratePerHour?.value,
     now,
-    explain: messages.verbose,
+    warn: messages.warn,
   });
 }
 

@@ -21,10 +21,6 @@ export function dataFolder(io: FolderSources): string {
   });
 }
 
-export function paceFolder(io: FolderSources): string {
-  return join(dataFolder(io), 'pace');
-}
-
 export function jobsFolder(io: FolderSources): string {
   return join(dataFolder(io), 'jobs');
 }

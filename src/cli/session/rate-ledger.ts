@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   type Book,
@@ -8,67 +9,88 @@ import {
   reserve,
   settle,
 } from '../../client/rate-limit/ledger.ts';
-import { openVersionedFile } from './versioned-file.ts';
+import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 
 export interface RateLedgerOptions {
-  /** The folder that the ledgers of all accounts are in. */
+  /** The folder whose state file all processes share. */
   readonly folder: string;
   readonly origin: string;
-  /** Whose limit it is: an account, or a key where no account is known. Nothing of it can be read in the file. */
+  /** The account, or the key where no account is known. Only a hash of it is stored. */
   readonly owner: string;
-  /** Tells this process from all others. */
+  /** A name that no other process has. */
   readonly name: string;
   readonly perHour: number | undefined;
   readonly now: () => number;
-  /** Told once where there can be no ledger; the client then keeps its pace for itself. */
-  readonly explain: (text: string) => void;
+  /** Called once where the ledger cannot be shared. The client then counts only its own requests. */
+  readonly warn: (text: string) => void;
 }
 
-/** Opens the ledger of an account on this machine. Nothing is read or written before the first request. */
+/** Opens the ledger of an account on this machine. Opens the state file at the first request. */
 export function openRateLedger(options: RateLedgerOptions): Ledger {
-  const { origin, owner, name, perHour, now, explain } = options;
-  const folder = join(options.folder, fingerprint(`${origin}\n${owner}`));
-  const file = openVersionedFile(folder, { name, now });
-  const alone = createMemoryLedger({ now, perHour });
+  const { folder, name, perHour, now, warn } = options;
+  const account = createHash('sha256')
+    .update(`${options.origin}\n${options.owner}`)
+    .digest('hex')
+    .slice(0, 32);
+  const ownLedger = createMemoryLedger({ now, perHour });
+  let opening: Promise<LocalState> | undefined;
   let isUsable = true;
   return {
     async take(report) {
       const facts = { nowMs: now(), perHour };
-      const grant = update((book) => {
+      const grant = await update((book) => {
         const reserved = reserve(settle(book, name, report, facts.nowMs), name, facts);
         return { book: reserved.book, result: { ...reserved.pace, sight: reserved.book.sight } };
       });
-      return grant ?? alone.take(report);
+      return grant ?? ownLedger.take(report);
     },
     async close(report) {
-      update((book) => ({ book: settle(book, name, report, now()), result: undefined }));
+      await update((book) => ({ book: settle(book, name, report, now()), result: undefined }));
+      const state = await opening?.catch(() => undefined);
+      state?.[Symbol.dispose]();
+      opening = undefined;
     },
   };
 
-  function update<Result>(change: (book: Book) => { book: Book; result: Result }): Result | undefined {
+  async function update<Result>(
+    change: (book: Book) => { book: Book; result: Result },
+  ): Promise<Result | undefined> {
     if (!isUsable) return undefined;
     try {
-      return file.update((text) => {
-        const { book, result } = change(parseBook(text, now()));
-        return { text: JSON.stringify(book), result };
+      opening ??= openLocalState(folder);
+      return (await opening).update(`rate-ledger/${account}`, (value) => {
+        const { book, result } = change(parseBook(value ?? takeEarlierBook(folder, account), now()));
+        return { value: book, result };
       });
     } catch (thrown) {
       isUsable = false;
       const reason = thrown instanceof Error ? thrown.message : String(thrown);
-      explain(`The pace is not shared with other processes: ${reason}`);
+      warn(`The rate limit is not shared with other processes: ${reason}`);
       return undefined;
     }
   }
 }
 
-/** A book that is damaged, or that a clock set back makes one of the future, is begun anew: the server corrects it. */
-function parseBook(text: string | undefined, nowMs: number): Book {
-  if (text === undefined) return emptyBook;
+/** A damaged book, or one from the future after the clock was set back, is replaced: the server corrects the new one. */
+function parseBook(value: unknown, nowMs: number): Book {
+  return isBook(value) && value.sight.newestSentAtMs <= nowMs ? value : emptyBook;
+}
+
+/** Earlier versions kept a book as numbered files in `pace/<account>`. */
+function takeEarlierBook(dataFolder: string, account: string): unknown {
+  const folder = join(dataFolder, 'pace', account);
+  if (!existsSync(folder)) return undefined;
   try {
-    const book: unknown = JSON.parse(text);
-    return isBook(book) && book.sight.newestSentAtMs <= nowMs ? book : emptyBook;
+    const newest = Math.max(
+      ...readdirSync(folder)
+        .filter((file) => /^\d{1,15}$/.test(file))
+        .map(Number),
+    );
+    return JSON.parse(readFileSync(join(folder, String(newest)), 'utf8'));
   } catch {
-    return emptyBook;
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -94,8 +116,4 @@ function hasNumbers(value: unknown, parts: readonly string[]): boolean {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function fingerprint(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
 import type { Reader, Writer } from './engine.ts';
 import { createCollections } from './records.ts';
 import type { Tables } from './tables.ts';
@@ -27,19 +26,14 @@ export function readAccounts(reader: Reader): Promise<AccountRow[]> {
   return reader.selectFrom('accounts').selectAll().orderBy('created_at').orderBy('id').execute();
 }
 
-/** The API key with a hash, cached; undefined when there is none. */
-export function readKeyByHash(
-  { reader, cache }: Pick<Database, 'reader' | 'cache'>,
-  hash: string,
-): Promise<KeyWithAccount | undefined> {
-  return cache(hash, async () => {
-    const text = `
-      select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
-        a.name as account_name, a.plan, a.hourly_limit
-      from api_keys as k join accounts as a on a.id = k.account_id where k.hash = ?`;
-    const [row] = await reader.run<KeyWithAccount>(text, [hash]);
-    return row;
-  });
+/** The API key with a hash; undefined when there is none. */
+export async function readKeyByHash(reader: Reader, hash: string): Promise<KeyWithAccount | undefined> {
+  const text = `
+    select k.id, k.account_id, k.name, k.role, k.scopes, k.stylist_id, k.expires_at, k.revoked_at,
+      a.name as account_name, a.plan, a.hourly_limit
+    from api_keys as k join accounts as a on a.id = k.account_id where k.hash = ?`;
+  const [row] = await reader.run<KeyWithAccount>(text, [hash]);
+  return row;
 }
 
 export async function insertKey(tx: Writer, key: Tables['api_keys']): Promise<void> {

@@ -1,14 +1,11 @@
 import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { type Cache, createCache } from './cache.ts';
 import type { Engine, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { openSqlite } from './sqlite/engine.ts';
 
 /** An open database. */
 export interface Database extends Omit<Engine, 'writer'>, AsyncDisposable {
-  /** For what many requests read and few change. */
-  readonly cache: Cache;
   /**
    * Runs a body while no other process writes, and commits when it returns; a throw rolls it back. Resolves when the
    * commit is on the disk. Bodies that arrive together may share one commit.
@@ -32,7 +29,6 @@ export async function openDatabase(location: string): Promise<Database> {
   let closed: Promise<void> | undefined;
   const database: Database = {
     ...reading,
-    cache: createCache(reading.readDataVersion),
     transaction: commits.transaction,
     close: () => {
       closed ??= close();

@@ -80,7 +80,7 @@ export async function authenticate(
   environment: Environment,
   key: string,
 ): Promise<Caller> {
-  const row = isWellFormedKey(key) ? await readKeyByHash(database, toKeyHash(key)) : undefined;
+  const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toKeyHash(key)) : undefined;
   if (row === undefined) {
     throw new SalonError('invalid_token', 'The API key is not known.');
   }
@@ -108,7 +108,7 @@ async function checkStylist(
   }
   if (stylistId !== undefined && (await readStylistStatus(tx, { accountId, id: stylistId })) === undefined) {
     throw new SalonError('usage', `The account has no stylist ${stylistId}.`, {
-      hint: 'Check the identifier and the account.',
+      hint: 'Check the ID and the account.',
     });
   }
   return stylistId ?? null;

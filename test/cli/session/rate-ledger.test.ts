@@ -1,19 +1,28 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/rate-ledger.ts';
 import { emptySight } from '../../../src/client/rate-limit/limit-observation.ts';
+import { openLocalState, toStatePath } from '../../../src/local-state/local-state.ts';
 import { createEventClock } from '../../support/event-clock.ts';
 import { createFixedWindowService, createSlidingWindowService } from '../../support/limited-service.ts';
 import { createRandomNumbers } from '../../support/random-numbers.ts';
 import { startJob } from '../../support/simulated-job.ts';
 
 let folder: string;
-let complaints: string[];
+let warnings: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'salon-ledger-'));
-  complaints = [];
+  warnings = [];
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -23,24 +32,24 @@ const nothingDone = { ended: 0, underWay: 0, sight: emptySight };
 
 function open(name: string, options: Partial<RateLedgerOptions> = {}) {
   return openRateLedger({
-    folder: join(folder, 'pace'),
+    folder: join(folder, 'data'),
     origin: 'https://salon.test',
     owner: 'slk_secret',
     name,
     perHour: undefined,
     now: () => startMs,
-    explain: (text) => complaints.push(text),
+    warn: (text) => warnings.push(text),
     ...options,
   });
 }
 
-const files = () => globSync('pace/*/*', { cwd: folder }).map((file) => join(folder, file));
+const statePath = () => toStatePath(join(folder, 'data'));
 
-describe('a ledger', () => {
+describe('a rate ledger', () => {
   it.each([
     ['a fixed window', createFixedWindowService],
     ['a sliding window', createSlidingWindowService],
-  ])('lets four together use 99 %% of an hour in %s, and none is refused', async (_name, createService) => {
+  ])('lets four clients use 99 percent of %s without a refusal', async (_name, createService) => {
     const clock = createEventClock(startMs);
     const service = createService({ limit: 5_000, windowMs: hourMs, startMs });
     const jobs = [1, 2, 3, 4].map((seed) => {
@@ -51,10 +60,10 @@ describe('a ledger', () => {
     for (const job of jobs) await job.stop();
     expect(service.servedAtMs.length).toBeGreaterThanOrEqual(4_950);
     expect(service.refusals()).toBe(0);
-    expect(complaints).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 
-  it('keeps a budget over all who share it, also those who were killed', async () => {
+  it('counts the requests of killed clients towards the budget', async () => {
     const first = await open('killed', { perHour: 100 }).take(nothingDone);
     const other = open('other', { perHour: 100 });
     let sent = 0;
@@ -67,7 +76,7 @@ describe('a ledger', () => {
     expect(first.count + sent).toBe(100);
   });
 
-  it('gets back what was not used', async () => {
+  it('returns unused requests', async () => {
     const one = open('one', { perHour: 8 });
     await one.take(nothingDone);
     await one.close({ ...nothingDone, ended: 1 });
@@ -80,21 +89,26 @@ describe('a ledger', () => {
     expect(free).toBe(7);
   });
 
-  it('is written seldom where much is left', async () => {
+  it('is used rarely while much is left', async () => {
     const clock = createEventClock(startMs);
     const service = createFixedWindowService({ limit: 20_000, windowMs: hourMs, startMs });
-    const ledger = open('job', { now: clock.now });
+    const shared = open('job', { now: clock.now });
+    let takes = 0;
+    const take: typeof shared.take = (report) => {
+      takes += 1;
+      return shared.take(report);
+    };
+    const ledger = { ...shared, take };
     const random = createRandomNumbers(1);
     const job = startJob({ clock, service, ledger, workers: 8, requests: 5_000, random });
     await clock.runUntil(startMs + hourMs);
     await job.working;
     await job.stop();
-    const newest = Math.max(...files().map((file) => Number(file.split('/').at(-1))));
     expect(service.servedAtMs).toHaveLength(5_000);
-    expect(newest).toBeLessThan(200);
+    expect(takes).toBeLessThan(200);
   });
 
-  it('is apart for every origin and every account', async () => {
+  it('is separate for each origin and account', async () => {
     await open('one', { perHour: 1 }).take(nothingDone);
     expect((await open('two', { perHour: 1 }).take(nothingDone)).count).toBe(0);
     const elsewhere = open('two', { perHour: 1, origin: 'https://other.test' });
@@ -102,44 +116,60 @@ describe('a ledger', () => {
     expect((await open('two', { perHour: 1, owner: 'other' }).take(nothingDone)).count).toBe(1);
   });
 
-  it('can be read by its owner alone, and holds nothing of the key', async () => {
+  it('contains nothing of the key', async () => {
     await open('one').take(nothingDone);
-    expect(files().length).toBeGreaterThan(0);
-    for (const file of files()) {
-      if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
-      expect(file + readFileSync(file, 'utf8')).not.toContain('slk_secret');
-    }
-    if (process.platform !== 'win32') expect(statSync(join(folder, 'pace')).mode & 0o777).toBe(0o700);
+    expect(readFileSync(statePath(), 'latin1')).not.toContain('slk_secret');
   });
 
-  it.each(['', '{', '[]', '{"sight":{},"held":{},"spent":[]}'])(
-    'that is damaged (%s) begins anew',
-    async (text) => {
+  it.each([null, [], 'x', { sight: {}, held: {}, spent: [] }])(
+    'is replaced when damaged (%j)',
+    async (value) => {
       await open('one', { perHour: 1 }).take(nothingDone);
-      const [file = ''] = files();
-      writeFileSync(file, text);
+      using state = await openLocalState(join(folder, 'data'));
+      for (const key of state.keys('rate-ledger/')) state.write(key, value);
       expect((await open('two', { perHour: 1 }).take(nothingDone)).count).toBe(1);
-      expect(complaints).toEqual([]);
+      expect(warnings).toEqual([]);
     },
   );
 
-  it('that a clock set back makes one of the future begins anew', async () => {
+  it('is read from the files of an earlier version, which are removed', async () => {
+    await open('one', { perHour: 1 }).take(nothingDone);
+    const earlier = join(folder, 'data/pace', 'ACCOUNT');
+    {
+      using state = await openLocalState(join(folder, 'data'));
+      const [key = ''] = state.keys('rate-ledger/');
+      const path = earlier.replace('ACCOUNT', key.split('/')[1] ?? '');
+      mkdirSync(path, { recursive: true });
+      writeFileSync(join(path, '9'), '{}');
+      writeFileSync(join(path, '10'), JSON.stringify(state.read(key)));
+      state.write(key, undefined);
+    }
+    expect((await open('two', { perHour: 1 }).take(nothingDone)).count).toBe(0);
+    expect(readdirSync(join(folder, 'data/pace'))).toEqual([]);
+  });
+
+  it('is replaced when it is from the future after the clock was set back', async () => {
     const sight = { ...emptySight, newestSentAtMs: startMs + hourMs, limitSeenAtMs: startMs + hourMs };
     await open('one').close({ ...nothingDone, sight });
     expect((await open('two').take(nothingDone)).sight.newestSentAtMs).toBe(0);
   });
 
-  it('that cannot be written is done without, which is told once', async () => {
-    writeFileSync(join(folder, 'pace'), 'in the way');
+  it.each([
+    ['cannot be created', () => writeFileSync(join(folder, 'data'), '')],
+    ['is damaged', () => mkdirSync(join(folder, 'data')) ?? writeFileSync(statePath(), 'x'.repeat(9_000))],
+  ])('is not shared when the state file %s, with one warning', async (_why, prepare) => {
+    prepare();
     const ledger = open('one', { perHour: 8 });
     expect((await ledger.take(nothingDone)).count).toBeGreaterThan(0);
     await ledger.take(nothingDone);
     await ledger.close(nothingDone);
-    expect(complaints).toEqual([expect.stringMatching(/^The pace is not shared with other processes: E/)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The rate limit is not shared with other processes: Cannot/),
+    ]);
   });
 
-  it('leaves nothing behind before the first request', () => {
+  it('creates nothing before the first request', () => {
     open('one');
-    expect(existsSync(join(folder, 'pace'))).toBe(false);
+    expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 });

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../../src/contract/webhook.ts';
+import { type LocalState, openLocalState } from '../../../src/local-state/local-state.ts';
 import { createMachine, type Machine, type World } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
@@ -44,10 +45,15 @@ function clientsOf(records: Readonly<Record<string, unknown>>[]): string[] {
   return records.map(({ event }) => (event as { data: { object: { id: string } } }).data.object.id);
 }
 
+async function savedListeners(): Promise<readonly string[]> {
+  using state = await openLocalState(join(machine.home, 'data'));
+  return state.keys('listener/');
+}
+
 const unreachable = 'http://127.0.0.1:9/hook';
 
 describe('salon webhooks listen', () => {
-  it('has events sent to it while it listens, and leaves nothing behind', async () => {
+  it('receives events while it runs and leaves nothing behind', async () => {
     const listener = await startListener(machine, '--events client.*');
     expect(await endpoints()).toMatchObject([
       { url: `${listener.url}/`, events: ['client.*'], description: expect.stringMatching(/^salon listen /) },
@@ -60,23 +66,23 @@ describe('salon webhooks listen', () => {
     expect(ran.exitCode).toBe(130);
     expect(ran.stderr).toContain('Stopped. 2 events.');
     expect(await endpoints()).toEqual([]);
-    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+    expect(await savedListeners()).toEqual([]);
   });
 
-  it('says the secret that whoever it forwards to verifies with', async () => {
+  it('prints the secret for the forwarding target', async () => {
     await using receiver = await openWebhookReceiver();
     const listener = await startListener(machine, `--forward-to ${receiver.url}`);
     await addClient();
     await listener.until(({ count }) => count === 1);
     const { stderr } = await listener.stop();
-    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(stderr) ?? [];
+    const [, secret = ''] = /verify with (whsec_[^\s)]+)/.exec(stderr) ?? [];
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(new Verifier(secret).verify(body, headers as Record<string, string>)).toMatchObject({
       type: 'client.created',
     });
   });
 
-  it('shows a test by hand', async () => {
+  it('shows a manual test event', async () => {
     await using listener = await startListener(machine, '');
     const [endpoint] = await endpoints();
     expect(await salon(`webhooks test ${endpoint?.id}`)).toMatchObject({ exitCode: 0 });
@@ -84,43 +90,43 @@ describe('salon webhooks listen', () => {
     expect(listener.records()).toMatchObject([{ type: 'webhook.test' }]);
   });
 
-  it('fetches in the end what the service could not hand over', async () => {
+  it('fetches undelivered events before it stops', async () => {
     await using receiver = await openWebhookReceiver();
     const listener = await startListener(machine, `--public-url ${unreachable} --forward-to ${receiver.url}`);
     const id = await addClient();
     const ran = await listener.stop();
-    expect(ran.stderr).toContain('1 event from the log.');
+    expect(ran.stderr).toContain('Fetched 1 missed event from the log.');
     expect(ran.stderr).toContain('1 event, 1 fetched from the log, 1 forwarded.');
     expect(listener.records()).toMatchObject([{ source: 'fetched', type: 'client.created' }]);
     expect(clientsOf(listener.records())).toEqual([id]);
-    const [, secret = ''] = /verifies with (whsec_\S+)/.exec(ran.stderr) ?? [];
+    const [, secret = ''] = /verify with (whsec_[^\s)]+)/.exec(ran.stderr) ?? [];
     const [{ body, headers } = { body: '', headers: {} }] = receiver.received;
     expect(() => new Verifier(secret).verify(body, headers as Record<string, string>)).not.toThrow();
   });
 
-  it('ends, and says so, where its endpoint is gone', async () => {
+  it('stops with an error if its endpoint is deleted', async () => {
     const listener = await startListener(machine, '');
     for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
     expect(await listener.stop()).toMatchObject({
       exitCode: 6,
-      stderr: expect.stringContaining('The endpoint was removed at the service'),
+      stderr: expect.stringContaining('The endpoint was deleted at the service'),
     });
   });
 
-  it('registers nothing where nothing can be noted down', async () => {
+  it('registers nothing if its state cannot be saved', async () => {
     writeFileSync(join(machine.home, 'taken'), '');
     const ran = await salon('webhooks listen', { env: { SALON_DATA_DIR: 'taken' } });
-    expect(ran.stderr).toMatch(/cannot be written: .*\n.*SALON_DATA_DIR/);
+    expect(ran.stderr).toMatch(/Cannot use .*\n.*SALON_DATA_DIR/);
     expect(ran.exitCode).toBe(5);
     expect(await endpoints()).toEqual([]);
   });
 
-  it('goes on where it can note nothing down any more, and says so once', async () => {
+  it('continues with one warning if its state can no longer be saved', async () => {
     const listener = await startListener(machine, '');
-    const root = join(machine.home, 'data', 'listeners');
+    const root = join(machine.home, 'data');
     rmSync(root, { recursive: true });
     writeFileSync(root, '');
-    const said = 'What was dealt with cannot be noted';
+    const said = 'Cannot save the listener';
     await addClient();
     await listener.until(({ stderr, count }) => count === 1 && stderr.includes(said));
     await addClient();
@@ -131,7 +137,7 @@ describe('salon webhooks listen', () => {
     expect(await endpoints()).toEqual([]);
   });
 
-  it('lets two listen at once, each with an endpoint of its own', async () => {
+  it('allows two listeners, each with its own endpoint', async () => {
     await using first = await startListener(machine, '');
     await using second = await startListener(machine, '');
     expect(await endpoints()).toHaveLength(2);
@@ -141,11 +147,11 @@ describe('salon webhooks listen', () => {
 });
 
 describe('--keep', () => {
-  it('shows first what happened while nobody listened, once', async () => {
+  it('shows events missed while offline first, once', async () => {
     const first = await startListener(machine, '--keep till');
     await addClient();
     await first.until(({ count }) => count === 1);
-    expect((await first.stop()).stderr).toContain('The endpoint is kept');
+    expect((await first.stop()).stderr).toContain('The endpoint stays registered');
     const missed = [await addClient(), await addClient()];
     const second = await startListener(machine, '--keep till');
     await second.until(({ count }) => count === 2);
@@ -154,55 +160,56 @@ describe('--keep', () => {
     const last = await addClient();
     await second.until(({ count }) => count >= 3);
     expect(clientsOf(second.records()).at(-1)).toBe(last);
-    expect((await second.stop()).stderr).toContain('Away for less than a minute: 2 events were missed.');
+    expect((await second.stop()).stderr).toContain('Offline for less than a minute. 2 events were missed.');
     const third = await startListener(machine, '--keep till');
     expect(await third.stop()).toMatchObject({
       stdout: '',
-      stderr: expect.stringContaining('nothing was missed'),
+      stderr: expect.stringContaining('No events were missed'),
     });
     expect(await endpoints()).toMatchObject([{ url: `${third.url}/`, description: 'salon listen till' }]);
   });
 
-  it('registers another endpoint where the one it kept was removed', async () => {
+  it('registers a new endpoint if the kept one was deleted', async () => {
     await (await startListener(machine, '--keep till')).stop();
     for (const { id } of await endpoints()) await salon(`webhooks delete ${id} --yes`);
     await (await startListener(machine, '--keep till')).stop();
     expect(await endpoints()).toHaveLength(1);
   });
 
-  it('switches the endpoint on again that was switched off meanwhile, and says so', async () => {
+  it('re-enables a disabled endpoint and says so', async () => {
     await (await startListener(machine, '--keep till')).stop();
     const [endpoint] = await endpoints();
     await salon(`webhooks update ${endpoint?.id} --set active:=false`);
     const { stderr } = await (await startListener(machine, '--keep till')).stop();
-    expect(stderr).toContain('switched the endpoint off at');
+    expect(stderr).toContain('The service disabled the endpoint at');
     expect(await endpoints()).toMatchObject([{ active: true }]);
   });
 
-  it('is for one process at a time', async () => {
+  it('allows one process at a time', async () => {
     await using _ = await startListener(machine, '--keep till');
     expect(await salon('webhooks listen --keep till')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('Another listener named "till" already.'),
+      stderr: expect.stringContaining('Another listener named "till" is running.'),
     });
   });
 
-  it('takes a name that a folder can have', async () => {
+  it('accepts only simple names', async () => {
     expect(await salon('webhooks listen --keep ../till')).toMatchObject({ exitCode: 2 });
   });
 });
 
-describe('the endpoint of a listener that was killed', () => {
+describe('the endpoint of a killed listener', () => {
   it.each([
-    ['is removed at the next start, once what it missed is shown', {}],
-    ['is found by its description where its identifier was never learned', { webhook_id: null }],
-  ])('%s', async (_, known) => {
+    ['is deleted at the next start, after its missed events', {}, saveInState],
+    ['is found by its description when its ID was never received', { webhook_id: null }, saveInState],
+    ['is found in the folder of an earlier version', {}, saveInFolder],
+  ])('%s', async (_, known, save) => {
     await (await startListener(machine, '--keep till')).stop();
-    const root = join(machine.home, 'data/listeners');
-    const place = join(root, String(readdirSync(root)[0]));
-    renameSync(join(place, 'kept-till'), join(place, 'temporary-killed'));
-    const file = join(place, 'temporary-killed/state.json');
-    writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), ...known }));
+    using state = await openLocalState(join(machine.home, 'data'));
+    const [key = ''] = state.keys('listener/');
+    const saved = { ...Object(state.read(key)), ...known };
+    state.write(key, undefined);
+    save(saved, key.replace('kept-till', 'temporary-killed'), state);
     const missed = await addClient();
     const listener = await startListener(machine, '');
     await listener.until(({ count }) => count === 1);
@@ -210,12 +217,12 @@ describe('the endpoint of a listener that was killed', () => {
     const ran = await listener.stop();
     expect(ran.stderr).toContain('A previous listener was killed. 1 event was missed.');
     expect(await endpoints()).toEqual([]);
-    expect(readdirSync(place)).toEqual([]);
+    expect(state.keys('listener/')).toEqual([]);
   });
 });
 
-describe('a service that cannot send here', () => {
-  it('is told of a tunnel where it does not deliver to this machine', async () => {
+describe('a service that cannot reach this machine', () => {
+  it('suggests a tunnel if it does not deliver to this machine', async () => {
     await using elsewhere = await openTestService({ config: { host: '0.0.0.0' } });
     const env = { SALON_BASE_URL: elsewhere.origin, SALON_API_KEY: elsewhere.keys.owner };
     const ran = await salon('webhooks listen', { env });
@@ -224,10 +231,10 @@ describe('a service that cannot send here', () => {
       stdout: '',
       stderr: expect.stringContaining('--public-url https://'),
     });
-    expect(readdirSync(join(machine.home, 'data/listeners'), { recursive: true })).toHaveLength(1);
+    expect(await savedListeners()).toEqual([]);
   });
 
-  it('is registered with by hand where it has no webhooks', async () => {
+  it('suggests manual registration if it has no webhooks', async () => {
     const server = createServer((_request, response) => response.writeHead(404).end('nothing here'));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -236,12 +243,24 @@ describe('a service that cannot send here', () => {
     server.close();
     expect(ran).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringMatching(/to http:\S+, and give its secret with --secret-file/),
+      stderr: expect.stringMatching(
+        /Register http:\S+ at the server yourself, and pass its secret with --secret-file/,
+      ),
     });
   });
 
-  it('refuses a key that may not register', async () => {
+  it('exits 10 if the key may not register webhooks', async () => {
     const env = { SALON_API_KEY: service.keys.viewer };
     expect(await salon('webhooks listen', { env })).toMatchObject({ exitCode: 10, stdout: '' });
   });
 });
+
+function saveInState(saved: object, key: string, state: LocalState): void {
+  state.write(key, saved);
+}
+
+function saveInFolder(saved: object, key: string): void {
+  const folder = join(machine.home, 'data', key.replace('listener/', 'listeners/'));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'state.json'), JSON.stringify(saved));
+}

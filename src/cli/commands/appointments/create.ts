@@ -5,7 +5,7 @@ import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-opti
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
-  addConsentOption,
+  addConfirmationOptions,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,
@@ -32,7 +32,7 @@ const required = [
 export function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Book an appointment, or every one of a sheet');
   addSheetOptions(addWriteOptions(addBookingOptions(command)));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     [

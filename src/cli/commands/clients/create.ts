@@ -6,7 +6,7 @@ import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-opti
 import { type Fields, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
-  addConsentOption,
+  addConfirmationOptions,
   addPrintOptions,
   addWriteOptions,
   type PrintFlags,
@@ -23,7 +23,7 @@ interface Flags extends WriteFlags, PrintFlags, EditFlags {}
 export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
   const command = parent.command('create').description('Add a client, or every client of a sheet');
   addSheetOptions(addWriteOptions(command));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     [

@@ -10,7 +10,7 @@ import {
   requireId,
 } from '../../edit/edit-options.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption } from '../../flags/options.ts';
+import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -27,7 +27,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
     .option('--ignore-missing', 'succeed when there is no such client')
     .option('-n, --dry-run', 'show who would be removed, remove nobody');
   addSheetOptions(addMatchOption(command));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'asks before it removes'],
     ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],

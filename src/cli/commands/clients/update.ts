@@ -11,7 +11,7 @@ import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addChangeOptions,
-  addConsentOption,
+  addConfirmationOptions,
   addPrintOptions,
   type ChangeFlags,
   type PrintFlags,
@@ -30,7 +30,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
       'Change fields of a client, or of every client that a sheet names; the others stay as they are',
     );
   addSheetOptions(addMatchOption(addChangeOptions(command)));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients update cli_01jd… --set phone="+44 20 7946 0018"', 'a new number'],

@@ -4,7 +4,7 @@ import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -23,7 +23,7 @@ export function registerPaymentsRefund(parent: Command, runner: ActionRunner): v
     .description('Give a payment back, the tip with it: what is named, or everything that is left')
     .option('--amount <amount>', 'how much of it, as people write it: 10 or 10.00')
     .option('-n, --dry-run', 'show what would be given back, give back nothing');
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon payments refund pay_01jd…', 'everything that is left; asks first'],

@@ -5,7 +5,7 @@ import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { type ListQuery, readListQuery } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
@@ -27,7 +27,7 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
     .option('--to <when>', 'created before; a date includes the whole day')
     .option('--status <status>', 'pending, delivered or failed')
     .option('-n, --dry-run', 'list the deliveries; send nothing');
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon webhooks redeliver dlv_01jd…', 'one event'],

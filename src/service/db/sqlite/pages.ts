@@ -1,10 +1,14 @@
 import { type Condition, renderCondition, type Value } from '../conditions.ts';
 import type { CollectionKey, CursorPosition, Order, PageRequest, RecordPage } from '../pages.ts';
 import { blockLevels, fanOut } from '../row-counts.ts';
-import type { CollectionName } from '../tables.ts';
-
-/** Runs a statement on the reading connection. */
-type Query = <Row>(text: string, values: readonly Value[]) => Row[];
+import {
+  choosePlan,
+  countMatches,
+  type MatchCount,
+  type Plan,
+  type Query,
+  renderIndex,
+} from './page-plan.ts';
 
 interface CollectionHead {
   readonly version: number;
@@ -12,41 +16,8 @@ interface CollectionHead {
   readonly last_seq: number;
 }
 
-/** What one pass over the records of a filter finds. */
-interface MatchCount {
-  readonly total: number;
-  /** How many rows the filter's index led to. */
-  readonly examined: number;
-  /** The range in which the matches lie in the list's order; null when there are none. */
-  readonly least: Value;
-  readonly greatest: Value;
-}
-
-/** How a page's rows are found: by which index, and whether it yields them in the list's order. */
-interface Plan {
-  readonly index: readonly string[];
-  readonly isOrdered: boolean;
-}
-
 /** Counts kept; older ones are counted again. */
 const maxCounts = 1000;
-
-/**
- * Indexes for filters, the most selective first. SQLite without statistics would prefer any equality, such as one on
- * the status, to a narrow range. Every index ends with `seq`.
- */
-const filterIndexes: readonly (readonly string[])[] = [
-  ['client_id'],
-  ['appointment_id'],
-  ['email'],
-  ['phone_digits'],
-  ['stylist_id', 'start_ms'],
-  ['updated_ms'],
-  ['start_ms'],
-  ['created_ms'],
-  ['stylist_id'],
-  ['status'],
-];
 
 /**
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
@@ -55,7 +26,7 @@ const filterIndexes: readonly (readonly string[])[] = [
 export function createPageReader(query: Query): (request: PageRequest) => RecordPage {
   const counts = new Map<string, MatchCount & { version: number }>();
 
-  function countMatches(request: PageRequest, { version, total }: CollectionHead): MatchCount {
+  function readCounts(request: PageRequest, { version, total }: CollectionHead): MatchCount {
     const { accountId, collection, conditions, order } = request;
     if (conditions.length === 0) {
       return { total, examined: total, least: null, greatest: null };
@@ -68,7 +39,7 @@ export function createPageReader(query: Query): (request: PageRequest) => Record
     if (counts.size >= maxCounts) {
       counts.clear();
     }
-    const counted = { ...queryMatches(query, request), version };
+    const counted = { ...countMatches(query, request), version };
     counts.set(key, counted);
     return counted;
   }
@@ -82,8 +53,8 @@ export function createPageReader(query: Query): (request: PageRequest) => Record
     if (head === undefined) {
       return { dataJson: Buffer.from('[]'), total: 0, version: 0, last: null };
     }
-    const matches = countMatches(request, head);
-    const plan = choosePlan(request, head, matches);
+    const matches = readCounts(request, head);
+    const plan = choosePlan(request, head.total, matches);
     const { records, value, seq } = queryRows(query, seekPage(query, request, head), plan, matches);
     const end = value === null || seq === null ? null : { value, seq };
     const isMore =
@@ -93,51 +64,6 @@ export function createPageReader(query: Query): (request: PageRequest) => Record
     const dataJson = Buffer.from(records.buffer, records.byteOffset, records.byteLength);
     return { dataJson, total: matches.total, version: head.version, last: isMore ? end : null };
   };
-}
-
-function queryMatches(query: Query, { accountId, collection, conditions, order }: PageRequest): MatchCount {
-  const index = chooseFilterIndex(conditions);
-  const values: Value[] = [];
-  const isInIndex = (one: Condition) => 'column' in one && index.includes(one.column);
-  const render = (some: readonly Condition[]) => some.map((one) => renderCondition(one, values));
-  const rest = conditions.filter((one) => !isInIndex(one));
-  const filter = () => ['true', ...render(rest)].join(' and ');
-  const { column } = order;
-  const text = `select count(*) as examined, count(*) filter (where ${filter()}) as total,
-      min(${column}) filter (where ${filter()}) as least, max(${column}) filter (where ${filter()}) as greatest
-    from ${collection} ${renderIndex(collection, index)}
-    where account_id = ?`;
-  values.push(accountId);
-  const where = [text, ...render(conditions.filter(isInIndex))].join(' and ');
-  const [counted] = query<MatchCount>(where, values);
-  return counted ?? { total: 0, examined: 0, least: null, greatest: null };
-}
-
-function chooseFilterIndex(conditions: readonly Condition[]): readonly string[] {
-  const columns = new Set(
-    conditions.flatMap((one) => ('is' in one || 'isOneOf' in one ? [one.column as string] : [])),
-  );
-  return filterIndexes.find((index) => index.every((column) => columns.has(column))) ?? ['seq'];
-}
-
-/** Few matches are collected and sorted; many are met soon enough along the order's own index. */
-function choosePlan(
-  { conditions, order, from, limit }: PageRequest,
-  head: CollectionHead,
-  { total, examined }: MatchCount,
-): Plan {
-  const index = chooseFilterIndex(conditions);
-  const isFixed = (column: string) =>
-    conditions.some((one) => 'is' in one && one.is === '=' && one.column === column);
-  const isOrdered = [...index, 'seq'].find((column) => !isFixed(column)) === order.column;
-  if (isOrdered) {
-    return { index, isOrdered };
-  }
-  const wanted = limit + ('offset' in from ? from.offset : 0);
-  const examinedInOrder = (head.total * wanted) / Math.max(1, total);
-  return examinedInOrder < examined
-    ? { index: [order.column], isOrdered: true }
-    : { index, isOrdered: false };
 }
 
 /** Turns an offset into a whole list in creation order into a cursor, so that no row is skipped one by one. */
@@ -265,9 +191,4 @@ function renderAfter({ column, descending }: Order, { value, seq }: CursorPositi
   return descending
     ? `${column} <= ? and (+${column} < ? or +seq > ?)`
     : `${column} >= ? and (+${column} > ? or +seq > ?)`;
-}
-
-/** Creation order has the primary key. */
-function renderIndex(collection: CollectionName, index: readonly string[]): string {
-  return index[0] === 'seq' ? '' : `indexed by ${[collection, ...index, 'seq'].join('_')}`;
 }

@@ -5,14 +5,14 @@ import { createEventDescriber } from '../../../src/cli/listen/event-renderer.ts'
 const describeEvent = createEventDescriber('Europe/Berlin');
 const start = '2026-11-28T09:00:00Z';
 
-describe('what an event is about', () => {
+describe('an event description', () => {
   it.each([
     ['booking.created', { service: 'Cut', start_time: start }, undefined, 'Cut, 2026-11-28 10:00'],
     [
       'booking.rescheduled',
       { service: 'Cut', start_time: start },
       { start_time: '2026-11-27T09:00:00Z' },
-      'Cut, 2026-11-28 10:00 instead of 2026-11-27 10:00',
+      'Cut, 2026-11-28 10:00 (was 2026-11-27 10:00)',
     ],
     [
       'booking.cancelled',
@@ -36,14 +36,14 @@ describe('what an event is about', () => {
     ['client.created', { first_name: 'Ana', last_name: null, email: 'a@b.c' }, undefined, 'Ana'],
     ['client.created', { email: 'a@b.c' }, undefined, 'a@b.c'],
     ['client.updated', { first_name: 'Ana' }, { phone: null, notes: 'x' }, 'Ana: phone, notes'],
-    ['client.deleted', { id: 'cli_1', deleted: true }, undefined, 'cli_1 is gone'],
-    ['webhook.test', { id: 'whk_1' }, undefined, 'a test of whk_1'],
+    ['client.deleted', { id: 'cli_1', deleted: true }, undefined, 'cli_1 deleted'],
+    ['webhook.test', { id: 'whk_1' }, undefined, 'test of whk_1'],
     ['stock.low', { id: 'stk_1' }, undefined, 'stk_1'],
-  ])('is said in a few words: %s', (type, object, previous_attributes, words) => {
+  ])('is short: %s', (type, object, previous_attributes, words) => {
     expect(describeEvent({ type, data: { object, previous_attributes } })).toBe(words);
   });
 
-  it('is said of anything that another service may send', () => {
+  it('accepts payloads of any shape', () => {
     const type = fc.constantFrom('booking.created', 'payment.created', 'client.updated', 'webhook.test', '');
     fc.assert(
       fc.property(type, fc.jsonValue(), (name, data) => {

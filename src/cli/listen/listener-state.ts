@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
+import { isClaimed } from '../../local-state/locks.ts';
+import { parseGapLedger, type SavedGapLedger } from '../../webhooks/gap-ledger.ts';
+
+/** What a listener saves for the next one. */
+export interface ListenerState {
+  /** The endpoint's description at the service, which finds an endpoint whose ID was never received. */
+  readonly description: string;
+  readonly webhook_id: string | null;
+  readonly secret: string | null;
+  /** The last time it processed an event or polled the log. Unix milliseconds. */
+  readonly alive_at_ms: number;
+  readonly ledger: SavedGapLedger;
+}
+
+/** The saved state of one listener, locked by this process. */
+export interface ListenerSlot extends AsyncDisposable {
+  /** Undefined before the first write, and for damaged state. */
+  read(): ListenerState | undefined;
+  write(state: ListenerState): void;
+  remove(): Promise<void>;
+}
+
+/** The saved listeners of one account on one service. */
+export interface ListenerStore extends AsyncDisposable {
+  /** Returns undefined where another process has locked the listener. */
+  open(name: string): Promise<ListenerSlot | undefined>;
+  /** The listeners without --keep, running ones included. */
+  temporaryNames(): readonly string[];
+}
+
+export function toKeptName(name: string): string {
+  return `kept-${name}`;
+}
+
+const temporaryPrefix = 'temporary-';
+
+export function toTemporaryName(id: string): string {
+  return temporaryPrefix + id;
+}
+
+/** Opens the store in the state file of the data folder. The keys contain a hash of service and account. */
+export async function openListenerStore(
+  dataFolder: string,
+  { origin, owner }: { readonly origin: string; readonly owner: string },
+): Promise<ListenerStore> {
+  const account = createHash('sha256').update(`${origin}\n${owner}`).digest('hex').slice(0, 32);
+  const prefix = `listener/${account}/`;
+  const earlierFolder = join(dataFolder, 'listeners', account);
+  const state = await openLocalState(dataFolder);
+  return {
+    async open(name) {
+      const lock = await state.acquireLock(prefix + name);
+      if (lock === undefined) return undefined;
+      const folder = join(earlierFolder, name);
+      if (await isClaimed(folder)) {
+        await lock[Symbol.asyncDispose]();
+        return undefined;
+      }
+      migrate(folder, state, prefix + name);
+      return createSlot(prefix + name, state, lock);
+    },
+    temporaryNames() {
+      const saved = state.keys(prefix + temporaryPrefix).map((key) => key.slice(prefix.length));
+      const earlier = existsSync(earlierFolder) ? readdirSync(earlierFolder) : [];
+      return [...saved, ...earlier.filter((name) => name.startsWith(temporaryPrefix))];
+    },
+    async [Symbol.asyncDispose]() {
+      state[Symbol.dispose]();
+    },
+  };
+}
+
+function createSlot(key: string, state: LocalState, lock: AsyncDisposable): ListenerSlot {
+  return {
+    read: () => parseState(state.read(key)),
+    write: (next) => state.write(key, next),
+    async remove() {
+      try {
+        state.write(key, undefined);
+      } catch {
+        // The next start finds no endpoint for it and removes it.
+      }
+      await lock[Symbol.asyncDispose]();
+    },
+    [Symbol.asyncDispose]: () => lock[Symbol.asyncDispose](),
+  };
+}
+
+/** Moves the state of an earlier version, a file in a folder per listener, into the state file. */
+function migrate(folder: string, state: LocalState, key: string): void {
+  if (!existsSync(folder)) return;
+  const earlier = readEarlierState(join(folder, 'state.json'));
+  if (earlier !== undefined && state.read(key) === undefined) state.write(key, earlier);
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function readEarlierState(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseState(value: unknown): ListenerState | undefined {
+  const { description, webhook_id, secret, alive_at_ms, ledger } = Object(value);
+  const parsed = parseGapLedger(ledger);
+  if (typeof description !== 'string' || !Number.isFinite(alive_at_ms) || parsed === undefined)
+    return undefined;
+  return {
+    description,
+    webhook_id: typeof webhook_id === 'string' ? webhook_id : null,
+    secret: typeof secret === 'string' ? secret : null,
+    alive_at_ms,
+    ledger: parsed,
+  };
+}

@@ -1,0 +1,148 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { SalonError } from '../contract/errors.ts';
+import { acquireLock, isLocked, type StateLock } from './locks.ts';
+
+/** Small state that processes share: JSON values and locks in one SQLite file. Methods throw `output_failed`. */
+export interface LocalState extends Disposable {
+  /** The keys with this prefix, sorted. */
+  keys(prefix: string): readonly string[];
+  /** Undefined for a key without a value. */
+  read(key: string): unknown;
+  /** An undefined value deletes the key. */
+  write(key: string, value: unknown): void;
+  /** Changes a value in one transaction, so that no change of another process is lost. */
+  update<Result>(key: string, change: (value: unknown) => Change<Result>): Result;
+  /** Returns undefined where a live process holds the lock. A lock ends with its process, even after `kill -9`. */
+  acquireLock(name: string): Promise<StateLock | undefined>;
+  isLocked(name: string): Promise<boolean>;
+}
+
+export interface Change<Result> {
+  /** The next value; undefined deletes the key. */
+  readonly value: unknown;
+  readonly result: Result;
+}
+
+/** How long an operation waits for other processes before it fails. */
+const busyTimeoutMs = 5_000;
+
+/** Nothing is synced to disk: a killed process damages nothing, and after a power failure no process shares anything. */
+const setup = `
+  PRAGMA synchronous = OFF;
+  CREATE TABLE IF NOT EXISTS state_value (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lock (name TEXT PRIMARY KEY, address TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`;
+
+export function toStatePath(folder: string): string {
+  return join(folder, '.state.db');
+}
+
+/** Opens the state file of a folder. Creates both with access for their owner only. */
+export async function openLocalState(folder: string): Promise<LocalState> {
+  const path = toStatePath(folder);
+  const { DatabaseSync } = await import('node:sqlite');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    closeSync(openSync(path, 'a', 0o600));
+    const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
+    try {
+      database.exec(setup);
+      return createLocalState(database, { folder, path });
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw toFailure(path, error);
+  }
+}
+
+function createLocalState(
+  database: DatabaseSync,
+  { folder, path }: { readonly folder: string; readonly path: string },
+): LocalState {
+  const state: LocalState = {
+    keys: (prefix) =>
+      attempt(() =>
+        database
+          .prepare('SELECT key FROM state_value WHERE substr(key, 1, length(?)) = ? ORDER BY key')
+          .all(prefix, prefix)
+          .map(({ key }) => String(key)),
+      ),
+    read: (key) =>
+      attempt(() =>
+        parseJson(database.prepare('SELECT json FROM state_value WHERE key = ?').get(key)?.['json']),
+      ),
+    write: (key, value) => state.update(key, () => ({ value, result: undefined })),
+    update: (key, change) =>
+      transact(() => {
+        const { value, result } = change(state.read(key));
+        if (value === undefined) database.prepare('DELETE FROM state_value WHERE key = ?').run(key);
+        else database.prepare('REPLACE INTO state_value VALUES (?, ?)').run(key, JSON.stringify(value));
+        return result;
+      }),
+    acquireLock: (name) => acquireLock(name, locks),
+    isLocked: (name) => isLocked(name, locks),
+    [Symbol.dispose]: () => database.close(),
+  };
+  const locks = {
+    folder,
+    read: () =>
+      attempt(() =>
+        database
+          .prepare('SELECT name, address FROM lock')
+          .all()
+          .map(({ name, address }) => ({ name: String(name), address: String(address) })),
+      ),
+    replace: (name: string, from: string | undefined, to: string | undefined) =>
+      transact(() => {
+        const current = database.prepare('SELECT address FROM lock WHERE name = ?').get(name)?.['address'];
+        if (current !== from) return false;
+        if (to === undefined) database.prepare('DELETE FROM lock WHERE name = ?').run(name);
+        else database.prepare('REPLACE INTO lock VALUES (?, ?)').run(name, to);
+        return true;
+      }),
+  };
+  return state;
+
+  function transact<Result>(act: () => Result): Result {
+    return attempt(() => {
+      database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = act();
+        database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        if (database.isTransaction) database.exec('ROLLBACK');
+        throw error;
+      }
+    });
+  }
+
+  function attempt<Result>(act: () => Result): Result {
+    try {
+      return act();
+    } catch (error) {
+      throw toFailure(path, error);
+    }
+  }
+}
+
+/** Undefined for a text that is no JSON. */
+function parseJson(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toFailure(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
+  return new SalonError('output_failed', `Cannot use ${path}: ${error.message}.`, {
+    hint: 'Check that the file and its folder are writable. Move the file away if it is damaged.',
+    cause: error,
+  });
+}

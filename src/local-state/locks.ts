@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { platform, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+
+export type StateLock = AsyncDisposable;
+
+/** The table of locks: their names and the socket addresses of their holders. */
+export interface LockTable {
+  /** Where sockets are created. Their addresses are relative to it, because containers mount it at different paths. */
+  readonly folder: string;
+  read(): readonly LockRow[];
+  /** Replaces the holder, unless another process has replaced it. Undefined stands for no holder. */
+  replace(name: string, from: string | undefined, to: string | undefined): boolean;
+}
+
+export interface LockRow {
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * A holder listens on a socket, which the system closes when its process ends. So a dead holder is replaced at once,
+ * and a reused process ID cannot be mistaken for it.
+ */
+export async function acquireLock(name: string, table: LockTable): Promise<StateLock | undefined> {
+  const { folder } = table;
+  const holder = findHolder(name, table);
+  if (holder !== undefined && (await isListening(folder, holder))) return undefined;
+  const address = createAddress(folder);
+  const server = createServer((socket) => socket.destroy());
+  server.unref();
+  server.listen(resolveAddress(folder, address));
+  await once(server, 'listening');
+  const close = async () => {
+    server.close();
+    await once(server, 'close');
+  };
+  try {
+    if (!table.replace(name, holder, address)) {
+      await close();
+      return await acquireLock(name, table);
+    }
+    await removeDeadLocks(table);
+  } catch (error) {
+    if (server.listening) await close();
+    throw error;
+  }
+  if (holder !== undefined) await rm(resolveAddress(folder, holder), { force: true });
+  return {
+    async [Symbol.asyncDispose]() {
+      await close();
+      try {
+        table.replace(name, address, undefined);
+      } catch {
+        // The next holder replaces a dead one.
+      }
+    },
+  };
+}
+
+export async function isLocked(name: string, table: LockTable): Promise<boolean> {
+  const holder = findHolder(name, table);
+  return holder !== undefined && (await isListening(table.folder, holder));
+}
+
+function findHolder(name: string, table: LockTable): string | undefined {
+  return table.read().find((lock) => lock.name === name)?.address;
+}
+
+async function removeDeadLocks(table: LockTable): Promise<void> {
+  for (const { name, address } of table.read()) {
+    if (await isListening(table.folder, address)) continue;
+    if (table.replace(name, address, undefined))
+      await rm(resolveAddress(table.folder, address), { force: true });
+  }
+}
+
+/** Whether a live process of an earlier version holds a folder. It wrote the address of its socket to `claim-<n>`. */
+export async function isClaimed(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch(() => []);
+  const numbers = names.flatMap((name) => /^claim-(\d{1,9})$/.exec(name)?.[1] ?? []).map(Number);
+  if (numbers.length === 0) return false;
+  const claim = join(folder, `claim-${Math.max(...numbers)}`);
+  const address = await readFile(claim, 'utf8').catch(() => undefined);
+  return address !== undefined && (await isListening(folder, address));
+}
+
+async function isListening(folder: string, address: string): Promise<boolean> {
+  const socket = connect(resolveAddress(folder, address));
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Systems limit the path of a socket to about a hundred bytes. */
+const longestPath = 100;
+
+function createAddress(folder: string): string {
+  const id = randomUUID().slice(0, 8);
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  if (platform() === 'win32') return `\\\\.\\pipe\\salon-${digest}-${id}`;
+  const name = `.lock-${id}`;
+  const isShort = Buffer.byteLength(join(folder, name)) <= longestPath;
+  return isShort ? name : join(tmpdir(), `salon-${digest}-${id}`);
+}
+
+function resolveAddress(folder: string, address: string): string {
+  return isAbsolute(address) ? address : join(folder, address);
+}

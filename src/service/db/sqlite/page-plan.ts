@@ -1,0 +1,102 @@
+import { type Condition, renderCondition, type Value } from '../conditions.ts';
+import type { Order, PageRequest } from '../pages.ts';
+import type { CollectionName } from '../tables.ts';
+
+/** Runs a statement on the reading connection. */
+export type Query = <Row>(text: string, values: readonly Value[]) => Row[];
+
+/** What one pass over the records of a filter finds. */
+export interface MatchCount {
+  readonly total: number;
+  /** How many rows the filter's index led to. */
+  readonly examined: number;
+  /** The range in which the matches lie in the list's order; null when there are none. */
+  readonly least: Value;
+  readonly greatest: Value;
+}
+
+/** How a page's rows are found: by which index, and whether it yields them in the list's order. */
+export interface Plan {
+  readonly index: readonly string[];
+  readonly isOrdered: boolean;
+}
+
+/**
+ * Indexes for filters, the most selective first. SQLite without statistics would prefer any equality, such as one on
+ * the status, to a narrow range. Every index ends with `seq`.
+ */
+const filterIndexes: readonly (readonly string[])[] = [
+  ['client_id'],
+  ['appointment_id'],
+  ['email'],
+  ['phone_digits'],
+  ['stylist_id', 'start_ms'],
+  ['updated_ms'],
+  ['start_ms'],
+  ['created_ms'],
+  ['stylist_id'],
+  ['status'],
+];
+
+/** Counts the records that match a filter, and looks at each of them once. */
+export function countMatches(
+  query: Query,
+  { accountId, collection, conditions, order }: PageRequest,
+): MatchCount {
+  const index = chooseFilterIndex(conditions, order);
+  const values: Value[] = [];
+  const isInIndex = (one: Condition) => 'column' in one && index.includes(one.column);
+  const render = (some: readonly Condition[]) => some.map((one) => renderCondition(one, values));
+  const rest = conditions.filter((one) => !isInIndex(one));
+  const filter = () => ['true', ...render(rest)].join(' and ');
+  const { column } = order;
+  const text = `select count(*) as examined, count(*) filter (where ${filter()}) as total,
+      min(${column}) filter (where ${filter()}) as least, max(${column}) filter (where ${filter()}) as greatest
+    from ${collection} ${renderIndex(collection, index)}
+    where account_id = ?`;
+  values.push(accountId);
+  const where = [text, ...render(conditions.filter(isInIndex))].join(' and ');
+  const [counted] = query<MatchCount>(where, values);
+  return counted ?? { total: 0, examined: 0, least: null, greatest: null };
+}
+
+/** The most selective index for the conditions; its later columns may serve the order alone. */
+function chooseFilterIndex(conditions: readonly Condition[], order: Order): readonly string[] {
+  const isFiltered = (column: string) =>
+    conditions.some((one) => ('is' in one || 'isOneOf' in one) && one.column === column);
+  const isUseful = ([first = '', ...others]: readonly string[]) =>
+    isFiltered(first) && others.every((column) => isFiltered(column) || column === order.column);
+  return filterIndexes.find(isUseful) ?? ['seq'];
+}
+
+/** Collecting and sorting a row costs about as much as looking at this many along an index. */
+const sortingCost = 8;
+
+/** Few matches are collected and sorted; many are found soon enough along the order's own index. */
+export function choosePlan(
+  { conditions, order, from, limit }: PageRequest,
+  listTotal: number,
+  { total, examined }: MatchCount,
+): Plan {
+  const index = chooseFilterIndex(conditions, order);
+  const isFixed = (column: string) =>
+    conditions.some(
+      (one) =>
+        (('is' in one && one.is === '=') || ('isOneOf' in one && one.isOneOf.length === 1)) &&
+        one.column === column,
+    );
+  const isOrdered = [...index, 'seq'].find((column) => !isFixed(column)) === order.column;
+  if (isOrdered) {
+    return { index, isOrdered };
+  }
+  const wanted = limit + ('offset' in from ? from.offset : 0);
+  const examinedInOrder = (listTotal * wanted) / Math.max(1, total);
+  return examinedInOrder < sortingCost * examined
+    ? { index: [order.column], isOrdered: true }
+    : { index, isOrdered: false };
+}
+
+/** Creation order has the primary key. */
+export function renderIndex(collection: CollectionName, index: readonly string[]): string {
+  return index[0] === 'seq' ? '' : `indexed by ${[collection, ...index, 'seq'].join('_')}`;
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLocalState } from '../../src/local-state/local-state.ts';
+import { refusal } from '../support/open-client.ts';
+import { finish } from '../support/salon-process.ts';
+
+const processes = process.env['SALON_TEST_LONG'] ? 100 : 20;
+const changesEach = 5;
+const script = join(import.meta.dirname, '../support/change-state.ts');
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'salon-state-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(action: string) {
+  return spawn(process.execPath, [script, folder, action, String(changesEach)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+describe('a state file', () => {
+  it(`loses no change of ${processes} processes at once`, { timeout: 120_000 }, async () => {
+    const ended = await Promise.all(Array.from({ length: processes }, () => finish(start('count'))));
+    expect(new Set(ended.map(({ exitCode, stderr }) => `${exitCode} ${stderr}`))).toEqual(new Set(['0 ']));
+    using state = await openLocalState(folder);
+    expect(state.read('count')).toBe(processes * changesEach);
+  });
+
+  it('is free at once after a process was killed in a change, which is undone', async () => {
+    const child = start('hang in a change');
+    await once(child.stdout, 'data');
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    const startMs = performance.now();
+    using state = await openLocalState(folder);
+    state.write('count', 1);
+    expect(performance.now() - startMs).toBeLessThan(2_000);
+    expect([state.read('count'), state.read('other')]).toEqual([1, 'x']);
+  });
+
+  it('fails after a bounded time while a process is stopped in a change', { timeout: 30_000 }, async () => {
+    const child = start('hang in a change');
+    await once(child.stdout, 'data');
+    child.kill('SIGSTOP');
+    const startMs = performance.now();
+    const error = await refusal(
+      (async () => {
+        using state = await openLocalState(folder);
+        state.write('count', 1);
+      })(),
+    );
+    expect(error).toMatchObject({ code: 'output_failed', message: expect.stringContaining('is locked') });
+    expect(performance.now() - startMs).toBeLessThan(12_000);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+
+  it.skipIf(process.platform === 'win32')('keeps the last value on a full disk', async () => {
+    // To the process, a limit on the size of files is a full disk.
+    const limited = `trap '' XFSZ; ulimit -f 40; exec "$0" "$@"`;
+    const child = spawn('bash', ['-c', limited, process.execPath, script, folder, 'grow'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { exitCode, stderr } = await finish(child);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('output_failed') });
+    using state = await openLocalState(folder);
+    expect(state.read('text')).toMatch(/^(x{1000})+$/);
+    state.write('text', 'y');
+    expect(state.read('text')).toBe('y');
+  });
+});
+
+describe('a lock', () => {
+  it('is taken over by one of many as soon as its process is killed', async () => {
+    const child = start('lock');
+    expect(String((await once(child.stdout, 'data'))[0])).toBe('locked\n');
+    using state = await openLocalState(folder);
+    expect(await state.acquireLock('job')).toBeUndefined();
+    child.kill('SIGKILL');
+    await once(child, 'close');
+    expect(await state.isLocked('job')).toBe(false);
+    const locks = await Promise.all(Array.from({ length: 12 }, () => state.acquireLock('job')));
+    const acquired = locks.filter((lock) => lock !== undefined);
+    expect(acquired).toHaveLength(1);
+    await acquired[0]?.[Symbol.asyncDispose]();
+  });
+
+  it(`is acquired by one of ${processes} processes at once`, { timeout: 120_000 }, async () => {
+    const children = Array.from({ length: processes }, () => start('lock'));
+    const written = await Promise.all(
+      children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0])),
+    );
+    expect(written.filter((text) => text === 'locked\n')).toHaveLength(1);
+    for (const child of children) child.kill('SIGKILL');
+    await Promise.all(children.map((child) => once(child, 'close')));
+  });
+
+  it.skipIf(process.platform === 'win32')('lasts while its process is stopped', async () => {
+    const child = start('lock');
+    await once(child.stdout, 'data');
+    child.kill('SIGSTOP');
+    using state = await openLocalState(folder);
+    expect(await state.isLocked('job')).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  });
+});
