@@ -18,7 +18,7 @@ import {
   webhookColumns,
 } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { toOutcome } from '../output/written.ts';
+import { toWriteResult } from '../output/write-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 const resources = {
@@ -56,7 +56,7 @@ export async function changeRecord(
     partial: context.flags.partial === true,
   });
   const written = await explainUnknownFields(update, fields);
-  return toOutcome(written, { done: `Changed ${name}`, columns });
+  return toWriteResult(written, { done: `Changed ${name}`, columns });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });

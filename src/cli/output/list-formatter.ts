@@ -1,5 +1,6 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
-import { type ColumnSet, chooseColumns, findOtherFields, joinFields, type Printer } from './columns.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
 
 /** Formats a list. The first page decides its columns, since a server may have fields of its own. */
@@ -15,7 +16,7 @@ export interface ListFormatterOptions extends Omit<PrinterOptions, 'sample'> {
 
 export function createListFormatter(options: ListFormatterOptions): ListFormatter {
   const { columns: columnSet, requested, layout } = options;
-  let printer: Printer | undefined;
+  let printer: RowWriter | undefined;
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {

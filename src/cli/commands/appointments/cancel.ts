@@ -5,7 +5,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { previewChange } from '../write-record.ts';
 
@@ -39,7 +39,7 @@ async function cancelAppointment(context: CommandContext<Flags>, id: string): Pr
   const client = await context.client();
   try {
     const written = await client.appointments.cancel(id, { reason });
-    return toOutcome(written, { done: 'Cancelled appointment', columns: appointmentColumns });
+    return toWriteResult(written, { done: 'Cancelled appointment', columns: appointmentColumns });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });

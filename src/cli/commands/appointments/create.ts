@@ -13,7 +13,7 @@ import {
 } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { askForMissing, explainUnknownFields } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
@@ -58,5 +58,5 @@ async function createAppointment(context: CommandContext<Flags>): Promise<Comman
   const client = await context.client();
   const booking = client.appointments.create(body);
   const written = await explainUnknownFields(booking, Object.keys(newAppointment.properties));
-  return toOutcome(written, { done: 'Booked appointment', columns: appointmentColumns });
+  return toWriteResult(written, { done: 'Booked appointment', columns: appointmentColumns });
 }

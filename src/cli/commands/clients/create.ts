@@ -14,7 +14,7 @@ import {
 } from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../write-record.ts';
 
@@ -51,7 +51,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
     client.clients.create(fields),
     Object.keys(newClient.properties),
   );
-  return toOutcome(written, { done: 'Added client', columns: clientColumns });
+  return toWriteResult(written, { done: 'Added client', columns: clientColumns });
 }
 
 /** Without any field a person at a terminal is asked; a script is told. */

@@ -12,7 +12,7 @@ import {
 } from '../../flags/options.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { askForMissing, explainUnknownFields } from '../write-record.ts';
 import { addPaymentOptions, normalisePayment, type PaymentFlags, toPaymentFields } from './payment-flags.ts';
@@ -60,5 +60,5 @@ async function recordPayment(context: CommandContext<Flags>): Promise<CommandRes
   const client = await context.client();
   const recording = client.payments.create(body);
   const written = await explainUnknownFields(recording, Object.keys(newPayment.properties));
-  return toOutcome(written, { done: 'Recorded payment', columns: paymentColumns });
+  return toWriteResult(written, { done: 'Recorded payment', columns: paymentColumns });
 }

@@ -8,7 +8,7 @@ import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -46,7 +46,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
   await context.confirm(toQuestion(payment, amount));
   // Bound to the payment as it was shown: what a colleague gave back meanwhile was not agreed to.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
-  return toOutcome(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });
+  return toWriteResult(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });
 }
 
 /** What is to be given back, in minor units. Throws `usage`, and `validation_failed` for more than is left. */

@@ -13,7 +13,7 @@ import {
 } from '../../flags/options.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../write-record.ts';
 
@@ -45,5 +45,5 @@ async function createStylist(context: CommandContext<Flags>): Promise<CommandRes
   const client = await context.client();
   const adding = client.stylists.create(fields);
   const written = await explainUnknownFields(adding, Object.keys(newStylist.properties));
-  return toOutcome(written, { done: 'Added stylist', columns: stylistColumns });
+  return toWriteResult(written, { done: 'Added stylist', columns: stylistColumns });
 }
