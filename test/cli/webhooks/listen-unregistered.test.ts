@@ -12,7 +12,8 @@ let machine: Machine;
 
 beforeAll(async () => {
   service = await openTestService();
-  machine = createMachine({ env: { SALON_BASE_URL: service.origin, SALON_DATA_DIR: 'data' } });
+  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.manager, SALON_DATA_DIR: 'data' };
+  machine = createMachine({ env });
 });
 afterAll(async () => {
   machine[Symbol.dispose]();
