@@ -17,7 +17,7 @@ import {
   type WriteFlags,
 } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import { readListing } from '../../list-query.ts';
+import { readListQuery } from '../../list-query.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -48,7 +48,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListing(context, {});
+  const { query, options } = await readListQuery(context, {});
   const client = await context.client();
   const pages = client.stylists.list(query, options);
   const baseUrl = (await context.session()).settings.baseUrl?.value;
@@ -57,8 +57,8 @@ async function listStylists(context: CommandContext<ListFlags>): Promise<Command
     noun: 'stylists',
     columns: stylistColumns,
     pages: baseUrl === undefined ? pages : rememberAll(pages, context.io, baseUrl),
-    limit: client.limits,
-    verdict: pages.consistency,
+    rateLimit: client.limits,
+    report: pages.consistency,
     isSortedHere: pages.isSortedHere,
   };
 }
