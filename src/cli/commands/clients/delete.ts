@@ -62,8 +62,8 @@ async function deleteClient(
 }
 
 async function readName(client: SalonClient, id: string): Promise<string> {
-  const { first_name, last_name } = await client.clients.get(id);
-  const name = [first_name, last_name].filter(Boolean).join(' ');
+  const { nameOfClient } = await import('../../people/names.ts');
+  const name = nameOfClient(await client.clients.get(id));
   return name === '' ? `client ${id}` : `${name} (${id})`;
 }
 
