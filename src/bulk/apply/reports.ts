@@ -50,7 +50,7 @@ const rowsPerBlock = 256;
 
 async function writeRows(path: string, form: SheetForm, rows: AsyncIterable<object>): Promise<number> {
   const writer = createSheetWriter(form);
-  const file = await createPartialFile({ path, target: path, mode: 0o600 }, randomUUID());
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, randomUUID());
   let count = 0;
   let block: Buffer[] = [writer.begin()];
   try {

@@ -124,7 +124,7 @@ export async function writePlan(
   head: PlanHead,
   rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
 ): Promise<void> {
-  const file = await createPartialFile({ path, target: path, mode: 0o600 }, `plan-${randomUUID()}`);
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
   const counter = createPlanCounter();
   let block = '';
