@@ -34,10 +34,10 @@ function runs(changes: readonly Drift['changes'][]): fc.Arbitrary<Run> {
 }
 
 interface Outcome {
-  /** Identifiers of rows that were there all the while and were not handed out. */
+  /** IDs of rows that existed throughout and were not returned. */
   readonly lost: readonly string[];
   readonly twice: readonly string[];
-  /** Whether the rows that stayed came in the order of the list. */
+  /** Whether the rows that existed throughout were returned in order. */
   readonly isOrdered: boolean;
   readonly verdict: ConsistencyReport | undefined;
 }
@@ -74,8 +74,8 @@ async function check(
 const everyChange = ['none', 'deletions', 'insertions', 'mixed', 'balanced'] as const;
 const nothingAmiss = { lost: [], twice: [], isOrdered: true };
 
-describe('a list that changes between any two requests is read without loss', () => {
-  it('where pages have versions and cursors, whatever the changes', async () => {
+describe('a list that changes between requests is read without losing rows', () => {
+  it('if pages have versions and cursors, whatever the changes', async () => {
     await check(everyChange, async (run) => {
       const outcome = await simulate('versions and cursors', run);
       expect(outcome).toMatchObject(nothingAmiss);
@@ -83,13 +83,13 @@ describe('a list that changes between any two requests is read without loss', ()
     });
   });
 
-  it('where rows move in an order of their own: those that stay in their places', async () => {
+  it('in another order, except for rows that move', async () => {
     await check(['moves'], async (run) => {
       expect(await simulate('versions and cursors', run)).toMatchObject({ lost: [], twice: [] });
     });
   });
 
-  it('where the total tells of every change', async () => {
+  it('if the total reveals every change', async () => {
     await check(['none', 'deletions', 'insertions'], async (run) => {
       const outcome = await simulate('total', run);
       expect(outcome).toMatchObject(nothingAmiss);
@@ -97,7 +97,7 @@ describe('a list that changes between any two requests is read without loss', ()
     });
   });
 
-  it('over a real connection, with answers that overtake one another', async () => {
+  it('over a real connection, with responses out of order', async () => {
     const told = { 'versions and cursors': everyChange, total: ['deletions', 'insertions'] } as const;
     for (const [mode, changes] of Object.entries(told)) {
       const times = numRuns / 10;
@@ -116,15 +116,15 @@ describe('a list that changes between any two requests is read without loss', ()
   });
 });
 
-describe('a list whose changes nothing shows', () => {
-  it.each<Told>(['total', 'nothing'])('is read without a row twice, told %s', async (told) => {
+describe('a list with undetectable changes', () => {
+  it.each<Told>(['total', 'nothing'])('is read without duplicate rows, with %s', async (told) => {
     await check(everyChange, async (run) => {
       expect((await simulate(told, run)).twice).toEqual([]);
     });
   });
 
   it.each<Told>(['total', 'nothing'])(
-    'loses no row in silence when passes must agree, told %s',
+    'loses no rows without a report when passes have to agree, with %s',
     async (told) => {
       await check(everyChange, async (run) => {
         const { lost, twice, verdict } = await simulate(told, run, true);
@@ -135,12 +135,12 @@ describe('a list whose changes nothing shows', () => {
   );
 });
 
-describe('a list that stands still', () => {
+describe('a list that does not change', () => {
   it.each<[Told, RegExp, number]>([
     ['versions and cursors', /^exact$/, 0],
     ['total', /^(exact|consistent)$/, 0],
     ['nothing', /^(exact|not proven)$/, 1],
-  ])('told %s is %s at no more than %i further requests', async (told, kind, further) => {
+  ])('with %s is %s with at most %i extra requests', async (told, kind, further) => {
     await check(['none'], async (run) => {
       const { verdict, ...outcome } = await simulate(told, run);
       expect(outcome).toEqual(nothingAmiss);

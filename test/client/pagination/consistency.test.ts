@@ -6,7 +6,7 @@ import { createDriftingPages, type Told } from '../../support/drifting-pages.ts'
 
 const still = { seed: 3, rows: 95, changes: 'none', rate: 1, burst: 1, ids: 'scattered' } as const;
 
-/** Walks a list that stands still, with what its pages say altered. */
+/** Reads a list that does not change, with altered pages. */
 async function verdictOn(told: Told, altered: object, options: object = {}) {
   const { readPage } = createDriftingPages(createDriftingList(still), told, 20);
   const pages = paginate(async (place, signal) => {
@@ -18,8 +18,8 @@ async function verdictOn(told: Told, altered: object, options: object = {}) {
   return pages.consistency();
 }
 
-describe('the verdict on a walk', () => {
-  it('tells rows, totals, pages, requests and versions', async () => {
+describe('a consistency report', () => {
+  it('counts rows, totals, pages, requests and versions', async () => {
     expect(await verdictOn('versions and cursors', {})).toEqual({
       kind: 'exact',
       rows: 95,
@@ -36,7 +36,7 @@ describe('the verdict on a walk', () => {
   it.each<[string, Told, object, object, string]>([
     ['the same version everywhere', 'versions and cursors', {}, {}, 'exact'],
     [
-      'the same version, and fewer rows than it counts',
+      'the same version and fewer rows than its total',
       'versions and cursors',
       { total: 96 },
       {},
@@ -50,18 +50,18 @@ describe('the verdict on a walk', () => {
     ['no total, and two passes that agree', 'nothing', {}, { consistent: true }, 'consistent'],
     ['a limit', 'total', {}, { limit: 40 }, 'consistent'],
     ['a limit within one version', 'versions and cursors', {}, { limit: 40 }, 'exact'],
-  ])('with %s', async (_what, told, altered, options, kind) => {
+  ])('for a list with %s', async (_what, told, altered, options, kind) => {
     expect((await verdictOn(told, altered, options))?.kind).toBe(kind);
   });
 
-  it('on a list that comes in one answer is exact', async () => {
+  it('is exact for a list of one page', async () => {
     const { readPage } = createDriftingPages(createDriftingList(still), 'total', 100);
     const pages = paginate(readPage);
     await collect(pages);
     expect(pages.consistency()).toMatchObject({ kind: 'exact', requests: 1 });
   });
 
-  it('does not come when its reader leaves', async () => {
+  it('is undefined when its reader stops early', async () => {
     const { readPage } = createDriftingPages(createDriftingList(still), 'total', 20);
     const pages = paginate(readPage);
     for await (const _page of pages) break;

@@ -5,7 +5,7 @@ import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
 
-/** Reads pages of two rows each from a list of so many pages, and keeps count of what is under way. */
+/** Fetches pages of two rows from a list of so many pages, and counts the pages in flight. */
 function createReader(pages: number) {
   const asked: number[] = [];
   const signals: AbortSignal[] = [];
@@ -37,8 +37,8 @@ function toRead<T>(place: PageRequest, rows: T[], total?: number): FetchedPage<T
   return { rows, page: place.page, total, version: undefined, echo: undefined, info: counted };
 }
 
-describe('a walk', () => {
-  it('over two thousand pages gives every row, with at most two pages more than its width on the way', async () => {
+describe('pagination', () => {
+  it('reads two thousand pages with at most two pages beyond its concurrency in flight', async () => {
     const { readPage, asked, state } = createReader(2000);
     let rows = 0;
     let ahead = 0;
@@ -52,7 +52,7 @@ describe('a walk', () => {
     expect(state.most).toBeLessThanOrEqual(6);
   });
 
-  it('has the pages that follow on their way while one is used, and no more while its reader rests', async () => {
+  it('prefetches pages while one is used, and stops while its reader waits', async () => {
     const { readPage, asked } = createReader(9);
     const pages = paginate(readPage, { concurrency: 2 })[Symbol.asyncIterator]();
     await pages.next();
@@ -61,13 +61,13 @@ describe('a walk', () => {
     await pages.return();
   });
 
-  it('sends nothing before it is begun', () => {
+  it('sends nothing before the first page is requested', () => {
     const { readPage, asked } = createReader(3);
     paginate(readPage);
     expect(asked).toEqual([]);
   });
 
-  it('ends what is under way when its reader leaves', async () => {
+  it('cancels requests in flight when its reader stops', async () => {
     const { readPage, signals } = createReader(3);
     for await (const _page of paginate(readPage)) break;
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
@@ -79,14 +79,14 @@ describe('a walk', () => {
     [2, [1], 2],
     [3, [1, 2], 3],
     [100, [1, 2, 3], 6],
-  ])('with a limit of %i asks for pages %j and gives %i rows', async (limit, pages, rows) => {
+  ])('with a limit of %i requests the pages %j and returns %i rows', async (limit, pages, rows) => {
     const { readPage, asked } = createReader(3);
     const read = await collect(paginate(readPage, { limit }));
     expect(read.flatMap((page) => page.rows)).toHaveLength(rows);
     expect(asked).toEqual(pages);
   });
 
-  it('tells at which page and after how many rows it failed, and keeps the rest of the failure', async () => {
+  it('adds its progress to an error and keeps the other details', async () => {
     const { readPage } = createReader(5);
     const failing: FetchPage<{ id: string }> = (place, signal) => {
       if (place.page < 3) return readPage(place, signal);
@@ -102,7 +102,7 @@ describe('a walk', () => {
     });
   });
 
-  it('hands out the page before a failure first', async () => {
+  it('returns the page before a failure first', async () => {
     const { readPage } = createReader(5);
     const pages = paginate<{ id: string }>(async (place, signal) => {
       if (place.page === 2) throw new SalonError('response_truncated', 'Cut.');
@@ -113,18 +113,18 @@ describe('a walk', () => {
   });
 });
 
-describe('a page that comes twice', () => {
+describe('a repeated page', () => {
   it.each([
     ['rows with identifiers', [{ id: 'a', seen: 1 }, { id: 'b' }], [{ id: 'a', seen: 2 }, { id: 'b' }]],
     ['rows without identifiers', [{ name: 'a' }, { name: 'b' }], [{ name: 'a' }, { name: 'b' }]],
     ['rows that are no objects', ['a', null], ['a', null]],
-  ])('is an error for %s', async (_what, first, second) => {
+  ])('is an error with %s', async (_what, first, second) => {
     const readPage: FetchPage<unknown> = async (place) =>
       toRead<unknown>(place, place.page === 1 ? first : second);
     expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
   });
 
-  it('is an error when the page number echoed stands still', async () => {
+  it('is an error if the reported page number does not change', async () => {
     const readPage: FetchPage<unknown> = async (place) => ({
       ...toRead(place, [place.page, -place.page]),
       echo: 1,
@@ -132,7 +132,7 @@ describe('a page that comes twice', () => {
     expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
   });
 
-  it('is not one that holds the same rows in another order', async () => {
+  it('is not assumed for the same rows in another order', async () => {
     const readPage: FetchPage<unknown> = async (place) =>
       toRead(
         place,

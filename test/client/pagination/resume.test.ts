@@ -17,11 +17,11 @@ const still: Drift = { seed: 7, rows: 950, changes: 'none', rate: 1, burst: 1, i
 interface Failing {
   readonly failing: number;
   readonly perPage?: number;
-  /** Whether only its last page tells where to go on, as after a kill; otherwise its error does. */
+  /** Whether to resume from the last page, as after a kill, instead of the error. */
   readonly isKilled?: boolean;
 }
 
-/** Walks a list whose request number `failing` fails, goes on from there, and gives the identifiers of both walks. */
+/** Reads a list whose request number `failing` fails, resumes it, and returns the IDs of both parts. */
 async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20, isKilled }: Failing) {
   const { readPage, asked } = createDriftingPages(list, told, perPage);
   const ids: string[] = [];
@@ -44,9 +44,9 @@ async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20
   return { ids, from, verdict: rest.consistency() };
 }
 
-describe('a walk that goes on from its failure', () => {
+describe('resumed pagination', () => {
   it.each<Told>(['versions and cursors', 'total', 'nothing'])(
-    'gives each row once, told %s',
+    'returns each row once, with %s',
     async (told) => {
       for (const failing of [1, 2, 5, 20, 47]) {
         for (const perPage of [20, 21, 200]) {
@@ -61,7 +61,7 @@ describe('a walk that goes on from its failure', () => {
   it.each([
     ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
     ['total', ['deletions', 'insertions']],
-  ] as const)('gives each row once while the list changes, told %s', async (told, changes) => {
+  ] as const)('returns each row once while the list changes, with %s', async (told, changes) => {
     const runs = fc.record({
       seed: fc.integer({ min: 1, max: 2 ** 31 }),
       changes: fc.constantFrom(...changes),
@@ -86,7 +86,7 @@ describe('a walk that goes on from its failure', () => {
     );
   });
 
-  it('reads rows that are added after the last page was found empty', async () => {
+  it('reads rows added after the last page was empty', async () => {
     const list = createDriftingList({
       ...still,
       seed: 521_342_885,
@@ -99,7 +99,7 @@ describe('a walk that goes on from its failure', () => {
     expect(verdict).toMatchObject({ kind: 'consistent', lastTotal: 1_011 });
   });
 
-  it('in its second pass says how far it was, but cannot go on from there', async () => {
+  it('is impossible in a second pass, but its progress is reported', async () => {
     const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
     const { readPage, asked } = createDriftingPages(list, 'total', 20);
     const failing = paginate<{ id: string }>(
@@ -114,7 +114,7 @@ describe('a walk that goes on from its failure', () => {
     expect(members).not.toHaveProperty('resume_at');
   });
 
-  it('is told the rest of the rows alone over a real connection', async () => {
+  it('returns only the remaining rows over a real connection', async () => {
     const list = createDriftingList(still);
     let isDown = true;
     await using server = await openDriftingServer(list, {
@@ -132,8 +132,8 @@ describe('a walk that goes on from its failure', () => {
   });
 });
 
-describe('a reader', () => {
-  it('that rests keeps the walk from asking on', async () => {
+describe('the reader of a list', () => {
+  it('stops further requests while it waits', async () => {
     await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
       told: 'total',
       mostPerPage: 20,
@@ -147,7 +147,7 @@ describe('a reader', () => {
     await pages.return();
   });
 
-  it('that leaves ends the walk: no request after it', async () => {
+  it('ends pagination when it stops', async () => {
     await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
       told: 'versions and cursors',
       mostPerPage: 20,

@@ -18,7 +18,7 @@ function open({ maxWaitMs = 600_000, perHour }: { maxWaitMs?: number; perHour?: 
     observe: (event) => events.push(event),
   });
   const passed: Permit[] = [];
-  /** Lets a crowd enter; how many got through can be read from `passed`. */
+  /** Acquires many permits; `passed` counts those granted. */
   const crowd = (size: number, signal?: AbortSignal) =>
     Array.from({ length: size }, () => turnstile.acquire(signal).then((passage) => passed.push(passage)));
   return { clock, events, turnstile, passed, crowd };
@@ -31,15 +31,15 @@ const told = (remaining: number, resetInMs: number, nowMs: number) => ({
   windowMs: 3_600_000,
 });
 
-describe('the turnstile', () => {
-  it('holds nothing back while nothing is known of a limit', async () => {
+describe('the rate limiter', () => {
+  it('lets all requests pass while no limit is known', async () => {
     const { clock, passed, crowd } = open();
     crowd(500);
     await clock.runUntil(startMs);
     expect(passed).toHaveLength(500);
   });
 
-  it('lets no more through than an answer says are left, those under way counted', async () => {
+  it('lets as many pass as remain, including those in flight', async () => {
     const { clock, passed, crowd } = open();
     crowd(3);
     await clock.runUntil(startMs + 1);
@@ -50,7 +50,7 @@ describe('the turnstile', () => {
     expect(passed).toHaveLength(3 + 3);
   });
 
-  it('waits for the end of the window, then tries one, then lets the others through', async () => {
+  it('waits for the end of the window, then sends one request before the others', async () => {
     const { clock, events, passed, crowd } = open();
     crowd(1);
     await clock.runUntil(startMs + 1);
@@ -68,7 +68,7 @@ describe('the turnstile', () => {
     expect(passed).toHaveLength(5);
   });
 
-  it('takes what it reserved into a new window one by one, until an answer tells of that', async () => {
+  it('sends one request at a time in a new window until a response reports its limit', async () => {
     const { clock, passed, crowd } = open();
     for (const remaining of [81, 80]) {
       crowd(1);
@@ -82,7 +82,7 @@ describe('the turnstile', () => {
     expect(passed).toHaveLength(3);
   });
 
-  it('sends nothing while a refusal lasts, and one at a time until the server serves again', async () => {
+  it('sends nothing during the wait after a 429, then one request at a time until one succeeds', async () => {
     const { clock, passed, crowd } = open();
     crowd(5);
     await clock.runUntil(startMs + 1);
@@ -99,7 +99,7 @@ describe('the turnstile', () => {
     expect(passed).toHaveLength(10);
   });
 
-  it('refuses those who wait when the wait is longer than the patience, and says when it goes on', async () => {
+  it('fails if the wait is longer than the maximum, and reports when to retry', async () => {
     const { clock, passed, crowd, turnstile } = open({ maxWaitMs: 60_000 });
     crowd(1);
     await clock.runUntil(startMs);
@@ -113,7 +113,7 @@ describe('the turnstile', () => {
     });
   });
 
-  it('lets nobody wait who has given up, and the next one pass in his place', async () => {
+  it('skips cancelled requests and lets the next one pass', async () => {
     const { clock, passed, crowd, turnstile } = open();
     crowd(1);
     await clock.runUntil(startMs);
@@ -128,7 +128,7 @@ describe('the turnstile', () => {
     expect(passed).toHaveLength(2);
   });
 
-  it('spends a budget at once if it likes, and then waits until an hour is over', async () => {
+  it('allows a burst up to the limit set by the user, then waits for an hour', async () => {
     const { clock, turnstile } = open({ perHour: 10, maxWaitMs: 10 ** 8 });
     const sentAfterMs: number[] = [];
     const send = async () => {
