@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
-/** A request as the server got it. */
+/** A request as the server received it. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -13,17 +13,17 @@ export interface Received {
   readonly body: string;
 }
 
-/** What the server does with a request: anything, down to the bare socket. */
+/** How the server handles a request, down to the socket. */
 export type Reply = (response: ServerResponse) => void;
 
 export interface MisbehavingServer extends AsyncDisposable {
   readonly origin: string;
   readonly received: readonly Received[];
-  /** Most requests that were under way at the same time. */
+  /** The highest number of concurrent requests. */
   readonly mostAtOnce: () => number;
 }
 
-/** Starts a real server on loopback that answers every request as the script says; `index` counts them from 0. */
+/** Starts a server on loopback that replies to requests as the script says; `index` counts them from 0. */
 export async function openMisbehavingServer(
   script: (request: Received, index: number) => Reply,
   options: { maxHeaderSize?: number } = {},
@@ -77,7 +77,7 @@ export function body(content: string | Uint8Array, { status = 200, headers = {} 
   return (response) => response.writeHead(status, headers).end(content);
 }
 
-/** A problem as this contract's own service answers it. */
+/** A problem response of the contract. */
 export function problem(status: number, code: string, members: object = {}): Reply {
   const headers = { 'content-type': 'application/problem+json' };
   return json(
@@ -86,10 +86,10 @@ export function problem(status: number, code: string, members: object = {}): Rep
   );
 }
 
-/** Accepts the request and never answers. */
+/** Accepts the request and never responds. */
 export const hang: Reply = () => {};
 
-/** Closes the connection without a byte. */
+/** Closes the connection without a response. */
 export const nothing: Reply = (response) => response.socket?.end();
 
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
@@ -104,14 +104,14 @@ export const halfABody: Reply = raw(
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"data": [',
 );
 
-/** Headers at once, then a space from time to time, for ever. */
+/** Sends headers at once, then a space from time to time forever. */
 export const drip: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 5);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Ten gigabytes once unpacked: one packed piece, sent again and again. */
+/** Ten gigabytes after decompression: one compressed chunk, sent again and again. */
 export const bomb: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
   const piece = gzipSync(Buffer.alloc(64 * 1_048_576, ' '));

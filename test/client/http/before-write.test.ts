@@ -39,12 +39,12 @@ describe('a client that confirms writes', () => {
   it('calls beforeWrite once for all attempts, and sends the request afterwards', async () => {
     const failure = html('Bad gateway', { status: 502 });
     await using server = await openMisbehavingServer((_, index) => (index === 0 ? failure : json({})));
-    const asked: object[] = [];
+    const calls: object[] = [];
     const beforeWrite = async (request: object) =>
-      void asked.push({ ...request, sent: server.received.length });
+      void calls.push({ ...request, sent: server.received.length });
     await using client = openClient(server.origin, { beforeWrite });
     await client.request('PUT', '/clients/cli_1', { body: {} });
-    expect(asked).toEqual([{ method: 'PUT', path: '/api/v1/clients/cli_1', sent: 0 }]);
+    expect(calls).toEqual([{ method: 'PUT', path: '/api/v1/clients/cli_1', sent: 0 }]);
     expect(server.received).toHaveLength(2);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeAny, decodeJson, describeText } from '../../../src/client/http/decode.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
-function answer(content: string | Uint8Array, type?: string) {
+function toResponse(content: string | Uint8Array, type?: string) {
   return {
     status: 200,
     headers: type === undefined ? {} : { 'content-type': type },
@@ -12,7 +12,7 @@ function answer(content: string | Uint8Array, type?: string) {
 
 function failure(content: string | Uint8Array, type?: string): unknown {
   try {
-    return decodeJson(answer(content, type));
+    return decodeJson(toResponse(content, type));
   } catch (thrown) {
     return thrown;
   }
@@ -21,16 +21,16 @@ function failure(content: string | Uint8Array, type?: string): unknown {
 describe('a JSON response', () => {
   it.each([
     ['an object', '{"a": 1}', { a: 1 }],
-    ['an object behind a byte order mark', '\ufeff{"a": 1}', { a: 1 }],
+    ['an object after a byte order mark', '\ufeff{"a": 1}', { a: 1 }],
     ['nothing', '', undefined],
     ['blanks', ' \r\n', undefined],
     ['null', 'null', null],
   ])('is parsed: %s', (_what, content, value) => {
-    expect(decodeJson(answer(content)).body).toEqual(value);
+    expect(decodeJson(toResponse(content)).body).toEqual(value);
   });
 
   it('keeps a member named __proto__', () => {
-    const { body } = decodeJson(answer('{"__proto__": {"polluted": 1}}'));
+    const { body } = decodeJson(toResponse('{"__proto__": {"polluted": 1}}'));
     expect(Object.keys(body as object)).toEqual(['__proto__']);
     expect({}).not.toHaveProperty('polluted');
   });
@@ -64,8 +64,8 @@ describe('a response that is not JSON', () => {
   });
 
   it('is returned as text if its content type is not JSON', () => {
-    expect(decodeAny(answer('# Salon', 'text/markdown')).body).toBe('# Salon');
-    expect(decodeAny(answer('{"a": 1}', 'application/problem+json')).body).toEqual({ a: 1 });
+    expect(decodeAny(toResponse('# Salon', 'text/markdown')).body).toBe('# Salon');
+    expect(decodeAny(toResponse('{"a": 1}', 'application/problem+json')).body).toEqual({ a: 1 });
   });
 });
 

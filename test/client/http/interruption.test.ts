@@ -46,10 +46,10 @@ describe('a stopped client', () => {
       await using server = await openMisbehavingServer(() => held.reply);
       const { client, stopOnceUnderWay } = openStopped(server.origin, server.received);
       await using _client = client;
-      const answer = client.request(method, 'clients/cli_1');
+      const response = client.request(method, 'clients/cli_1');
       await stopOnceUnderWay();
       held.release();
-      expect(await answer).toMatchObject({ status: 200, body: { id: 'cli_1' } });
+      expect(await response).toMatchObject({ status: 200, body: { id: 'cli_1' } });
       expect(client.events).toContainEqual({ type: 'finishing', requests: 1 });
       expect((await refusal(client.me())).code).toBe('interrupted');
       expect(server.received).toHaveLength(1);
@@ -70,7 +70,7 @@ describe('a stopped client', () => {
       for await (const { page } of client.clients.list({ per_page: 20 })) numbers.push(page);
     })();
     await stopOnceUnderWay(4);
-    for (const answer of held) answer();
+    for (const release of held) release();
     expect((await refusal(reading)).code).toBe('interrupted');
     expect(numbers).toEqual([1, 2, 3, 4]);
     expect(server.received).toHaveLength(4);

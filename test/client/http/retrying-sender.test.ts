@@ -82,8 +82,8 @@ describe('a POST', () => {
     ['idempotent-replayed', 'true'],
     ['idempotent-replayed', 'false'],
     ['salon-idempotency-keys', '86400'],
-  ])('detects from %s: %s that the server honours keys', async (name, said) => {
-    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: said } });
+  ])('detects from %s: %s that the server honours keys', async (name, value) => {
+    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: value } });
     await using server = await openMisbehavingServer(inOrder(replayed, reset, made));
     await using client = openClient(server.origin);
     await client.clients.create({}, { idempotencyKey: 'row-1' });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageInfo } from '../../../src/client/pagination/page.ts';
 import { nextPageRequest, type Progress, pageSizeFor } from '../../../src/client/pagination/page-plan.ts';
 
-const facts: PageInfo = {
+const info: PageInfo = {
   request: { page: 1 },
   count: 200,
   total: undefined,
@@ -62,8 +62,8 @@ describe('the next page request', () => {
     ],
     ['nowhere, when pages have no numbers', { isNumbered: false }, {}, undefined],
   ];
-  it.each(cases)('%s', (_where, more, seen, place) => {
-    expect(nextPageRequest({ ...facts, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(place);
+  it.each(cases)('%s', (_where, more, seen, request) => {
+    expect(nextPageRequest({ ...info, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(request);
   });
 });
 

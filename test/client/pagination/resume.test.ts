@@ -5,7 +5,7 @@ import { paginate } from '../../../src/client/pagination/paginate.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { createDriftingList, type Drift, type DriftingList } from '../../support/drifting-list.ts';
-import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
+import { createDriftingPages, type ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { body } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
@@ -22,36 +22,40 @@ interface Failing {
 }
 
 /** Reads a list whose request number `failing` fails, resumes it, and returns the IDs of both parts. */
-async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20, isKilled }: Failing) {
-  const { readPage, asked } = createDriftingPages(list, told, perPage);
+async function readInTwoParts(
+  list: DriftingList,
+  metadata: ListMetadata,
+  { failing, perPage = 20, isKilled }: Failing,
+) {
+  const { fetchPage, requested } = createDriftingPages(list, metadata, perPage);
   const ids: string[] = [];
   let from: ResumePoint | undefined;
-  const first = paginate<{ id: string }>(async (place, signal) => {
-    if (asked() >= failing) throw new SalonError('response_truncated', 'Cut.');
-    return readPage(place, signal);
+  const first = paginate<{ id: string }>(async (request, signal) => {
+    if (requested() >= failing) throw new SalonError('response_truncated', 'Cut.');
+    return fetchPage(request, signal);
   });
   try {
     for await (const { rows, resume } of first) {
       ids.push(...rows.map(({ id }) => id));
       from = resume && { ...resume, behind: ids.slice(-1_000) };
     }
-    return { ids, from, verdict: first.consistency() };
+    return { ids, from, report: first.consistency() };
   } catch (thrown) {
     if (!isKilled) from = (thrown as SalonError).members['resume_at'] as ResumePoint | undefined;
   }
-  const rest = paginate(readPage, { from });
+  const rest = paginate(fetchPage, { from });
   for await (const { rows } of rest) ids.push(...rows.map(({ id }) => id));
-  return { ids, from, verdict: rest.consistency() };
+  return { ids, from, report: rest.consistency() };
 }
 
 describe('resumed pagination', () => {
-  it.each<Told>(['versions and cursors', 'total', 'nothing'])(
+  it.each<ListMetadata>(['versions and cursors', 'total', 'nothing'])(
     'returns each row once, with %s',
-    async (told) => {
+    async (metadata) => {
       for (const failing of [1, 2, 5, 20, 47]) {
         for (const perPage of [20, 21, 200]) {
           const list = createDriftingList(still);
-          const { ids } = await walkTwice(list, told, { failing, perPage });
+          const { ids } = await readInTwoParts(list, metadata, { failing, perPage });
           expect(ids).toEqual(list.stable());
         }
       }
@@ -61,7 +65,7 @@ describe('resumed pagination', () => {
   it.each([
     ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
     ['total', ['deletions', 'insertions']],
-  ] as const)('returns each row once while the list changes, with %s', async (told, changes) => {
+  ] as const)('returns each row once while the list changes, with %s', async (metadata, changes) => {
     const runs = fc.record({
       seed: fc.integer({ min: 1, max: 2 ** 31 }),
       changes: fc.constantFrom(...changes),
@@ -74,12 +78,12 @@ describe('resumed pagination', () => {
     await fc.assert(
       fc.asyncProperty(runs, async ({ failing, perPage, isKilled, ...more }) => {
         const list = createDriftingList({ ...still, ...more, rows: 950, rate: 0.3 });
-        const { ids, verdict } = await walkTwice(list, told, { failing, perPage, isKilled });
-        const given = new Set(ids);
-        expect(ids).toHaveLength(given.size);
-        expect(list.stable().filter((id) => !given.has(id))).toEqual([]);
-        expect(verdict?.kind).toMatch(
-          told === 'total' ? /^(exact|consistent|not proven)$/ : /^(exact|consistent)$/,
+        const { ids, report } = await readInTwoParts(list, metadata, { failing, perPage, isKilled });
+        const returned = new Set(ids);
+        expect(ids).toHaveLength(returned.size);
+        expect(list.stable().filter((id) => !returned.has(id))).toEqual([]);
+        expect(report?.kind).toMatch(
+          metadata === 'total' ? /^(exact|consistent|not proven)$/ : /^(exact|consistent)$/,
         );
       }),
       { numRuns },
@@ -94,18 +98,18 @@ describe('resumed pagination', () => {
       rate: 0.3,
       burst: 40,
     });
-    const { ids, verdict } = await walkTwice(list, 'total', { failing: 6, perPage: 200 });
+    const { ids, report } = await readInTwoParts(list, 'total', { failing: 6, perPage: 200 });
     expect(new Set(ids).size).toBe(1_011);
-    expect(verdict).toMatchObject({ kind: 'consistent', lastTotal: 1_011 });
+    expect(report).toMatchObject({ kind: 'consistent', lastTotal: 1_011 });
   });
 
   it('is impossible in a second pass, but its progress is reported', async () => {
     const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
-    const { readPage, asked } = createDriftingPages(list, 'total', 20);
+    const { fetchPage, requested } = createDriftingPages(list, 'total', 20);
     const failing = paginate<{ id: string }>(
-      async (place, signal) => {
-        if (asked() === 60) throw new SalonError('response_truncated', 'Cut.');
-        return readPage(place, signal);
+      async (request, signal) => {
+        if (requested() === 60) throw new SalonError('response_truncated', 'Cut.');
+        return fetchPage(request, signal);
       },
       { consistent: true },
     );
@@ -118,7 +122,7 @@ describe('resumed pagination', () => {
     const list = createDriftingList(still);
     let isDown = true;
     await using server = await openDriftingServer(list, {
-      told: 'versions and cursors',
+      metadata: 'versions and cursors',
       mostPerPage: 100,
       failing: ({ query }) => (isDown && query.get('page') === '7' ? body('', { status: 500 }) : undefined),
     });
@@ -135,7 +139,7 @@ describe('resumed pagination', () => {
 describe('the reader of a list', () => {
   it('stops further requests while it waits', async () => {
     await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
-      told: 'total',
+      metadata: 'total',
       mostPerPage: 20,
     });
     await using client = openClient(server.origin, { concurrency: 4 });
@@ -149,7 +153,7 @@ describe('the reader of a list', () => {
 
   it('ends pagination when it stops', async () => {
     await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
-      told: 'versions and cursors',
+      metadata: 'versions and cursors',
       mostPerPage: 20,
     });
     await using client = openClient(server.origin, { concurrency: 4 });

@@ -15,7 +15,7 @@ describe('the order of rows', () => {
     ['by the characters alone', 'x', ['Ben', 'ada', 'Álvaro'], true],
     ['as in a dictionary', 'x', ['ad', 'æ', 'af'], true],
     ['with those without a value in front', 'x', [null, '', 'a', 'b'], true],
-    ['with those without a value behind', 'x', ['a', 'b', '', null], true],
+    ['with those without a value last', 'x', ['a', 'b', '', null], true],
     ['not where one is out of order', 'x', [1, 3, 2], false],
     ['not the other way round', '-x', ['a', 'b'], false],
     ['not by moment', 'x', ['2026-11-21T10:00:00Z', '2026-11-21T09:00:00Z'], false],

@@ -46,13 +46,13 @@ function openListServer({ list = rows, version, order = ignoring }: ServerOption
 
 async function list(server: Pick<MisbehavingServer, 'origin'>, sort: string, limit?: number) {
   await using client = openClient(server.origin);
-  const walk = client.clients.list({ sort } as object, { limit });
-  const pages = await collect(walk);
+  const pagedList = client.clients.list({ sort } as object, { limit });
+  const pages = await collect(pagedList);
   return {
     ids: pages.flatMap((page) => page.rows.map(({ id }) => id)),
     totals: new Set(pages.map(({ total }) => total)),
-    isSortedHere: walk.isSortedHere?.(),
-    verdict: walk.consistency()?.kind,
+    isSortedHere: pagedList.isSortedHere?.(),
+    report: pagedList.consistency()?.kind,
     warnings: client.events.filter(({ type }) => type === 'warning'),
   };
 }
@@ -66,14 +66,14 @@ const warning = (sort: string) => ({
 describe('an order the server ignores', () => {
   it('is applied here with one warning: no name first, equal names in list order', async () => {
     await using server = await openListServer();
-    const { ids, ...told } = await list(server, 'last_name');
+    const { ids, ...metadata } = await list(server, 'last_name');
     const order = [null, 'Ábel', 'Adam', 'Ito', 'ito', 'Moreau', 'Weiß', 'Zola'];
     const rank = (row: Row) => order.indexOf(row.last_name === 'ito' ? 'Ito' : row.last_name);
     expect(ids).toEqual(rows.toSorted((one, other) => rank(one) - rank(other)).map(({ id }) => id));
-    expect(told).toEqual({
+    expect(metadata).toEqual({
       totals: new Set([450]),
       isSortedHere: true,
-      verdict: 'consistent',
+      report: 'consistent',
       warnings: [warning('last_name')],
     });
   });
@@ -109,13 +109,13 @@ describe('an order the server supports', () => {
       ['last_name'],
     ],
     ['is seen from one page in the opposite order', { order: keeping }, 10, ['last_name', '-last_name']],
-  ])('%s', async (_how, options, limit, asked) => {
+  ])('%s', async (_how, options, limit, requested) => {
     await using server = await openListServer(options);
     const { isSortedHere, warnings } = await list(server, 'last_name', limit);
-    expect({ isSortedHere, warnings, asked: sorts(server.received) }).toEqual({
+    expect({ isSortedHere, warnings, requested: sorts(server.received) }).toEqual({
       isSortedHere: false,
       warnings: [],
-      asked,
+      requested,
     });
   });
 

@@ -23,8 +23,8 @@ describe('a server without pages', () => {
   });
 
   it.each([
-    ['as many rows as were asked for', {}, ({ query }: Received) => Number(query.get('per_page'))],
-    ['as many rows as were asked for, with a limit', { limit: 350 }, () => 175],
+    ['as many rows as were requested for', {}, ({ query }: Received) => Number(query.get('per_page'))],
+    ['as many rows as were requested for, with a limit', { limit: 350 }, () => 175],
     ['a hundred rows', {}, () => 100],
   ])('is not assumed for %s', async (_what, options, count) => {
     await using server = await openMisbehavingServer((request) => json(clients.slice(0, count(request))));

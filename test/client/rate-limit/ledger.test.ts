@@ -25,16 +25,16 @@ const plan = { limit: 5_000, windowMs: hourMs, startMs };
 
 /** A ledger in memory that several clients share. */
 function createSharedLedger(now: () => number): (name: string) => Ledger {
-  let book = emptyLedger;
+  let state = emptyLedger;
   return (name) => ({
     async take(report): Promise<Grant> {
       const facts = { nowMs: now(), perHour: undefined };
-      const reserved = reserve(recordUsage(book, name, report, facts.nowMs), name, facts);
-      book = reserved.state;
-      return { ...reserved.allowance, sight: book.sight };
+      const reserved = reserve(recordUsage(state, name, report, facts.nowMs), name, facts);
+      state = reserved.state;
+      return { ...reserved.allowance, sight: state.sight };
     },
     async close(report) {
-      book = recordUsage(book, name, report, now());
+      state = recordUsage(state, name, report, now());
     },
   });
 }
@@ -94,11 +94,11 @@ describe('a reservation', () => {
     const sight = addResponse(emptyObservation, { sentAtMs: startMs, receivedAtMs: startMs, limit });
     const report = { ended: 0, pending: 0, sight };
     const facts = { nowMs: startMs, perHour: undefined };
-    let book = recordUsage(emptyLedger, 'first', report, startMs);
+    let state = recordUsage(emptyLedger, 'first', report, startMs);
     const counts: number[] = [];
     for (let name = 0; name < 5; name += 1) {
-      const reserved = reserve(book, `job-${name}`, facts);
-      book = reserved.state;
+      const reserved = reserve(state, `job-${name}`, facts);
+      state = reserved.state;
       counts.push(reserved.allowance.count);
     }
     expect(counts).toEqual([50, 43, 38, 33, 29]);

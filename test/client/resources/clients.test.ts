@@ -116,14 +116,14 @@ describe('a single record', () => {
     ['bare', { id: 'cli_1', data: { id: 'x' } }, { id: 'cli_1', data: { id: 'x' } }],
     ['under data', { data: { id: 'cli_1' } }, { id: 'cli_1' }],
     ['under its name', { client: { id: 'cli_1' } }, { id: 'cli_1' }],
-  ])('is read %s', async (_form, answer, record) => {
-    await using server = await openMisbehavingServer(() => json(answer));
+  ])('is read %s', async (_form, response, record) => {
+    await using server = await openMisbehavingServer(() => json(response));
     await using client = openClient(server.origin);
     expect(await client.clients.get('cli_1')).toEqual(record);
   });
 
-  it.each([[[]], ['cli_1'], [null]])('is missing in %j', async (answer) => {
-    await using server = await openMisbehavingServer(() => json(answer));
+  it.each([[[]], ['cli_1'], [null]])('is missing in %j', async (response) => {
+    await using server = await openMisbehavingServer(() => json(response));
     await using client = openClient(server.origin);
     expect((await refusal(client.clients.get('cli_1'))).code).toBe('unexpected_response');
   });

@@ -37,8 +37,8 @@ describe('payments', () => {
   ])('refunded with %j send the body %j, an entity tag and a key', async (options, body) => {
     await using server = await openMisbehavingServer(() => json(stored));
     await using client = openClient(server.origin);
-    const asked = { ...options, ifMatch: '"1"', idempotencyKey: 'once' };
-    const written = await client.payments.refund('pay_1', asked);
+    const refundOptions = { ...options, ifMatch: '"1"', idempotencyKey: 'once' };
+    const written = await client.payments.refund('pay_1', refundOptions);
     expect(written).toMatchObject({ outcome: 'done', id: 'pay_1', record: { refunded_amount: 4500 } });
     expect(server.received).toMatchObject([{ method: 'POST', path: '/api/v1/payments/pay_1/refunds', body }]);
     expect(server.received[0]?.headers).toMatchObject({ 'if-match': '"1"', 'idempotency-key': 'once' });
