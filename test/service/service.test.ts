@@ -83,7 +83,7 @@ describe('a service that cannot open', () => {
     const config = parseServiceConfig({ database: service.database, port, logLevel: 'silent' });
     await expect(openService(config, environment)).rejects.toMatchObject({
       code: 'usage',
-      message: `Port ${port} on 127.0.0.1 is taken.`,
+      message: `Port ${port} on 127.0.0.1 is already in use.`,
     });
   });
 
