@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   fromFilter,
@@ -72,9 +72,9 @@ const notes = { type: ['string', 'null'], maxLength: 4096 } as const;
 
 /** An appointment in a response. */
 export const appointment = recordOf('Appointment', {
-  id: identifierSchema('appointment'),
-  client_id: identifierSchema('client'),
-  stylist_id: identifierSchema('stylist'),
+  id: idSchema('appointment'),
+  client_id: idSchema('client'),
+  stylist_id: idSchema('stylist'),
   service,
   start_time: startTime,
   duration,

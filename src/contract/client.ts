@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   contactFields,
@@ -29,7 +29,7 @@ const writable = {
 
 /** A client in a response. */
 export const client = recordOf('Client', {
-  id: identifierSchema('client'),
+  id: idSchema('client'),
   ...writable,
   created_at: instantSchema,
   updated_at: instantSchema,

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { event, eventTypes } from './events.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import { fromFilter, instantSchema, listOf, pagingQuery, queryOf, recordOf, toFilter } from './schemas.ts';
 
 /** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
@@ -42,9 +42,9 @@ const attempt = recordOf('DeliveryAttempt', {
 
 /** The delivery of one event to one webhook, with every attempt. */
 export const delivery = recordOf('Delivery', {
-  id: identifierSchema('delivery'),
-  webhook_id: identifierSchema('webhook'),
-  event_id: identifierSchema('event'),
+  id: idSchema('delivery'),
+  webhook_id: idSchema('webhook'),
+  event_id: idSchema('event'),
   event_type: { type: 'string', enum: eventTypes },
   status: { type: 'string', enum: deliveryStatuses },
   next_attempt_at: { type: ['string', 'null'], format: 'date-time' },

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { appointmentEndpoints } from './appointment.ts';
 import { clientEndpoints } from './client.ts';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import { planNames } from './limits.ts';
 import { paymentEndpoints } from './payment.ts';
 import { roles, scopes } from './roles.ts';
@@ -23,7 +23,7 @@ const me = recordOf('Me', {
     required: ['id', 'name', 'plan', 'hourly_limit'],
     additionalProperties: false,
     properties: {
-      id: identifierSchema('account'),
+      id: idSchema('account'),
       name: { type: 'string' },
       plan: { type: 'string', enum: planNames },
       hourly_limit: { type: 'integer', minimum: 1, description: 'Requests per hour.' },
@@ -40,7 +40,7 @@ const me = recordOf('Me', {
     required: ['id', 'name', 'expires_at'],
     additionalProperties: false,
     properties: {
-      id: identifierSchema('api_key'),
+      id: idSchema('api_key'),
       name: { type: 'string' },
       expires_at: { type: ['string', 'null'], format: 'date-time' },
     },

@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   fromFilter,
@@ -28,7 +28,7 @@ const text = { type: ['string', 'null'] } as const;
 
 /** A payment in a response. */
 export const payment = recordOf('Payment', {
-  id: identifierSchema('payment'),
+  id: idSchema('payment'),
   client_id: text,
   appointment_id: text,
   amount: minorUnits,

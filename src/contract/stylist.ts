@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
   bodyOf,
   contactFields,
@@ -29,7 +29,7 @@ const writable = {
 
 /** A stylist in a response. */
 export const stylist = recordOf('Stylist', {
-  id: identifierSchema('stylist'),
+  id: idSchema('stylist'),
   ...writable,
   created_at: instantSchema,
   updated_at: instantSchema,

@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 import { delivery, deliveryEndpoints } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
 
 /** The maximum number of webhooks of an account. */
@@ -34,7 +34,7 @@ const writable = {
 } as const;
 
 const recordProperties = {
-  id: identifierSchema('webhook'),
+  id: idSchema('webhook'),
   ...writable,
   disabled_reason: {
     type: ['string', 'null'],
@@ -78,7 +78,7 @@ export const webhookChange = bodyOf('WebhookChange', {
 
 /** The new secret, and until when the previous one signs as well. */
 const rotatedSecret = recordOf('RotatedSecret', {
-  id: identifierSchema('webhook'),
+  id: idSchema('webhook'),
   secret,
   former_secret_until: instantSchema,
 });
