@@ -14,8 +14,15 @@ import {
   type Budgets,
   needsRecordCount,
 } from './plan/plan-checks.ts';
-import { openPlan, type Plan, writePlan } from './plan/plan-file.ts';
-import { openJobPlan, openPlanFolder, type PlanFolder, readEditJob } from './plan/plan-folder.ts';
+import {
+  openJobPlan,
+  openPlan,
+  openPlanFolder,
+  type Plan,
+  type PlanFolder,
+  readEditJob,
+  writePlan,
+} from './plan/plan-file.ts';
 import type { AccountIdentity } from './plan/plan-format.ts';
 import { planSheet, type SheetInput, type SheetPlanning } from './plan/plan-sheet.ts';
 import { planUndo } from './undo/plan-undo.ts';

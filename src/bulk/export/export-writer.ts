@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
+import { type JobRecord, reopenJobRecord } from '../jobs/job-folder.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
 import { type CompleteEntry, type ExportEntry, type Position, start } from '../jobs/journal-entries.ts';
-import { type JobRecord, reopenJobRecord } from '../jobs/open-job.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   createPartialFile,

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { systemCodeOf } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
+import { acquireJobLock, isJobLocked, type JobLock } from './job-lock.ts';
+import { type Journal, openJournal, readJournal } from './journal.ts';
+import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts';
 
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const dayMs = 86_400_000;
@@ -75,4 +78,102 @@ async function namesIn(folder: string): Promise<string[]> {
     if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return [];
     throw error;
   }
+}
+
+/** How a job stands. `interrupted`: it was told to stop, or its process was killed; it can be gone on with as can `failed`. */
+export interface JobStatus {
+  readonly state: 'running' | 'interrupted' | 'failed' | 'done';
+  /** Rows read, or rows of which it is known what became of them. */
+  readonly rows: number;
+  /** Of an export, how many rows there were when the newest of them came. */
+  readonly total: number | null;
+  readonly endedAt: string | null;
+  /** Why it stopped. */
+  readonly reason: string | null;
+  /** Of an edit, what became of how many rows. */
+  readonly tally: Partial<OutcomeCounts>;
+}
+
+type Noted = { -readonly [Name in keyof JobStatus]: JobStatus[Name] };
+
+/** Reads how a job stands, from its journal alone. */
+export async function readJobStatus(root: string, id: string): Promise<JobStatus> {
+  const read: Noted = { rows: 0, tally: {}, ...underWay };
+  await readJournal<ExportEntry | EditEntry>(journalPath(root, id), (entry) => note(read, entry));
+  const state = read.state === 'done' || !(await isJobLocked(jobPath(root, id))) ? read.state : 'running';
+  return { ...read, state };
+}
+
+/** What work shows, until an ending is read: whatever was written last stood alone if nothing runs any more. */
+const underWay = { state: 'interrupted', total: null, endedAt: null, reason: null } as const;
+
+function note(read: Noted, entry: ExportEntry | EditEntry): void {
+  switch (entry.type) {
+    case 'page':
+      Object.assign(read, underWay, { rows: entry.rows, total: entry.total });
+      break;
+    case 'complete':
+      Object.assign(read, underWay, { rows: entry.rows, total: entry.verdict?.lastTotal ?? read.total });
+      break;
+    case 'intent':
+    case 'unsent':
+      Object.assign(read, underWay);
+      break;
+    case 'outcome':
+      Object.assign(read, underWay, { rows: read.rows + 1 });
+      read.tally = { ...read.tally, [entry.what]: (read.tally[entry.what] ?? 0) + 1 };
+      break;
+    case 'stopped':
+      read.state = entry.code === 'interrupted' ? 'interrupted' : 'failed';
+      read.endedAt = entry.at;
+      read.reason = entry.message;
+      break;
+    case 'done':
+      read.state = 'done';
+      read.endedAt = entry.at;
+      break;
+  }
+}
+
+/** How long finished jobs can be looked at. */
+const keptMs = 30 * 86_400_000;
+
+/** What a job that this process works on remembers of itself. */
+export interface JobRecord<Entry> {
+  readonly id: string;
+  readonly journal: Journal<Entry>;
+  readonly hold: JobLock;
+}
+
+/** Makes the folder of a new job, takes hold of it and opens its journal. Jobs that are long finished go. */
+export async function createJobRecord<Entry>(root: string, job: Job): Promise<JobRecord<Entry> | undefined> {
+  const now = new Date(job.createdAt);
+  const before = new Date(now.getTime() - keptMs);
+  const isOver = async (id: string) => {
+    const { state, endedAt } = await readJobStatus(root, id);
+    return state === 'done' && endedAt !== null && endedAt < before.toISOString();
+  };
+  await removeOldJobs(root, { now, before, isOver });
+  await createJobFolder(root, job);
+  const hold = await acquireJobLock(jobPath(root, job.id));
+  return hold === undefined ? undefined : reopenJobRecord({ root, id: job.id, hold, journalBytes: 0 });
+}
+
+export interface Continuing {
+  readonly root: string;
+  readonly id: string;
+  readonly hold: JobLock;
+  /** Up to here the journal is sound. */
+  readonly journalBytes: number;
+}
+
+/** Opens the journal of a job that this process has hold of. */
+export async function reopenJobRecord<Entry>({
+  root,
+  id,
+  hold,
+  journalBytes,
+}: Continuing): Promise<JobRecord<Entry>> {
+  const journal = await openJournal<Entry>(journalPath(root, id), journalBytes);
+  return { id, journal, hold };
 }

@@ -12,8 +12,7 @@ import { invalidSheet, readFieldNames, type SheetReport, validateSheet } from '.
 import { attemptOn, systemCodeOf } from '../jobs/file-access.ts';
 import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
-import { openPlan, type Plan, writePlan } from './plan-file.ts';
-import type { PlanFolder } from './plan-folder.ts';
+import { openPlan, type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity } from './plan-format.ts';
 import { planRow } from './plan-row.ts';
 import { openRecordJoin } from './record-join.ts';

@@ -12,8 +12,14 @@ import { isJobLocked } from '../jobs/job-lock.ts';
 import type { RowOutcome } from '../jobs/journal-entries.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
 import { assertPlanFits } from '../plan/plan-checks.ts';
-import { openPlan, type Plan, writePlan } from '../plan/plan-file.ts';
-import { openJobPlan, type PlanFolder, readEditJob } from '../plan/plan-folder.ts';
+import {
+  openJobPlan,
+  openPlan,
+  type Plan,
+  type PlanFolder,
+  readEditJob,
+  writePlan,
+} from '../plan/plan-file.ts';
 import type { AccountIdentity } from '../plan/plan-format.ts';
 import { findRefusal, type RecordMatch } from '../plan/plan-row.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';

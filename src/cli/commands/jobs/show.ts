@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Job } from '../../../bulk/jobs/job.ts';
-import { readJob } from '../../../bulk/jobs/job-folder.ts';
-import { type JobStatus, readJobStatus } from '../../../bulk/jobs/job-status.ts';
+import { type JobStatus, readJob, readJobStatus } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
