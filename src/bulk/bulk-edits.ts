@@ -183,10 +183,11 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
         await assertNotApplied(root, saved);
-        await writePlan(into.planPath, saved.head, saved.rows());
-        return openPlan(into.planPath);
+        return writePlan(into.planPath, saved.head, saved.rows());
       }),
-    savePlan: ({ plan }, path) => writePlan(path, plan.head, plan.rows()),
+    async savePlan({ plan }, path) {
+      await writePlan(path, plan.head, plan.rows());
+    },
     checkBudgets,
     async apply(planned, { maxErrors, onProgress, onStart, ...budgets } = {}) {
       const { id, plan, undoes } = planned;

@@ -11,7 +11,7 @@ import {
 import { acquireJobLock } from '../jobs/job-lock.ts';
 import { type Journal, readJournal } from '../jobs/journal.ts';
 import { type EditEntry, emptyOutcomeCounts, type RowOutcome } from '../jobs/journal-entries.ts';
-import { jobPlanPath, openJobPlan, type Plan, readEditJob, toMovedPlan } from '../plan/plan-file.ts';
+import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
 import { countChanges } from '../plan/planned-row.ts';
 
 /** A bulk edit locked by this process until disposal. */
@@ -46,10 +46,10 @@ export async function openEditJob(root: string, created: NewEditJob): Promise<Op
   const record = await createJobRecord<EditEntry>(root, job);
   if (record === undefined) throw new SalonError('conflict', `Job ${id} is locked by another process.`);
   await using stack = new AsyncDisposableStack();
-  stack.use(record.hold);
+  stack.use(record.lock);
   const journal = stack.use(record.journal);
   const progress = await readEditProgress(journalPath(root, id));
-  return compose(root, { job, plan: toMovedPlan(plan, jobPlanPath(root, id)), progress, journal, stack });
+  return compose(root, { job, plan: toPlan(jobPlanPath(root, id), plan), progress, journal, stack });
 }
 
 /** Reopens a job after its last journal entry. Throws `conflict` while it is running, and if it was undone. */
@@ -63,7 +63,12 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   // Resuming would redo what was undone.
   if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
-  const record = await reopenJobRecord<EditEntry>({ root, id, hold, journalBytes: progress.journalBytes });
+  const record = await reopenJobRecord<EditEntry>({
+    root,
+    id,
+    lock: hold,
+    journalBytes: progress.journalBytes,
+  });
   return compose(root, { job, plan, progress, journal: stack.use(record.journal), stack });
 }
 
@@ -133,7 +138,7 @@ export async function readEditProgress(path: string): Promise<EditProgress> {
   const uncertain = new Map<number, { atMs: number }>();
   const tally = { ...emptyOutcomeCounts };
   let isDone = false;
-  const { soundBytes, isDamaged } = await readJournal<EditEntry>(path, (entry) => {
+  const { intactBytes: soundBytes, isDamaged } = await readJournal<EditEntry>(path, (entry) => {
     if (entry.type === 'intent') uncertain.set(entry.row, { atMs: entry.atMs });
     else if (entry.type === 'unsent') uncertain.delete(entry.row);
     else if (entry.type === 'outcome') {

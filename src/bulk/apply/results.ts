@@ -144,43 +144,40 @@ const resultForm: SheetForm = {
 /** Writes the result of every row, and the failed rows. Throws `output_failed`. */
 export async function writeReports({ plan, journalPath, folder, hasSheet }: ReportOptions): Promise<Reports> {
   const { form } = plan.head.source;
-  const results = join(folder, 'results.csv');
-  await writeRows(results, resultForm, toRecords(readRowResults(plan.rows(), journalPath)));
-  if (!hasSheet) return { results, failed: undefined };
-  const failed = join(folder, `failed.${form.format}`);
-  const count = await writeRows(failed, form, toFailedCells(readRowResults(plan.rows(), journalPath)));
-  return { results, failed: count === 0 ? undefined : failed };
+  await using results = await openReport(join(folder, 'results.csv'), resultForm);
+  await using failed = hasSheet ? await openReport(join(folder, `failed.${form.format}`), form) : undefined;
+  let hasFailed = false;
+  for await (const result of readRowResults(plan.rows(), journalPath)) {
+    await results.add({ ...toResultRow(result) });
+    if (failed === undefined || !isRetryable(result)) continue;
+    await failed.add(result.planned.cells ?? {});
+    hasFailed = true;
+  }
+  await results.finish();
+  await failed?.finish();
+  return { results: results.path, failed: hasFailed ? failed?.path : undefined };
 }
 
 /** Rows written at once. */
 const rowsPerBlock = 256;
 
-async function writeRows(path: string, form: SheetForm, rows: AsyncIterable<object>): Promise<number> {
+/** A report file; it replaces an earlier one when finished. */
+async function openReport(path: string, form: SheetForm) {
   const writer = createSheetWriter(form);
   const file = await createPartialFile({ path, target: path, mode: 0o600 }, randomUUID());
-  let count = 0;
-  let block: Buffer[] = [writer.begin()];
-  try {
-    for await (const row of rows) {
-      block.push(writer.rows([{ ...row }]));
-      count += 1;
-      if (block.length < rowsPerBlock) continue;
-      await file.write(Buffer.concat(block));
-      block = [];
-    }
-    await file.write(Buffer.concat([...block, writer.end()]));
-    await file.commit();
-    return count;
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
-}
-
-async function* toRecords(results: AsyncIterable<RowResult>): AsyncGenerator<object> {
-  for await (const result of results) yield toResultRow(result);
-}
-
-async function* toFailedCells(results: AsyncIterable<RowResult>): AsyncGenerator<object> {
-  for await (const result of results) if (isRetryable(result)) yield result.planned.cells ?? {};
+  let rows: Fields[] = [];
+  await file.write(writer.begin());
+  return {
+    path,
+    async add(row: Fields): Promise<void> {
+      if (rows.push(row) < rowsPerBlock) return;
+      await file.write(writer.rows(rows));
+      rows = [];
+    },
+    async finish(): Promise<void> {
+      await file.write(Buffer.concat([writer.rows(rows), writer.end()]));
+      await file.commit();
+    },
+    [Symbol.asyncDispose]: () => file.discard(),
+  };
 }

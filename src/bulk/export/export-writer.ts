@@ -148,7 +148,7 @@ function createRun(
     }
     const path = await file.keep(position.bytes).catch(() => undefined);
     if (record !== undefined) {
-      const { journal, hold } = record;
+      const { journal, lock: hold } = record;
       await journal.append({ type: 'stopped', at, code, message }).catch(() => {});
       await journal.commit().catch(() => {});
       await journal[Symbol.asyncDispose]();
@@ -160,7 +160,7 @@ function createRun(
 
 /** Writes down that an export is done, and lets go of its job. What the journal knew of its rows is not needed any more. */
 export async function closeRecord(
-  { journal, hold }: ExportRecord,
+  { journal, lock: hold }: ExportRecord,
   completed: CompleteEntry,
   at: string,
 ): Promise<void> {
@@ -196,7 +196,7 @@ export async function reopenExport({ root, id, hold, place, footing }: Reopening
       ? await createPartialFile(place, id)
       : await reopenPartialFile(place, id, { from: source, bytes: position.bytes }),
   );
-  const record = await reopenJobRecord({ root, id, hold, journalBytes });
+  const record = await reopenJobRecord({ root, id, lock: hold, journalBytes });
   stack.use(record.journal);
   const opened = stack.move();
   return { file, dataPath, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };

@@ -55,12 +55,15 @@ export async function openPlan(path: string): Promise<Plan> {
   hash.update(covered);
   const sha256 = hash.digest('hex');
   if (digest !== renderDigest(sha256)) throw unusable(path, 'it was edited');
-  return { path, head: parseHead(first), counts: parseCounts(covered), sha256, rows: () => readRows(path) };
+  return toPlan(path, { head: parseHead(first), counts: parseCounts(covered), sha256 });
 }
 
-/** The same plan after its file was moved. */
-export function toMovedPlan(plan: Plan, path: string): Plan {
-  return { ...plan, path, rows: () => readRows(path) };
+/** The plan in a file: its path may have changed since it was written. */
+export function toPlan(
+  path: string,
+  { head, counts, sha256 }: Pick<Plan, 'head' | 'counts' | 'sha256'>,
+): Plan {
+  return { path, head, counts, sha256, rows: () => readRows(path) };
 }
 
 async function* readRows(path: string): AsyncGenerator<PlannedRow> {
@@ -127,7 +130,7 @@ export async function writePlan(
   path: string,
   head: PlanHead,
   rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
-): Promise<void> {
+): Promise<Plan> {
   const file = await createPartialFile({ path, target: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
   const counter = createPlanCounter();
@@ -149,9 +152,12 @@ export async function writePlan(
       counter.add(row);
       isFirst = false;
     }
-    await write(renderCounts(counter.counts()), 0);
-    await file.write(renderDigest(hash.digest('hex')));
+    const counts = counter.counts();
+    await write(renderCounts(counts), 0);
+    const sha256 = hash.digest('hex');
+    await file.write(renderDigest(sha256));
     await file.commit();
+    return toPlan(path, { head, counts, sha256 });
   } catch (error) {
     await file.discard();
     throw error;

@@ -62,7 +62,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
     return await continueList({ job, reopening, output, context });
   }
   if (source === place.target) {
-    const record = await reopenJobRecord({ root, id, hold, journalBytes: footing.journalBytes });
+    const record = await reopenJobRecord({ root, id, lock: hold, journalBytes: footing.journalBytes });
     await using _journal = record.journal;
     await finishComplete({ job, complete, record, file: undefined, dataPath: place.target, context });
   } else {
