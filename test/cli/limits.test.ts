@@ -1,4 +1,5 @@
-import { globSync } from 'node:fs';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../support/io.ts';
 import { clients, listing } from '../support/list-server.ts';
@@ -36,7 +37,7 @@ describe('a limit that lasts longer than --max-wait', () => {
     expect(ran.exitCode).toBe(5);
     const error = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '');
     expect(error).toMatchObject({ code: 'rate_limited', retryable: true });
-    expect(error.message).toMatch(/can go on in 23 min, at \d\d:\d\d:\d\d UTC/);
+    expect(error.message).toMatch(/Try again in 23 min, at \d\d:\d\d:\d\d UTC/);
     expect(error.retry_after_ms).toBeGreaterThan(1_370_000);
     expect(server.received).toHaveLength(1);
   });
@@ -107,5 +108,22 @@ describe('rate and concurrency of a profile', () => {
     await machine.salon(['demo']);
     expect((await machine.salon(['clients', 'list', '--limit', '1'])).exitCode).toBe(0);
     expect(globSync('data/.state.db', { cwd: machine.home })).toEqual([]);
+  });
+});
+
+describe('a state file that cannot be used', () => {
+  it.each([
+    ['is damaged', 'data/.state.db'],
+    ['cannot be created', 'data'],
+  ])('costs one warning when it %s', async (_why, path) => {
+    if (path !== 'data') mkdirSync(join(machine.home, 'data'));
+    writeFileSync(join(machine.home, path), 'not a database '.repeat(100));
+    await using server = await openListServer(told(4_000, 1_379));
+    const ran = await list(server.origin);
+    expect(ran.exitCode).toBe(0);
+    expect(JSON.parse(ran.stdout)).toHaveLength(450);
+    expect(ran.stderr).toMatch(
+      /^warning: The rate limit is not shared with other processes: Cannot use [^\n]+\n$/,
+    );
   });
 });

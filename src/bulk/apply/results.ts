@@ -164,7 +164,7 @@ const rowsPerBlock = 256;
 /** A report file; it replaces an earlier one when finished. */
 async function openReport(path: string, form: SheetForm) {
   const writer = createSheetWriter(form);
-  const file = await createPartialFile({ path, target: path, mode: 0o600 }, randomUUID());
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, randomUUID());
   let rows: Fields[] = [];
   await file.write(writer.begin());
   return {

@@ -59,20 +59,20 @@ export const emptyOutcomeCounts: OutcomeCounts = {
 };
 
 /** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
-export interface Position {
+export interface ExportPosition {
   readonly rows: number;
   readonly written: number;
   readonly bytes: number;
   readonly crc: number;
 }
 
-export const start: Position = { rows: 0, written: 0, bytes: 0, crc: 0 };
+export const exportStart: ExportPosition = { rows: 0, written: 0, bytes: 0, crc: 0 };
 
 /** What an export writes down. */
 export type ExportEntry = PageEntry | CompleteEntry | StoppedEntry | DoneEntry;
 
 /** A page is in the partial file. */
-export interface PageEntry extends Position {
+export interface PageEntry extends ExportPosition {
   readonly type: 'page';
   readonly total: number | null;
   readonly version: number | null;
@@ -83,7 +83,7 @@ export interface PageEntry extends Position {
 }
 
 /** Every row is in the partial file, and the file on disk. */
-export interface CompleteEntry extends Position {
+export interface CompleteEntry extends ExportPosition {
   readonly type: 'complete';
   readonly verdict: ConsistencyReport | null;
 }

@@ -131,7 +131,7 @@ export async function writePlan(
   head: PlanHead,
   rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
 ): Promise<Plan> {
-  const file = await createPartialFile({ path, target: path, mode: 0o600 }, `plan-${randomUUID()}`);
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
   const counter = createPlanCounter();
   let block = '';

@@ -3,19 +3,18 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { webhookEndpoints } from '../../contract/webhook.ts';
 import type { ListResource } from '../pagination/page-fetcher.ts';
 
-/** The endpoints of one kind of record, and what the kind is called. */
+/** The endpoints and names of a resource. */
 export interface Resource extends ListResource {
   readonly noun: string;
   readonly get: Endpoint;
   readonly create: Endpoint;
 }
 
-/** A kind whose records can be changed. */
-export interface ChangeableResource extends Resource {
+export interface UpdatableResource extends Resource {
   readonly update: Endpoint;
 }
 
-export const appointmentResource: ChangeableResource = {
+export const appointmentResource: UpdatableResource = {
   noun: 'appointment',
   plural: 'appointments',
   list: endpoints.listAppointments,
@@ -24,7 +23,7 @@ export const appointmentResource: ChangeableResource = {
   update: endpoints.updateAppointment,
 };
 
-export const clientResource: ChangeableResource = {
+export const clientResource: UpdatableResource = {
   noun: 'client',
   plural: 'clients',
   list: endpoints.listClients,
@@ -33,7 +32,7 @@ export const clientResource: ChangeableResource = {
   update: endpoints.updateClient,
 };
 
-export const stylistResource: ChangeableResource = {
+export const stylistResource: UpdatableResource = {
   noun: 'stylist',
   plural: 'stylists',
   list: endpoints.listStylists,
@@ -50,7 +49,7 @@ export const paymentResource: Resource = {
   create: endpoints.createPayment,
 };
 
-export const webhookResource: ChangeableResource = {
+export const webhookResource: UpdatableResource = {
   noun: 'webhook',
   plural: 'webhooks',
   list: webhookEndpoints.listWebhooks,

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
 import { type JobStatus, readJob, readJobStatus } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { columnsOf, type Row } from '../../output/columns.ts';
+import { columnsOf } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
