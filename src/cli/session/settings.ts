@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isTimeZone } from '../flags/days.ts';
-import { parsePatience, parseRate } from '../flags/duration.ts';
-import { type Format, parseConcurrency, parseFormat } from '../flags/values.ts';
+import { type Format, parseConcurrency, parseFormat, parseRate, parseTimeSpan } from '../flags/values.ts';
 import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';
 
@@ -36,7 +35,7 @@ export interface GlobalFlags {
 /** The settings of one command. */
 export interface Settings {
   readonly baseUrl: Setting<string> | undefined;
-  readonly credential: Setting<Credential> | undefined;
+  readonly credential: Setting<ApiKey> | undefined;
   /** If undefined: a table on a terminal, tab-separated values in a pipe. */
   readonly format: Setting<Format> | undefined;
   readonly timeZone: Setting<string>;
@@ -55,7 +54,7 @@ export interface Settings {
 }
 
 /** An API key, and the only origin it may be sent to. A key from the environment has none. */
-export interface Credential {
+export interface ApiKey {
   readonly key: string;
   readonly origin?: string;
 }
@@ -78,7 +77,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       given('flag', flags.baseUrl) ??
       given('environment', env['SALON_BASE_URL']) ??
       given('profile', profile?.base_url),
-    credential: given('environment', environmentCredential(sources)) ?? given('profile', profile?.credential),
+    credential: given('environment', toEnvironmentKey(sources)) ?? given('profile', profile?.credential),
     format: parsed(
       given('flag', flags.json ? 'json' : flags.format) ?? given('profile', profile?.format),
       parseFormat,
@@ -89,7 +88,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       byDefault(sources.systemTimeZone),
     timeoutMs:
       parsed(given('flag', flags.timeout) ?? given('profile', profile?.timeout), (text) =>
-        parsePatience(text, '--timeout'),
+        parseTimeSpan(text, '--timeout'),
       ) ?? byDefault(30_000),
     retries:
       parsed(given('flag', flags.retries) ?? given('profile', profile?.retries?.toString()), (text) =>
@@ -97,7 +96,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       ) ?? byDefault(2),
     maxWaitMs:
       parsed(given('flag', flags.maxWait) ?? given('profile', profile?.max_wait), (text) =>
-        parsePatience(text, '--max-wait'),
+        parseTimeSpan(text, '--max-wait'),
       ) ?? byDefault(600_000),
     ratePerHour: parsed(given('flag', flags.rate) ?? given('profile', profile?.rate), (text) =>
       parseRate(text),
@@ -143,7 +142,7 @@ export function parseRetries(text: string, name = '--retries'): number {
   });
 }
 
-function environmentCredential(sources: SettingSources): Credential | undefined {
+function toEnvironmentKey(sources: SettingSources): ApiKey | undefined {
   return sources.environmentKey === undefined ? undefined : { key: sources.environmentKey };
 }
 

@@ -17,15 +17,16 @@ interface Flags extends PrintFlags {
 export function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('cancel')
-    .argument('<id>', 'identifier of the appointment')
-    .description('Cancel an appointment and free its stylist’s time; this is not undone')
-    .option('--reason <text>', 'why, kept with the appointment')
-    .option('-n, --dry-run', 'show what would change, cancel nothing');
+    .argument('<id>', 'appointment ID')
+    .description('Cancel an appointment (cannot be undone)')
+    .option('--reason <text>', 'Reason, saved with the appointment')
+    .option('-n, --dry-run', 'Show what would change, cancel nothing');
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments cancel apt_01jd…', 'frees the slot'],
-    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'with a reason'],
+    ['salon appointments cancel apt_01jd…', 'Cancel it, which frees the stylist’s time'],
+    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
+    ['salon appointments cancel apt_01jd… --dry-run', 'Show what would change'],
   ]);
   command.action(runner.action(cancelAppointment));
 }
@@ -33,8 +34,9 @@ export function registerAppointmentsCancel(parent: Command, runner: ActionRunner
 async function cancelAppointment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
   const { reason, dryRun } = context.flags;
   if (dryRun) {
-    const said = reason === undefined ? {} : { cancellation_reason: reason };
-    return previewChange(context, { noun: 'appointments', id, change: { status: 'cancelled', ...said } });
+    const explanation = reason === undefined ? {} : { cancellation_reason: reason };
+    const change = { status: 'cancelled', ...explanation };
+    return previewChange(context, { noun: 'appointments', id, change });
   }
   const client = await context.client();
   try {

@@ -6,7 +6,7 @@ import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Listing, readListing } from '../../list-query.ts';
+import { type ListQuery, readListQuery } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -102,7 +102,7 @@ export async function redeliverRange(
       hint: 'For example --from today, or --from -30d for all.',
     });
   }
-  const { query } = await readListing(context, {
+  const { query } = await readListQuery(context, {
     status,
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
@@ -114,23 +114,23 @@ export async function redeliverRange(
     return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
   }
   const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
-  if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no matching deliveries.`);
+  if (count === 0) return toWriteResult(id, 0, `Webhook ${id} has no matching deliveries.`);
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
   await context.confirm(`Send ${counted} to ${url} again?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
-  return toOutcome(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
+  return toWriteResult(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
 }
 
 /** Undefined if the server does not report it. */
 async function countDeliveries(
   webhooks: WebhookCollection,
-  { id, query }: { readonly id: string; readonly query: Listing['query'] },
+  { id, query }: { readonly id: string; readonly query: ListQuery['query'] },
 ): Promise<number | undefined> {
   for await (const { total } of webhooks.deliveries(id, query, { limit: 1 })) return total;
   return 0;
 }
 
-function toOutcome(webhook_id: string, redelivered: number, said: string): CommandResult {
+function toWriteResult(webhook_id: string, redelivered: number, said: string): CommandResult {
   return { show: 'record', record: { webhook_id, redelivered }, said };
 }
