@@ -171,7 +171,7 @@ export class SalonError extends Error {
   }
 }
 
-export type ErrorContext = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
+type ErrorContext = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
 
 /** A copy of an error with another message, hint, violations or members. The original becomes its cause. */
 export function withContext(

@@ -1,7 +1,7 @@
 import { scopeOf } from '../../contract/endpoint.ts';
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type Access, type Action, leastRoleFor, rights } from '../../contract/roles.ts';
+import { type Access, type Action, requiredRoleFor, rights } from '../../contract/roles.ts';
 import type { Caller } from './context.ts';
 
 /**
@@ -28,7 +28,7 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
 }
 
 export function permissionDenied(caller: Caller, action: Action): SalonError {
-  const role = leastRoleFor(action);
+  const role = requiredRoleFor(action);
   return new SalonError('permission_denied', `The role ${caller.role} may not do this; ${role} may.`, {
     members: { required_role: role },
   });

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { keysKeptForSeconds } from '../../contract/limits.ts';
+import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
 import type { Context } from './context.ts';
@@ -25,7 +25,7 @@ export type Idempotency = <Result>(
   act: (context: Context) => Promise<Result>,
 ) => Promise<IdempotentResult<Result>>;
 
-const keptForMs = keysKeptForSeconds * 1_000;
+const keptForMs = idempotencyKeySeconds * 1_000;
 
 /**
  * Makes what carries out each request of an account once in 24 hours, however often it comes and to how many

@@ -102,7 +102,7 @@ export interface Paging {
  */
 export function parsePaging(name: readonly unknown[], query: PagingQuery): Paging {
   const { page = 1, per_page = pageSizes.default, after, ...rest } = query;
-  const perPage = Math.min(per_page, pageSizes.most);
+  const perPage = Math.min(per_page, pageSizes.max);
   const list = JSON.stringify([...name, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
   return {
     page,
