@@ -1,13 +1,18 @@
 import { detectSheetForm } from '../src/bulk/input/detect-sheet.ts';
-import { checkSheet } from '../src/bulk/input/validate-sheet.ts';
+import { validateSheet } from '../src/bulk/input/validate-sheet.ts';
+import { openRecordJoin } from '../src/bulk/plan/record-join.ts';
+import type { SheetRow } from '../src/bulk/sheet/sheet-form.ts';
 
 // One sheet, detected and checked in a process of its own: bench/sheet.ts starts it.
 const path = process.argv[2] ?? '';
 const form = await detectSheetForm(path);
-const { rows, faultCount } = await checkSheet(path, form, {
+using join = openRecordJoin<SheetRow['cells']>('id');
+const { rows, faultCount } = await validateSheet(path, form, {
   edit: { noun: 'clients', verb: 'update', match: 'id', force: false },
   now: new Date(),
   timeZone: 'UTC',
+  readFieldNames: async () => [],
+  rows: join,
 });
 const { user, system } = process.cpuUsage();
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);

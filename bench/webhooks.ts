@@ -79,7 +79,7 @@ async function measureDelivery(spread: number): Promise<number> {
   const rules = { resolve: async () => ['127.0.0.1'], allowsLoopback: true };
   const deliverer = createDeliveryWorker({ database, environment, log, ...rules });
   const startedAt = performance.now();
-  await deliverer.deliverDue();
+  await deliverer.deliverAllDue();
   const elapsedMs = performance.now() - startedAt;
   await deliverer.close();
   const left = await database.reader

@@ -1,17 +1,17 @@
 #!/usr/bin/env node
-// Runs on any Node: says what is missing, or hands over to the Node this package brings along.
-const neededMajor = 24;
+// Runs on any Node: an older one starts the Node that this package installs, or reports that it is missing.
+const requiredMajor = 24;
 
-if (Number(process.versions.node.split('.')[0]) < neededMajor) await handOver();
+if (Number(process.versions.node.split('.')[0]) < requiredMajor) await restartWithNewerNode();
 else await start();
 
 async function start() {
-  // An import would load all that node:fs has to offer, which takes 5 ms.
+  // An import would load all of node:fs, which takes 5 ms.
   const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
   const args = process.argv.slice(2);
   if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     const packageFile = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-    // A reader that went away has seen enough; anything else has to be told.
+    // A closed pipe is success.
     process.stdout.on('error', (error) => {
       if (error.code !== 'EPIPE') throw error;
     });
@@ -28,15 +28,15 @@ async function start() {
   process.exitCode = await main(process);
 }
 
-/** An older Node starts this file again under the newer one from node_modules, where that is installed. */
-async function handOver() {
+/** Starts this file again with the Node from node_modules. */
+async function restartWithNewerNode() {
   const [{ existsSync }, { fileURLToPath }] = await Promise.all([import('node:fs'), import('node:url')]);
   const newer = ['../node_modules/node/bin/node', '../../node/bin/node', '../node_modules/node/bin/node.exe']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path));
   if (newer === undefined) {
     process.stderr.write(
-      `error: salon needs Node ${neededMajor} or newer; this is Node ${process.versions.node}.\n`,
+      `error: salon needs Node ${requiredMajor} or newer; this is Node ${process.versions.node}.\n`,
     );
     process.exitCode = 70;
     return;

@@ -7,14 +7,25 @@ export {
   type BulkEditsOptions,
   createBulkEdits,
   type PlannedEdit,
+  type ResumeOptions,
+  type RunStart,
   type SheetEdit,
 } from './bulk/bulk-edits.ts';
 export { type DetectOptions, detectSheetForm } from './bulk/input/detect-sheet.ts';
-export type { AccountIdentity, EditOperation, SheetSource } from './bulk/input/edit-fields.ts';
+export type { EditOperation } from './bulk/input/edit-fields.ts';
 export { readSheet } from './bulk/input/read-sheet.ts';
 export type { OutcomeCounts } from './bulk/jobs/journal-entries.ts';
+export type { Budgets } from './bulk/plan/plan-checks.ts';
 export { openPlan, type Plan } from './bulk/plan/plan-file.ts';
-export { type PlannedChange, readPreview, toChanges } from './bulk/plan/plan-preview.ts';
+export type { AccountIdentity, PlanHead, SheetSource } from './bulk/plan/plan-format.ts';
+export {
+  type PlannedChange,
+  type PlanPreview,
+  type RefusedRow,
+  readPreview,
+  toChanges,
+} from './bulk/plan/plan-preview.ts';
+export type { CheckedSheet, SheetInput } from './bulk/plan/plan-sheet.ts';
 export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
 export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';

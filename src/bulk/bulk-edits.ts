@@ -1,145 +1,211 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { basename } from 'node:path';
+import { randomBytes } from 'node:crypto';
 import type { SalonClient } from '../client/client.ts';
 import { SalonError } from '../contract/errors.ts';
-import { type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
-import { type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
-import { type EditEnd, type EditRunning, runEditJob } from './apply/run-edit.ts';
-import { type DetectOptions, detectSheetForm } from './input/detect-sheet.ts';
-import type { AccountIdentity, EditOperation } from './input/edit-fields.ts';
-import { checkForSalon, refuseSheet } from './input/validate-sheet.ts';
+import { assertNotApplied, type OpenEditJob, openEditJob, reopenEditJob } from './apply/edit-job.ts';
+import { isRetryable, type ResultRow, readRowResults, toResultRow } from './apply/results.ts';
+import { type RunOptions, type RunResult, runEditJob } from './apply/run-edit.ts';
+import type { DetectOptions } from './input/detect-sheet.ts';
+import type { EditOperation } from './input/edit-fields.ts';
 import { journalPath } from './jobs/job-folder.ts';
-import { assertBudgets, assertPlanFits, type Budgets } from './plan/plan-checks.ts';
-import type { Plan } from './plan/plan-file.ts';
+import {
+  assertBudgets,
+  assertPlanFits,
+  assertSheetUnchanged,
+  type Budgets,
+  needsRecordCount,
+} from './plan/plan-checks.ts';
+import { openPlan, type Plan, writePlan } from './plan/plan-file.ts';
 import { openJobPlan, openPlanFolder, type PlanFolder, readEditJob } from './plan/plan-folder.ts';
-import { planSheet } from './plan/plan-sheet.ts';
-import { planJobUndo } from './undo/plan-undo.ts';
+import type { AccountIdentity } from './plan/plan-format.ts';
+import { planSheet, type SheetInput, type SheetPlanning } from './plan/plan-sheet.ts';
+import { planUndo } from './undo/plan-undo.ts';
 
 export interface BulkEditsOptions {
-  /** Its `signal` ends planning; give the same one here, so that an edit that runs stops between two rows. */
-  readonly client: SalonClient;
-  /** Where jobs are kept, a folder for each that only its owner may enter: they hold records. */
+  /**
+   * A client, or a function that opens one when first needed: reading results needs none. Give it the same `signal`:
+   * the client's ends planning, the one here stops a running edit between two rows.
+   */
+  readonly client: SalonClient | (() => Promise<SalonClient>);
+  /** Folder of the jobs. They contain records, so each gets a folder that only its owner may enter. */
   readonly folder: string;
-  /** IANA name of the zone that times without one are in; UTC. */
+  /** IANA name of the zone of times without one; UTC by default. */
   readonly timeZone?: string | undefined;
-  /** Requests side by side, as the client was made with; 8. */
+  /** Rows sent at a time; 8. Use the client's own setting. */
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly now?: (() => Date) | undefined;
+  readonly random?: ((size: number) => Uint8Array) | undefined;
+  /** Name of the profile that jobs are started with. */
+  readonly profile?: string | undefined;
+  /** The account that plans belong to; by default the client's origin and the account from `GET /me`. */
+  readonly readAccount?: (() => Promise<AccountIdentity>) | undefined;
 }
 
-/** What a sheet is to do, and how it is read. */
-export interface SheetEdit extends Pick<EditOperation, 'noun' | 'verb'>, DetectOptions {
-  /** The field by which rows find their records; `id`. */
+/** What to do with a sheet, and how to read it. */
+export interface SheetEdit
+  extends Pick<EditOperation, 'noun' | 'verb'>,
+    DetectOptions,
+    Pick<SheetPlanning, 'allowNewFields' | 'onSheet' | 'onProgress'> {
+  /** The field that identifies the record of a row; `id` by default. */
   readonly match?: string | undefined;
-  /** Whether a removal cancels what is upcoming. */
+  /** Whether a delete cancels upcoming appointments. */
   readonly force?: boolean | undefined;
-  /** Whether columns that neither the contract nor the server knows are sent. */
-  readonly allowNewFields?: boolean | undefined;
 }
 
-/** A plan that nothing was sent of yet. Disposing of it leaves nothing behind, unless it was applied. */
+/** A plan of which nothing was sent yet. Disposal removes its files unless it was applied. */
 export interface PlannedEdit extends AsyncDisposable {
+  /** ID of the job that applying it starts. */
   readonly id: string;
-  /** What would be done to every row, with counts. */
+  /** Every planned row, with counts. */
   readonly plan: Plan;
-  /** The job it takes back; null for a sheet. */
+  /** The job that it undoes; null for a sheet. */
   readonly undoes: string | null;
 }
 
-export interface ApplyOptions extends Omit<Budgets, 'records'>, Pick<EditRunning, 'watch'> {
-  /** After so many failures nothing more is sent. */
+export interface ApplyOptions extends Budgets, ResumeOptions {}
+
+export interface ResumeOptions extends Pick<RunOptions, 'onProgress'> {
+  /** Failures after which nothing more is sent. */
   readonly maxErrors?: number | undefined;
+  /** Called before the first request of a run. */
+  readonly onStart?: ((start: RunStart) => void) | undefined;
 }
 
-/** What became of a job. It is not over while there is a `stop`: `resume` goes on with it. */
-export interface AppliedEdit extends EditEnd {
+export interface RunStart {
+  readonly plan: Plan;
+  /** Rows by outcome of earlier runs. */
+  readonly tally: RunResult['tally'];
+  /** Whether the end of the journal was damaged: the rows it concerned are checked again. */
+  readonly isJournalDamaged: boolean;
+}
+
+/** The result of a run. With a `stop` the job is unfinished, and `resume` continues it. */
+export interface AppliedEdit extends RunResult {
   readonly id: string;
+  readonly plan: Plan;
+  /** Whether the job was done before, so that this run sent nothing. */
+  readonly wasDone: boolean;
 }
 
-/** Edits of many records, each of them planned before it is sent, kept as a job, and taken back by another. */
+/** Edits of many records, each planned before it is sent, kept as a job, and undone by another job. */
 export interface BulkEdits {
-  /** Checks and plans a sheet. Throws `usage` with every fault in `violations`; nothing is sent but reads. */
-  planSheet(path: string, edit: SheetEdit): Promise<PlannedEdit>;
-  /** Plans what takes a job back. Throws `conflict` while it is running. */
+  /** Validates and plans a sheet. Throws `usage` with every fault in `violations`. Only reads from the server. */
+  planSheet(sheet: SheetInput, edit: SheetEdit): Promise<PlannedEdit>;
+  /** Plans the undo of a job. Throws `conflict` while the job is running. */
   planUndo(id: string): Promise<PlannedEdit>;
   /**
-   * Carries a plan out. Rows that somebody has changed since are left alone. Throws `budget_exceeded` before anything
-   * is sent; what goes wrong later is in `tally` and `stop`.
+   * Loads a saved plan. Throws `usage` for one of another account, `conflict` if its sheet has changed or if it creates
+   * records and was applied before.
+   */
+  loadPlan(path: string): Promise<PlannedEdit>;
+  /** Saves a plan completely or not at all. Throws `output_failed`. */
+  savePlan(planned: PlannedEdit, path: string): Promise<void>;
+  /** Throws `budget_exceeded` if a plan changes more than it may. */
+  checkBudgets(planned: PlannedEdit, budgets: Budgets): Promise<void>;
+  /**
+   * Applies a plan. Rows whose record has changed since are skipped. Throws `budget_exceeded` before anything is sent;
+   * later failures are in `tally` and `stop`.
    */
   apply(planned: PlannedEdit, options?: ApplyOptions): Promise<AppliedEdit>;
-  /** Goes on with a job, whatever ended it. One that is done stays as it is. */
-  resume(id: string, options?: Pick<EditRunning, 'watch' | 'maxErrors'>): Promise<AppliedEdit>;
-  /** What became of every row, in the order of the sheet. */
-  results(id: string): AsyncIterable<ResultRow>;
+  /** Continues an unfinished job. Does nothing for one that is done. */
+  resume(id: string, options?: ResumeOptions): Promise<AppliedEdit>;
+  /** The result of every row in sheet order, or only of rows that did not turn out as planned. */
+  results(id: string, options?: { readonly failedOnly?: boolean }): AsyncIterable<ResultRow>;
 }
 
 export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
-  const { client, folder: root, timeZone = 'UTC', concurrency = 8, signal } = options;
-  const { now = () => new Date() } = options;
-  const environment = { now, random: (size: number) => randomBytes(size) };
-  let known: Promise<AccountIdentity> | undefined;
-  const readAccount = () => (known ??= readEditAccount(client));
+  const { folder: root, timeZone = 'UTC', concurrency = 8, signal, profile = null } = options;
+  const { now = () => new Date(), random = (size: number) => randomBytes(size) } = options;
+  const openClient = once(async () =>
+    typeof options.client === 'function' ? options.client() : options.client,
+  );
+  const readAccount = once(options.readAccount ?? (async () => readIdentity(await openClient())));
 
-  async function planInto(make: (into: PlanFolder) => Promise<Plan>, undoes: string | null) {
+  async function planInto(
+    make: (into: PlanFolder) => Promise<Plan>,
+    undoes: string | null = null,
+  ): Promise<PlannedEdit> {
     await using stack = new AsyncDisposableStack();
-    const into = stack.use(await openPlanFolder(root, environment));
+    const into = stack.use(await openPlanFolder(root, { now, random }));
     const plan = await make(into);
     const kept = stack.move();
     return { id: into.id, plan, undoes, [Symbol.asyncDispose]: () => kept.disposeAsync() };
   }
 
-  async function run(
-    opened: OpenEditJob,
-    asked: Pick<EditRunning, 'watch' | 'maxErrors'>,
-  ): Promise<AppliedEdit> {
-    const end = await runEditJob(opened, { client, concurrency, now, signal, ...asked });
-    return { id: opened.job.id, ...end };
+  async function run(opened: OpenEditJob, { onStart, ...limits }: ResumeOptions): Promise<AppliedEdit> {
+    const { job, plan, progress } = opened;
+    const { tally, isDamaged: isJournalDamaged } = progress;
+    if (progress.isDone) {
+      return { id: job.id, plan, tally, stop: undefined, reports: undefined, wasDone: true };
+    }
+    assertPlanFits(plan.head, await readAccount());
+    onStart?.({ plan, tally, isJournalDamaged });
+    const client = await openClient();
+    const end = await runEditJob(opened, { client, concurrency, now, signal, ...limits });
+    return { id: job.id, plan, wasDone: false, ...end };
+  }
+
+  /** Records in the list, if a budget needs to know. */
+  async function countRecords({ head }: Plan, budgets: Budgets): Promise<number | null> {
+    if (head.records !== null || !needsRecordCount(budgets)) return head.records;
+    const client = await openClient();
+    for await (const { total } of client[head.edit.noun].list({}, { limit: 1 })) return total ?? null;
+    return null;
+  }
+
+  async function checkBudgets({ plan }: PlannedEdit, budgets: Budgets): Promise<void> {
+    assertBudgets(plan.counts, budgets, await countRecords(plan, budgets));
   }
 
   return {
-    planSheet: (path, { match = 'id', force = false, noun, verb, allowNewFields, ...detect }) =>
+    planSheet: (sheet, { noun, verb, match = 'id', force = false, ...reading }) =>
       planInto(async (into) => {
-        const { name = basename(path) } = detect;
+        const client = await openClient();
         const edit = { noun, verb, match, force };
-        const form = await detectSheetForm(path, { ...detect, name });
-        const checking = { client, edit, allowNewFields, now: now(), timeZone };
-        const { check, known: names } = await checkForSalon(path, form, checking);
-        const { faults, faultCount: count } = check;
-        if (count > 0) throw refuseSheet({ name, faults, count, known: names });
-        const source = { name, sha256: await readDigest(path), form };
-        const account = await readAccount();
-        return planSheet({ client, account, edit, path, source, timeZone, into, now: now() });
-      }, null),
+        const planning = { client, readAccount, edit, timeZone, concurrency, into, now: now(), signal };
+        return planSheet(sheet, { ...reading, ...planning });
+      }),
     planUndo: (id) =>
       planInto(async (into) => {
-        return planJobUndo(root, id, { client, account: await readAccount(), into, now: now() });
+        const client = await openClient();
+        return planUndo(root, id, { client, concurrency, readAccount, into, now: now() });
       }, id),
-    async apply({ id, plan, undoes }, { maxErrors = null, watch, ...budgets } = {}) {
+    loadPlan: (path) =>
+      planInto(async (into) => {
+        const saved = await openPlan(path);
+        assertPlanFits(saved.head, await readAccount());
+        await assertSheetUnchanged(saved);
+        await assertNotApplied(root, saved);
+        await writePlan(into.planPath, saved.head, saved.rows());
+        return openPlan(into.planPath);
+      }),
+    savePlan: ({ plan }, path) => writePlan(path, plan.head, plan.rows()),
+    checkBudgets,
+    async apply(planned, { maxErrors, onProgress, onStart, ...budgets } = {}) {
+      const { id, plan, undoes } = planned;
       assertPlanFits(plan.head, await readAccount());
-      assertBudgets(plan.counts, { ...budgets, records: plan.head.records });
-      const starting = { id, plan, undoes, profile: null, maxErrors, now: now() };
-      await using opened = await openEditJob(root, starting);
-      return await run(opened, { watch });
+      await checkBudgets(planned, budgets);
+      const job = { id, plan, undoes, profile, maxErrors: maxErrors ?? null, now: now() };
+      await using opened = await openEditJob(root, job);
+      return await run(opened, { onProgress, onStart });
     },
-    async resume(id, { watch, maxErrors } = {}) {
+    async resume(id, limits = {}) {
       await using opened = await reopenEditJob(root, id);
-      const { progress, plan } = opened;
-      if (progress.isDone) return { id, tally: progress.tally, stop: undefined, reports: undefined };
-      assertPlanFits(plan.head, await readAccount());
-      return await run(opened, { watch, maxErrors });
+      return await run(opened, limits);
     },
-    async *results(id) {
+    async *results(id, { failedOnly = false } = {}) {
       await readEditJob(root, id);
       const plan = await openJobPlan(root, id);
-      for await (const row of readRowResults(plan.rows(), journalPath(root, id))) yield toResultRow(row);
+      for await (const result of readRowResults(plan.rows(), journalPath(root, id))) {
+        const isFailed = isRetryable(result) || result.outcome?.what === 'doubtful';
+        if (isFailed || !failedOnly) yield toResultRow(result);
+      }
     },
   };
 }
 
-/** Whose records a client works on. A server that does not tell has its origin alone. */
-async function readEditAccount(client: SalonClient): Promise<AccountIdentity> {
+/** Servers without `GET /me` are identified by their origin alone. */
+async function readIdentity(client: SalonClient): Promise<AccountIdentity> {
   try {
     return { origin: client.origin, account: (await client.me()).account.id };
   } catch (thrown) {
@@ -148,8 +214,7 @@ async function readEditAccount(client: SalonClient): Promise<AccountIdentity> {
   }
 }
 
-async function readDigest(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path)) hash.update(piece);
-  return hash.digest('hex');
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined;
+  return () => (made ??= make());
 }

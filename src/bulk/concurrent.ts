@@ -1,40 +1,39 @@
+export interface ConcurrentOptions<Item> {
+  /** Items worked on at a time. */
+  readonly most: number;
+  /** Asked before each item; once false, no more are started. */
+  readonly mayGoOn: () => boolean;
+  readonly work: (item: Item) => Promise<void>;
+}
+
 /**
- * Works on items as they come, so many at once, until there are no more or `mayGoOn` says no: then answers those that
- * were taken and not worked on, one at least where any are left. What is under way is waited for also when one fails;
- * then the first failure is thrown.
+ * Works on items concurrently. Returns the items that were taken but not worked on, at least one if any are left.
+ * After a failure, waits for the work in progress and throws the first failure.
  */
 export async function forEachConcurrent<Item>(
   items: AsyncIterable<Item>,
-  {
-    most,
-    mayGoOn,
-    work,
-  }: {
-    readonly most: number;
-    readonly mayGoOn: () => boolean;
-    readonly work: (item: Item) => Promise<void>;
-  },
+  { most, mayGoOn, work }: ConcurrentOptions<Item>,
 ): Promise<readonly Item[]> {
   const source = items[Symbol.asyncIterator]();
   const left: Item[] = [];
   let failure: { readonly cause: unknown } | undefined;
 
-  async function takeTurns(): Promise<void> {
+  async function runWorker(): Promise<void> {
     while (failure === undefined && mayGoOn()) {
       const next = await source.next();
       if (next.done) return;
-      // It may have been long in coming.
+      // Waiting for the item may have taken long.
       if (mayGoOn()) await work(next.value);
       else left.push(next.value);
     }
   }
 
-  const turns = Array.from({ length: most }, () =>
-    takeTurns().catch((cause: unknown) => {
+  const workers = Array.from({ length: most }, () =>
+    runWorker().catch((cause: unknown) => {
       failure ??= { cause };
     }),
   );
-  await Promise.all(turns);
+  await Promise.all(workers);
   const next = failure === undefined ? await source.next() : undefined;
   if (next !== undefined && !next.done) left.push(next.value);
   await source.return?.();

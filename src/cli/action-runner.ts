@@ -5,26 +5,26 @@ import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
 
-/** A verb's work: flags and arguments in, something to print out. */
+/** Returns what the command prints. */
 export type CommandHandler<Flags, Args extends unknown[]> = (
   context: CommandContext<Flags>,
   ...args: Args
 ) => Promise<CommandResult>;
 
-/** Where verbs are hung into the tree: turns a verb into commander's action and prints what it answers. */
+/** Turns command handlers into commander actions and prints their results. */
 export interface ActionRunner {
   action<Flags, Args extends unknown[]>(
-    verb: CommandHandler<Flags, Args>,
-  ): (...given: unknown[]) => Promise<void>;
+    handler: CommandHandler<Flags, Args>,
+  ): (...received: unknown[]) => Promise<void>;
   readonly exitCode: number;
-  /** Whether the profile asks for a JSON format, so that errors are JSON too. */
+  /** Whether the profile sets a JSON format, so that errors are JSON too. */
   readonly isJson: boolean;
 }
 
 export interface ActionRunnerOptions {
   readonly io: Io;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
-  /** Builds the whole tree of commands. */
+  /** Builds the whole command tree. */
   readonly program: () => Promise<Command>;
 }
 
@@ -33,17 +33,17 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
   let isJson = false;
   return {
     action:
-      <Flags, Args extends unknown[]>(verb: CommandHandler<Flags, Args>) =>
-      async (...given: unknown[]) => {
-        // Loaded here and not above: help and version never come this far.
-        const [{ createCommandContext: createCall }, { printOutcome }] = await Promise.all([
+      <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
+      async (...received: unknown[]) => {
+        // Not needed for help and --version.
+        const [{ createCommandContext }, { printOutcome }] = await Promise.all([
           import('./session/command-context.ts'),
           import('./print-result.ts'),
         ]);
-        const command = given.at(-1) as Command;
-        const args = given.slice(0, -2) as Args;
+        const command = received.at(-1) as Command;
+        const args = received.slice(0, -2) as Args;
         await using resources = new AsyncDisposableStack();
-        const context = createCall<Flags & ListFlags>({
+        const context = createCommandContext<Flags & ListFlags>({
           io,
           flags: command.optsWithGlobals(),
           run,
@@ -51,11 +51,11 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
           resources,
         });
         try {
-          await assertPlace(context);
-          const outcome = await verb(context, ...args);
-          exitCode = await printOutcome(outcome, context);
+          await assertWritableOutput(context);
+          const result = await handler(context, ...args);
+          exitCode = await printOutcome(result, context);
         } catch (error) {
-          isJson = await asksForJson(context);
+          isJson = await readIsJson(context);
           throw error;
         }
       },
@@ -68,15 +68,15 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
   };
 }
 
-/** A file that cannot be is refused before anything is sent. */
-async function assertPlace({ flags, io }: CommandContext<ListFlags>): Promise<void> {
+/** Refuses an --output that cannot be written before anything is sent. */
+async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>): Promise<void> {
   if (flags.output === undefined) return;
   const { assertOutputPlace } = await import('./output/output-file.ts');
   await assertOutputPlace(flags.output, io.cwd);
 }
 
-/** What flags and profile say about the format; no more than a guess where they cannot be read. */
-async function asksForJson(context: CommandContext): Promise<boolean> {
+/** False where the profile cannot be read. */
+async function readIsJson(context: CommandContext): Promise<boolean> {
   try {
     const format = (await context.session()).settings.format?.value;
     return format === 'json' || format === 'ndjson';

@@ -5,14 +5,14 @@ import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { exitCodes, toExitCode } from './messages/exit-codes.ts';
 import { buildProgram } from './program.ts';
 
-/** Runs the words a process was started with, in the world it was started in. Answers the exit code. */
+/** Runs the command of a process. Returns the exit code. */
 export function main(system: NodeJS.Process): Promise<number> {
   return run(system.argv.slice(2), systemIo(system));
 }
 
 /**
- * Runs one command and answers its exit code: what every test calls, with a world of its own. The only catch of the
- * command line. It never exits the process, so that what was written is drained.
+ * Runs one command and returns its exit code. Contains the only catch of the command line, and never exits the process,
+ * so that all output is written.
  */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const runner: ActionRunner = createActionRunner({ io, run, program: () => buildProgram({ runner, io }) });
@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   }
 }
 
-/** Read from the words themselves, because an error may come before the flags are understood. */
+/** Reads the arguments directly, because parsing them may be what failed. */
 function wantsJson(argv: readonly string[]): boolean {
   return argv.some((word, index) => {
     const format =
@@ -61,13 +61,12 @@ function isHelp(thrown: unknown): boolean {
   return isCommanderError(thrown) && thrown.exitCode === 0;
 }
 
-/** What commander says about a command that cannot be understood, as an error of ours. */
 function toUsageError(failure: CommanderFailure, program: Command, argv: readonly string[]): SalonError {
-  const { path, command } = commandOf(program, argv);
+  const { path, command } = findCommand(program, argv);
   const help = `See: ${path} --help`;
   if (failure.code === 'commander.help') {
     const verbs = command.commands.map((child) => child.name());
-    return new SalonError('usage', `Which one? ${path} ${verbs.join(' | ')}`, { hint: help });
+    return new SalonError('usage', `Choose a command: ${path} ${verbs.join(' | ')}`, { hint: help });
   }
   const [sentence = '', ...more] = failure.message.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replace(/^\(|\)$/g, '');
@@ -75,8 +74,8 @@ function toUsageError(failure: CommanderFailure, program: Command, argv: readonl
   return new SalonError('usage', message, { hint: suggestion || help });
 }
 
-/** The command that the words lead to, as far as they lead. */
-function commandOf(program: Command, argv: readonly string[]): { path: string; command: Command } {
+/** Follows the arguments down the command tree as far as possible. */
+function findCommand(program: Command, argv: readonly string[]): { path: string; command: Command } {
   let found = { path: program.name(), command: program };
   for (const word of argv) {
     const child = found.command.commands.find(

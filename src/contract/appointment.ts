@@ -1,10 +1,18 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { listOf, pagingQuery, sortDescription } from './list.ts';
-import { instantSchema } from './time.ts';
+import {
+  fromFilter,
+  idInput,
+  instantSchema,
+  listOf,
+  pagingQuery,
+  sortDescription,
+  statusFilter,
+  toFilter,
+} from './schemas.ts';
 
-/** Every status an appointment can have; `confirmed` is what a new one gets. */
+/** Every status of an appointment. A new one is `confirmed` by default. */
 export const appointmentStatuses = [
   'pending',
   'confirmed',
@@ -17,8 +25,32 @@ export const appointmentStatuses = [
 
 export type AppointmentStatus = (typeof appointmentStatuses)[number];
 
-/** Statuses in which an appointment no longer holds its stylist's time. */
+/** Statuses in which an appointment does not occupy the stylist's time. */
 export const slotFreeingStatuses = ['cancelled', 'no_show'] as const satisfies readonly AppointmentStatus[];
+
+/** The next statuses of each status. One without next statuses is final. */
+const transitions: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
+  pending: ['confirmed', 'cancelled'],
+  confirmed: ['arrived', 'in_service', 'completed', 'no_show', 'cancelled', 'pending'],
+  arrived: ['in_service', 'completed', 'cancelled', 'no_show', 'confirmed'],
+  in_service: ['completed', 'arrived'],
+  no_show: ['confirmed', 'arrived'],
+  completed: [],
+  cancelled: [],
+};
+
+/** The allowed next statuses. `no_show` is allowed only after the start. */
+export function nextStatuses(
+  status: AppointmentStatus,
+  { isStarted }: { isStarted: boolean },
+): AppointmentStatus[] {
+  return transitions[status].filter((next) => next !== 'no_show' || isStarted);
+}
+
+/** Whether only the notes of an appointment with this status can still change. */
+export function isFinal(status: AppointmentStatus): boolean {
+  return transitions[status].length === 0;
+}
 
 const service = {
   type: 'string',
@@ -29,19 +61,13 @@ const service = {
 const startTime = {
   type: 'string',
   format: 'date-time',
-  description: 'RFC 3339 with a zone; answered in UTC.',
+  description: 'RFC 3339 with a zone. Responses use UTC.',
 } as const;
-const duration = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 1440,
-  description: 'Length in whole minutes.',
-} as const;
+const duration = { type: 'integer', minimum: 1, maximum: 1440, description: 'In whole minutes.' } as const;
 const status = { type: 'string', enum: appointmentStatuses } as const;
 const notes = { type: ['string', 'null'], maxLength: 4096 } as const;
-const text = { type: ['string', 'null'] } as const;
 
-/** One appointment, as the service answers it. */
+/** An appointment in a response. */
 export const appointment = {
   title: 'Appointment',
   type: 'object',
@@ -68,24 +94,24 @@ export const appointment = {
     duration,
     status,
     notes,
-    cancellation_reason: text,
+    cancellation_reason: { type: ['string', 'null'] },
     created_at: instantSchema,
     updated_at: instantSchema,
   },
 } as const;
 
 const writable = {
-  client_id: { type: 'string', minLength: 1, maxLength: 64 },
-  stylist_id: { type: 'string', minLength: 1, maxLength: 64 },
+  client_id: idInput,
+  stylist_id: idInput,
   service,
   start_time: startTime,
   duration,
   status,
   notes,
-  allow_overlap: { type: 'boolean', default: false, description: 'Book although the stylist is taken.' },
+  allow_overlap: { type: 'boolean', default: false, description: 'Book even if the stylist is busy.' },
 } as const;
 
-/** What a new appointment is made from. */
+/** The body that creates an appointment. */
 export const newAppointment = {
   title: 'NewAppointment',
   type: 'object',
@@ -95,8 +121,8 @@ export const newAppointment = {
 } as const;
 
 /**
- * A change of an appointment: fields left out stay, `null` clears; what only the service sets is passed over.
- * Of one that is completed or cancelled the notes alone can be changed.
+ * The body that changes an appointment: missing fields keep their value, `null` clears one, read-only fields are
+ * ignored. Only the notes of a completed or cancelled appointment can change.
  */
 export const appointmentChange = {
   title: 'AppointmentChange',
@@ -105,15 +131,13 @@ export const appointmentChange = {
   properties: { ...writable, id: {}, cancellation_reason: {}, created_at: {}, updated_at: {} },
 } as const;
 
-/** What may be said of a cancellation. */
-export const appointmentCancellation = {
+const appointmentCancellation = {
   title: 'AppointmentCancellation',
   type: 'object',
   additionalProperties: false,
   properties: { cancellation_reason: { type: ['string', 'null'], maxLength: 1000 } },
 } as const;
 
-/** Filters, order and paging of the appointment list. */
 export const appointmentQuery = {
   type: 'object',
   additionalProperties: false,
@@ -124,26 +148,16 @@ export const appointmentQuery = {
       enum: ['start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at'],
       description: sortDescription,
     },
-    client_id: { type: 'string', minLength: 1, maxLength: 64 },
-    stylist_id: { type: 'string', minLength: 1, maxLength: 64 },
-    status: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 200,
-      description: 'One status, or several with commas.',
-    },
-    start_time_from: { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' },
-    start_time_to: {
-      type: 'string',
-      description: 'Exclusive instant; a bare day is counted to its end, in UTC.',
-    },
-    updated_since: { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' },
+    client_id: idInput,
+    stylist_id: idInput,
+    status: statusFilter,
+    start_time_from: fromFilter,
+    start_time_to: toFilter,
+    updated_since: fromFilter,
   },
 } as const;
 
-export const appointmentList = listOf(appointment);
-
-/** Members of an appointment record that no body sets. */
+/** Read-only fields of an appointment. */
 export const readOnlyAppointmentFields = ['id', 'cancellation_reason', 'created_at', 'updated_at'] as const;
 
 export type Appointment = XStatic<typeof appointment>;
@@ -155,48 +169,21 @@ export type AppointmentChange = Omit<
 export type AppointmentCancellation = XStatic<typeof appointmentCancellation>;
 export type AppointmentQuery = XStatic<typeof appointmentQuery>;
 
-/** Where a status can lead. What leads nowhere is final. */
-const transitions: Readonly<Record<AppointmentStatus, readonly AppointmentStatus[]>> = {
-  pending: ['confirmed', 'cancelled'],
-  confirmed: ['arrived', 'in_service', 'completed', 'no_show', 'cancelled', 'pending'],
-  arrived: ['in_service', 'completed', 'cancelled', 'no_show', 'confirmed'],
-  in_service: ['completed', 'arrived'],
-  no_show: ['confirmed', 'arrived'],
-  completed: [],
-  cancelled: [],
-};
-
-/** The statuses that an appointment can get next. Nobody has failed to come before the start is reached. */
-export function nextStatuses(
-  status: AppointmentStatus,
-  { isStarted }: { isStarted: boolean },
-): AppointmentStatus[] {
-  return transitions[status].filter((next) => next !== 'no_show' || isStarted);
-}
-
-/** Whether an appointment is done with: nothing but its notes changes any more. */
-export function isFinal(status: AppointmentStatus): boolean {
-  return transitions[status].length === 0;
-}
-
-/** What can be done with appointments. */
 export const appointmentEndpoints = {
   listAppointments: {
     method: 'GET',
     path: '/appointments',
-    standing: 'documented',
+    isDocumented: true,
     summary: 'List appointments',
-    scope: 'appointments:read',
     action: 'appointments.read',
     query: appointmentQuery,
-    success: { status: 200, body: appointmentList },
+    success: { status: 200, body: listOf(appointment) },
   },
   createAppointment: {
     method: 'POST',
     path: '/appointments',
-    standing: 'documented',
+    isDocumented: true,
     summary: 'Create an appointment',
-    scope: 'appointments:write',
     action: 'appointments.write',
     isTagged: true,
     body: newAppointment,
@@ -205,9 +192,7 @@ export const appointmentEndpoints = {
   getAppointment: {
     method: 'GET',
     path: '/appointments/:id',
-    standing: 'extension',
-    summary: 'Read one appointment',
-    scope: 'appointments:read',
+    summary: 'Get an appointment',
     action: 'appointments.read',
     isTagged: true,
     success: { status: 200, body: appointment },
@@ -215,9 +200,7 @@ export const appointmentEndpoints = {
   updateAppointment: {
     method: 'PUT',
     path: '/appointments/:id',
-    standing: 'extension',
     summary: 'Update an appointment',
-    scope: 'appointments:write',
     action: 'appointments.write',
     isTagged: true,
     body: appointmentChange,
@@ -226,9 +209,7 @@ export const appointmentEndpoints = {
   patchAppointment: {
     method: 'PATCH',
     path: '/appointments/:id',
-    standing: 'extension',
-    summary: 'Update an appointment, as PUT does',
-    scope: 'appointments:write',
+    summary: 'Update an appointment (same as PUT)',
     action: 'appointments.write',
     isTagged: true,
     body: appointmentChange,
@@ -237,9 +218,7 @@ export const appointmentEndpoints = {
   cancelAppointment: {
     method: 'POST',
     path: '/appointments/:id/cancel',
-    standing: 'extension',
     summary: 'Cancel an appointment',
-    scope: 'appointments:write',
     action: 'appointments.write',
     isTagged: true,
     body: appointmentCancellation,

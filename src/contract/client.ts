@@ -1,39 +1,30 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { listOf, pagingQuery, sortDescription } from './list.ts';
-import { instantSchema } from './time.ts';
+import {
+  contactFields,
+  fromFilter,
+  instantSchema,
+  listOf,
+  nameSchema,
+  pagingQuery,
+  sortDescription,
+} from './schemas.ts';
 
-const name = { type: ['string', 'null'], maxLength: 100 } as const;
 const writable = {
-  first_name: name,
-  last_name: name,
-  email: {
-    type: ['string', 'null'],
-    format: 'salon-email',
-    maxLength: 254,
-    description: 'Stored in lower case.',
-  },
-  phone: {
-    type: ['string', 'null'],
-    format: 'salon-phone',
-    maxLength: 64,
-    description: 'An optional + and 7 to 15 digits; spaces, dots, dashes and brackets are removed.',
-  },
+  first_name: nameSchema,
+  last_name: nameSchema,
+  ...contactFields,
   birthday: { type: ['string', 'null'], format: 'date', description: 'YYYY-MM-DD, not in the future.' },
   notes: { type: ['string', 'null'], maxLength: 4096 },
   preferred_stylist_id: { type: ['string', 'null'], minLength: 1, maxLength: 64 },
   tags: { type: 'array', maxItems: 20, items: { type: 'string', minLength: 1, maxLength: 50 } },
   email_marketing_consent: { type: 'boolean' },
   sms_marketing_consent: { type: 'boolean' },
-  external_id: {
-    type: ['string', 'null'],
-    maxLength: 200,
-    description: 'Your own identifier for this client.',
-  },
+  external_id: { type: ['string', 'null'], maxLength: 200, description: 'Your own ID for this client.' },
 } as const;
 
-/** One client, as the service answers it. */
+/** A client in a response. */
 export const client = {
   title: 'Client',
   type: 'object',
@@ -62,7 +53,7 @@ export const client = {
   },
 } as const;
 
-/** What a new client is made from: at least one of the names, the e-mail address and the phone number. */
+/** The body that adds a client: at least a first name, last name, email address or phone number. */
 export const newClient = {
   title: 'NewClient',
   type: 'object',
@@ -71,7 +62,7 @@ export const newClient = {
   properties: writable,
 } as const;
 
-/** A change of a client: fields left out stay, `null` clears; what only the service sets is passed over. */
+/** The body that changes a client: missing fields keep their value, `null` clears one, read-only fields are ignored. */
 export const clientChange = {
   title: 'ClientChange',
   type: 'object',
@@ -79,7 +70,6 @@ export const clientChange = {
   properties: { ...writable, id: {}, created_at: {}, updated_at: {} },
 } as const;
 
-/** Filters, order and paging of the client list. */
 export const clientQuery = {
   type: 'object',
   additionalProperties: false,
@@ -94,26 +84,27 @@ export const clientQuery = {
       type: 'string',
       minLength: 1,
       maxLength: 200,
-      description: 'Part of a name, e-mail address or phone.',
+      description: 'Part of a name, email address or phone number.',
     },
     email: { type: 'string', minLength: 1, maxLength: 254 },
     phone: { type: 'string', minLength: 1, maxLength: 64 },
-    updated_since: { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' },
+    updated_since: fromFilter,
   },
 } as const;
 
-/** How a client is removed. */
-export const clientRemovalQuery = {
+const clientRemovalQuery = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    force: { type: 'boolean', default: false, description: 'Cancel the upcoming appointments first.' },
+    force: {
+      type: 'boolean',
+      default: false,
+      description: "Cancel the client's upcoming appointments first.",
+    },
   },
 } as const;
 
-export const clientList = listOf(client);
-
-/** Members of a client record that only the service sets. */
+/** Read-only fields of a client. */
 export const readOnlyClientFields = ['id', 'created_at', 'updated_at'] as const;
 
 export type Client = XStatic<typeof client>;
@@ -121,24 +112,21 @@ export type NewClient = XStatic<typeof newClient>;
 export type ClientChange = Omit<XStatic<typeof clientChange>, (typeof readOnlyClientFields)[number]>;
 export type ClientQuery = XStatic<typeof clientQuery>;
 
-/** What can be done with clients. */
 export const clientEndpoints = {
   listClients: {
     method: 'GET',
     path: '/clients',
-    standing: 'documented',
+    isDocumented: true,
     summary: 'List clients',
-    scope: 'clients:read',
     action: 'clients.read',
     query: clientQuery,
-    success: { status: 200, body: clientList },
+    success: { status: 200, body: listOf(client) },
   },
   createClient: {
     method: 'POST',
     path: '/clients',
-    standing: 'documented',
+    isDocumented: true,
     summary: 'Add a client',
-    scope: 'clients:write',
     action: 'clients.write',
     isTagged: true,
     body: newClient,
@@ -147,9 +135,7 @@ export const clientEndpoints = {
   getClient: {
     method: 'GET',
     path: '/clients/:id',
-    standing: 'extension',
-    summary: 'Read one client',
-    scope: 'clients:read',
+    summary: 'Get a client',
     action: 'clients.read',
     isTagged: true,
     success: { status: 200, body: client },
@@ -157,9 +143,8 @@ export const clientEndpoints = {
   updateClient: {
     method: 'PUT',
     path: '/clients/:id',
-    standing: 'documented',
+    isDocumented: true,
     summary: 'Update a client',
-    scope: 'clients:write',
     action: 'clients.write',
     isTagged: true,
     body: clientChange,
@@ -168,9 +153,7 @@ export const clientEndpoints = {
   patchClient: {
     method: 'PATCH',
     path: '/clients/:id',
-    standing: 'extension',
-    summary: 'Update a client, as PUT does',
-    scope: 'clients:write',
+    summary: 'Update a client (same as PUT)',
     action: 'clients.write',
     isTagged: true,
     body: clientChange,
@@ -179,9 +162,8 @@ export const clientEndpoints = {
   deleteClient: {
     method: 'DELETE',
     path: '/clients/:id',
-    standing: 'documented',
+    isDocumented: true,
     summary: 'Remove a client',
-    scope: 'clients:write',
     action: 'clients.delete',
     isTagged: true,
     query: clientRemovalQuery,

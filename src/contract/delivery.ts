@@ -1,24 +1,24 @@
 import type { XStatic } from 'typebox/schema';
+import type { Endpoint } from './endpoint.ts';
 import { event, eventTypes } from './events.ts';
 import { identifierSchema } from './identifiers.ts';
-import { listOf, pagingQuery } from './list.ts';
-import { instantSchema } from './time.ts';
+import { fromFilter, instantSchema, listOf, pagingQuery, toFilter } from './schemas.ts';
 
-/** How a delivery stands: more tries to come, a 2xx was answered, or it was given up. */
+/** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** How long events, deliveries and their tries can be looked up, in days. */
+/** How long events, deliveries and their attempts are kept, in days. */
 export const deliveriesKeptDays = 30;
 
-/** How long a receiver may take to answer, in milliseconds. */
+/** How long a receiver may take to respond, in milliseconds. */
 export const deliveryTimeoutMs = 15_000;
 
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How long after the event each try is due at the earliest, in milliseconds; a little chance is added to each. */
+/** When each attempt is due after the first, in milliseconds, plus a small random delay. */
 export const deliverySchedule = [
   0,
   5_000,
@@ -32,9 +32,6 @@ export const deliverySchedule = [
   24 * hour,
 ] as const;
 
-const nullableInstant = { type: ['string', 'null'], format: 'date-time' } as const;
-
-/** One try to deliver. */
 const attempt = {
   title: 'DeliveryAttempt',
   type: 'object',
@@ -43,13 +40,13 @@ const attempt = {
   properties: {
     number: { type: 'integer', minimum: 1 },
     at: instantSchema,
-    status_code: { type: ['integer', 'null'], description: 'Null where no answer came.' },
-    error: { type: ['string', 'null'], description: 'Why it counts as failed; null where it does not.' },
+    status_code: { type: ['integer', 'null'], description: 'Null if there was no response.' },
+    error: { type: ['string', 'null'], description: 'Why the attempt failed; null if it succeeded.' },
     duration_ms: { type: 'integer', minimum: 0 },
   },
 } as const;
 
-/** One event on its way to one webhook, with every try that was made. */
+/** The delivery of one event to one webhook, with every attempt. */
 export const delivery = {
   title: 'Delivery',
   type: 'object',
@@ -72,44 +69,36 @@ export const delivery = {
     event_id: identifierSchema('event'),
     event_type: { type: 'string', enum: eventTypes },
     status: { type: 'string', enum: deliveryStatuses },
-    next_attempt_at: nullableInstant,
+    next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
     attempts: { type: 'array', items: attempt, description: 'Oldest first.' },
     event: {
       oneOf: [event, { type: 'null' }],
-      description: 'The body; null once the client it is about was erased.',
+      description: 'The request body; null after the client in it has been erased.',
     },
     created_at: instantSchema,
     updated_at: instantSchema,
   },
 } as const;
 
-const from = { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' } as const;
-const to = {
-  type: 'string',
-  description: 'Exclusive instant; a bare day is counted to its end, in UTC.',
-} as const;
-const statusFilter = { type: 'string', enum: deliveryStatuses } as const;
+const status = { type: 'string', enum: deliveryStatuses } as const;
 
-/** Filters and paging of a webhook's deliveries, in the order they were made in. */
-export const deliveryQuery = {
+const deliveryQuery = {
   type: 'object',
   additionalProperties: false,
-  properties: { ...pagingQuery, status: statusFilter, created_from: from, created_to: to },
+  properties: { ...pagingQuery, status, created_from: fromFilter, created_to: toFilter },
 } as const;
 
-export const deliveryList = listOf(delivery);
-
-/** Which deliveries of a webhook are to be made once more. */
-export const redelivery = {
+/** The body that selects the deliveries of a webhook to repeat. */
+const redelivery = {
   title: 'Redelivery',
   type: 'object',
   required: ['created_from'],
   additionalProperties: false,
-  properties: { created_from: from, created_to: to, status: statusFilter },
+  properties: { created_from: fromFilter, created_to: toFilter, status },
 } as const;
 
-/** How many deliveries begin anew. */
-export const redeliveryCount = {
+/** How many deliveries are repeated. */
+const redeliveryCount = {
   title: 'RedeliveryCount',
   type: 'object',
   required: ['redelivered'],
@@ -122,3 +111,30 @@ export type DeliveryAttempt = XStatic<typeof attempt>;
 export type DeliveryQuery = XStatic<typeof deliveryQuery>;
 export type Redelivery = XStatic<typeof redelivery>;
 export type RedeliveryCount = XStatic<typeof redeliveryCount>;
+
+export const deliveryEndpoints = {
+  listDeliveries: {
+    method: 'GET',
+    path: '/webhooks/:id/deliveries',
+    summary: 'List the deliveries of a webhook in the last 30 days, with every attempt',
+    action: 'webhooks.read',
+    isUnversioned: true,
+    query: deliveryQuery,
+    success: { status: 200, body: listOf(delivery) },
+  },
+  redeliverSome: {
+    method: 'POST',
+    path: '/webhooks/:id/redeliver',
+    summary: 'Repeat the deliveries of a webhook in a time range',
+    action: 'webhooks.write',
+    body: redelivery,
+    success: { status: 202, body: redeliveryCount },
+  },
+  redeliver: {
+    method: 'POST',
+    path: '/deliveries/:id/redeliver',
+    summary: 'Repeat a delivery',
+    action: 'webhooks.write',
+    success: { status: 202, body: delivery },
+  },
+} as const satisfies Record<string, Endpoint>;

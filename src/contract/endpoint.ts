@@ -1,24 +1,30 @@
 import type { Action, Scope } from './roles.ts';
 
-/** One operation of the service. `documented` ones stand in the service's document; extensions are ours. */
+/** One operation of the service. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the prefix; a segment such as `:id` is an identifier. */
+  /** Path after the version prefix; `:id` stands for an ID. */
   readonly path: string;
-  readonly standing: 'documented' | 'extension';
+  /** Whether the published API document has it. The others are extensions, which a server may lack. */
+  readonly isDocumented?: true;
   readonly summary: string;
-  /** What a narrowed credential needs; null where any good credential will do. */
-  readonly scope: Scope | null;
-  /** What the role must allow; null where every role may. */
+  /** The right a role needs; null if every role has it. */
   readonly action: Action | null;
-  /** Whether it works on one record that has an `ETag`, which a change can be bound to with `If-Match`. */
+  /** Whether the record has an `ETag`, so that a change can be made conditional with `If-Match`. */
   readonly isTagged?: true;
-  /** Whether it lists what passes by: nobody counts versions of that. */
+  /** Whether the list is a log without collection versions. */
   readonly isUnversioned?: true;
   readonly query?: object;
   readonly body?: object;
-  /** Whether a request without a body is one that says nothing. */
+  /** Whether a missing body means an empty object. */
   readonly isBodyOptional?: true;
-  /** Status and schema of success; no schema means no body. */
+  /** Status and body schema of a successful response; no schema means no body. */
   readonly success: { readonly status: number; readonly body?: object };
+}
+
+/** The scope a key needs for an endpoint; null if any key will do. */
+export function scopeOf({ method, action }: Endpoint): Scope | null {
+  if (action === null) return null;
+  const [noun] = action.split('.') as [Scope extends `${infer Noun}:${string}` ? Noun : never];
+  return `${noun}:${method === 'GET' ? 'read' : 'write'}`;
 }

@@ -65,9 +65,7 @@ export const endpoints = {
   getMe: {
     method: 'GET',
     path: '/me',
-    standing: 'extension',
     summary: 'Get the account, role and scopes of the API key',
-    scope: null,
     action: null,
     success: { status: 200, body: me },
   },

@@ -1,103 +1,96 @@
-/** What a code means on the wire (`status`) and what a person can do about it (`hint`). */
-interface CatalogueEntry {
+interface ProblemEntry {
+  /** The HTTP status. */
   readonly status: number;
   readonly title: string;
+  /** What the reader can do about it. */
   readonly hint: string;
 }
 
-/** Every problem the service answers with, by code. `/problems/<code>` explains each; dashes for underscores. */
+/** Every problem of the service, by code. `/problems/<code>`, with dashes, explains each. */
 export const problems = {
-  malformed_json: {
-    status: 400,
-    title: 'The body is not valid JSON',
-    hint: 'Check the JSON near the place named.',
-  },
+  malformed_json: { status: 400, title: 'Malformed JSON', hint: 'Correct the JSON at the position named.' },
   invalid_parameter: {
     status: 400,
-    title: 'A parameter is not right',
-    hint: 'Correct or drop the parameter named.',
+    title: 'Invalid parameter',
+    hint: 'Correct or remove the parameters listed.',
   },
-  unsupported_api_version: { status: 400, title: 'No such version', hint: 'Use the path prefix /api/v1.' },
+  unsupported_api_version: {
+    status: 400,
+    title: 'Unsupported API version',
+    hint: 'Use the path prefix /api/v1.',
+  },
   authentication_required: {
     status: 401,
-    title: 'A credential is needed',
+    title: 'Authentication required',
     hint: 'Sign in: salon auth login',
   },
   invalid_token: {
     status: 401,
-    title: 'The credential is not accepted',
+    title: 'Invalid API key',
     hint: 'Sign in with a valid key: salon auth login',
   },
-  insufficient_scope: {
-    status: 403,
-    title: 'The credential lacks a scope',
-    hint: 'Use a key that has the scope named.',
-  },
+  insufficient_scope: { status: 403, title: 'Insufficient scope', hint: 'Use a key with this scope.' },
   permission_denied: {
     status: 403,
-    title: 'The role may not do this',
-    hint: 'Ask somebody with the role named.',
+    title: 'Permission denied',
+    hint: 'Ask someone with the required role.',
   },
-  not_found: { status: 404, title: 'There is no such thing', hint: 'Check the identifier and the account.' },
+  not_found: { status: 404, title: 'Not found', hint: 'Check the ID and the account.' },
   method_not_allowed: {
     status: 405,
-    title: 'This path has no such method',
-    hint: 'The Allow header lists what it has.',
+    title: 'Method not allowed',
+    hint: 'Use one of the methods in the Allow header.',
   },
   appointment_conflict: {
     status: 409,
-    title: 'The stylist is taken',
-    hint: 'Choose another time, or book all the same with --allow-overlap.',
+    title: 'The stylist is busy',
+    hint: 'Choose another time, or book anyway with --allow-overlap.',
   },
   invalid_status_transition: {
     status: 409,
-    title: 'The status cannot change so',
-    hint: 'Keep to what is still allowed.',
+    title: 'Status change not allowed',
+    hint: 'Choose one of the allowed statuses.',
   },
   client_has_upcoming_appointments: {
     status: 409,
     title: 'The client has upcoming appointments',
-    hint: 'Cancel them first, or force the removal.',
+    hint: 'Cancel the appointments first, or force the removal.',
   },
   idempotency_key_in_use: {
     status: 409,
-    title: 'A request with this key is still running',
+    title: 'Request still in progress',
     hint: 'Send it again in a moment.',
   },
-  version_retired: { status: 410, title: 'This version has ended', hint: 'Move to the version named.' },
+  version_retired: { status: 410, title: 'API version retired', hint: 'Use the version named.' },
   precondition_failed: {
     status: 412,
     title: 'The record has changed',
     hint: 'Read it again and repeat the change.',
   },
-  payload_too_large: { status: 413, title: 'The body is too large', hint: 'Send at most 1 MiB.' },
+  payload_too_large: { status: 413, title: 'Body too large', hint: 'Send at most 1 MiB.' },
   unsupported_media_type: {
     status: 415,
-    title: 'The body is not JSON',
+    title: 'Unsupported media type',
     hint: 'Send Content-Type: application/json.',
   },
-  validation_failed: { status: 422, title: 'The body breaks a rule', hint: 'Correct the fields named.' },
+  validation_failed: { status: 422, title: 'Validation failed', hint: 'Correct the fields listed.' },
   idempotency_key_reused: {
     status: 422,
-    title: 'The key belongs to another request',
-    hint: 'Send every new request with a key of its own.',
+    title: 'Idempotency key reused',
+    hint: 'Use a new key for every new request.',
   },
-  rate_limited: {
-    status: 429,
-    title: 'The hour’s requests are used up',
-    hint: 'Wait until the window ends.',
-  },
+  rate_limited: { status: 429, title: 'Rate limit exceeded', hint: 'Wait until the limit resets.' },
   internal_error: {
     status: 500,
-    title: 'The service failed',
-    hint: 'Try again; if it stays, report the request id.',
+    title: 'Internal error',
+    hint: 'Try again. If it keeps failing, report the request ID.',
   },
-  service_unavailable: { status: 503, title: 'The service is not ready', hint: 'Try again in a moment.' },
-} as const satisfies Record<string, CatalogueEntry>;
+  service_unavailable: { status: 503, title: 'Service unavailable', hint: 'Try again in a moment.' },
+} as const satisfies Record<string, ProblemEntry>;
 
 export type ProblemCode = keyof typeof problems;
 
-/** What goes wrong on the caller's side, or with a server that speaks another dialect: never sent by the service. */
+/** Codes of errors on the client side and with other servers. The service never sends them. */
 export const localCodes = [
   'usage',
   'not_signed_in',
@@ -122,7 +115,7 @@ export const localCodes = [
 
 export type SalonErrorCode = ProblemCode | (typeof localCodes)[number];
 
-/** One rule that a request broke: a place in the body (JSON pointer), or a query parameter or header by its name. */
+/** An invalid value in a request: a field of the body by its JSON pointer, or a query parameter or header by its name. */
 export interface Violation {
   readonly pointer?: string;
   readonly parameter?: string;
@@ -138,21 +131,21 @@ export interface Violation {
 }
 
 export interface SalonErrorOptions {
-  /** HTTP status, where an answer stands behind the error. */
+  /** The HTTP status of the response, if there was one. */
   status?: number | undefined;
-  /** The next step, in one sentence. */
+  /** What to do, in one sentence. */
   hint?: string | undefined;
   requestId?: string | undefined;
-  /** Whether the same call may succeed later, unchanged. */
+  /** Whether the same request may succeed later. */
   retryable?: boolean | undefined;
   retryAfterMs?: number | undefined;
   violations?: readonly Violation[] | undefined;
-  /** Further members of the problem, such as `required_role` or `appointment_ids`. */
+  /** Other members of the problem, such as `required_role` or `appointment_ids`. */
   members?: Readonly<Record<string, unknown>> | undefined;
   cause?: unknown;
 }
 
-/** The one error of the contract: thrown by the service, sent as a problem, rebuilt by the client, reported to people. */
+/** The error of the contract: thrown by the service, sent as a problem, rebuilt by the client, printed for people. */
 export class SalonError extends Error {
   override readonly name = 'SalonError';
   readonly code: SalonErrorCode;
@@ -178,24 +171,23 @@ export class SalonError extends Error {
   }
 }
 
-/** What of an error may be told otherwise on its way up; the rest stays as it was. */
 export type ErrorContext = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
 
-/** The same error in other words, with the one it was as its cause. */
+/** A copy of an error with another message, hint, violations or members. The original becomes its cause. */
 export function withContext(
   error: SalonError,
-  { message = error.message, ...told }: ErrorContext,
+  { message = error.message, ...context }: ErrorContext,
 ): SalonError {
   const { code, status, hint, requestId, retryable, retryAfterMs, violations, members } = error;
   const kept = { status, hint, requestId, retryable, retryAfterMs, violations, members };
-  return new SalonError(code, message, { ...kept, ...told, cause: error });
+  return new SalonError(code, message, { ...kept, ...context, cause: error });
 }
 
 export function isProblemCode(code: string): code is ProblemCode {
   return Object.hasOwn(problems, code);
 }
 
-/** A problem as it travels: RFC 9457 with this contract's members. */
+/** A problem document: RFC 9457 with the members of this contract. */
 export interface Problem extends Record<string, unknown> {
   type: string;
   title: string;

@@ -1,4 +1,4 @@
-/** Every kind of record and the prefix of its identifiers; the rest is a ULID in lower case. */
+/** The prefix of each kind of ID. The rest is a lower-case ULID. */
 export const identifierPrefixes = {
   appointment: 'apt_',
   client: 'cli_',
@@ -13,18 +13,18 @@ export const identifierPrefixes = {
 
 export type IdentifierKind = keyof typeof identifierPrefixes;
 
-/** JSON Schema of an identifier of ours, for the contract's bodies and answers. */
+/** The JSON Schema of an ID in a response. */
 export function identifierSchema<Kind extends IdentifierKind>(kind: Kind) {
   const prefix = identifierPrefixes[kind];
   return { type: 'string', pattern: `^${prefix}[0-9a-hjkmnp-tv-z]{26}$` } as const;
 }
 
-const acceptable = /^[A-Za-z0-9_-]{1,64}$/;
+const safeInPath = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
- * Whether a text may stand in a request path as an identifier. Servers that speak another dialect choose
- * their own identifiers, so the shape is wide; what could change the path (`.`, `..`, a slash) stays out.
+ * Whether a text can be an ID in a request path. Other servers choose their own IDs, so the check is permissive; it
+ * excludes what would change the path, such as `..` and a slash.
  */
 export function isIdentifier(text: string): boolean {
-  return acceptable.test(text);
+  return safeInPath.test(text);
 }

@@ -1,8 +1,16 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { listOf, pagingQuery, sortDescription } from './list.ts';
-import { instantSchema } from './time.ts';
+import {
+  fromFilter,
+  idInput,
+  instantSchema,
+  listOf,
+  pagingQuery,
+  sortDescription,
+  statusFilter,
+  toFilter,
+} from './schemas.ts';
 
 export const paymentMethods = ['cash', 'card', 'gift_card', 'other'] as const;
 
@@ -15,7 +23,7 @@ const minorUnits = {
 } as const;
 const text = { type: ['string', 'null'] } as const;
 
-/** One payment, as the service answers it. */
+/** A payment in a response. */
 export const payment = {
   title: 'Payment',
   type: 'object',
@@ -39,7 +47,7 @@ export const payment = {
     client_id: text,
     appointment_id: text,
     amount: minorUnits,
-    currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217, such as EUR.' },
+    currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, such as EUR.' },
     tip_amount: minorUnits,
     method: { type: 'string', enum: paymentMethods },
     status: { type: 'string', enum: paymentStatuses },
@@ -50,36 +58,35 @@ export const payment = {
   },
 } as const;
 
-const identifierText = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
-const mostAmount = 1_000_000_000_000;
+const nullableId = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
+const maxAmount = 1_000_000_000_000;
 
-/** What a new payment is made from. The client is the appointment's where only that is named. */
+/** The body that records a payment. With an appointment and no client, the client is the appointment's. */
 export const newPayment = {
   title: 'NewPayment',
   type: 'object',
   required: ['amount', 'currency', 'method'],
   additionalProperties: false,
   properties: {
-    client_id: identifierText,
-    appointment_id: identifierText,
-    amount: { ...minorUnits, maximum: mostAmount },
+    client_id: nullableId,
+    appointment_id: nullableId,
+    amount: { ...minorUnits, maximum: maxAmount },
     currency: payment.properties.currency,
-    tip_amount: { ...minorUnits, maximum: mostAmount, default: 0 },
+    tip_amount: { ...minorUnits, maximum: maxAmount, default: 0 },
     method: payment.properties.method,
     status: { ...payment.properties.status, default: 'completed' },
     reference: { ...text, maxLength: 200 },
   },
 } as const;
 
-/** What of a payment goes back: everything that is left of it when no amount is given. */
-export const newRefund = {
+/** The body that refunds a payment. Without an amount, everything not yet refunded is. */
+const newRefund = {
   title: 'NewRefund',
   type: 'object',
   additionalProperties: false,
   properties: { amount: { ...minorUnits, minimum: 1 } },
 } as const;
 
-/** Filters, order and paging of the payment list. */
 export const paymentQuery = {
   type: 'object',
   additionalProperties: false,
@@ -90,23 +97,13 @@ export const paymentQuery = {
       enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
       description: sortDescription,
     },
-    client_id: { type: 'string', minLength: 1, maxLength: 64 },
-    appointment_id: { type: 'string', minLength: 1, maxLength: 64 },
-    status: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 200,
-      description: 'One status, or several with commas.',
-    },
-    created_from: { type: 'string', description: 'Inclusive: an instant with a zone, or a day in UTC.' },
-    created_to: {
-      type: 'string',
-      description: 'Exclusive instant; a bare day is counted to its end, in UTC.',
-    },
+    client_id: idInput,
+    appointment_id: idInput,
+    status: statusFilter,
+    created_from: fromFilter,
+    created_to: toFilter,
   },
 } as const;
-
-export const paymentList = listOf(payment);
 
 export type Payment = XStatic<typeof payment>;
 export type PaymentStatus = (typeof paymentStatuses)[number];
@@ -114,24 +111,19 @@ export type NewPayment = XStatic<typeof newPayment>;
 export type NewRefund = XStatic<typeof newRefund>;
 export type PaymentQuery = XStatic<typeof paymentQuery>;
 
-/** What can be done with payments. */
 export const paymentEndpoints = {
   listPayments: {
     method: 'GET',
     path: '/payments',
-    standing: 'extension',
     summary: 'List payments',
-    scope: 'payments:read',
     action: 'payments.read',
     query: paymentQuery,
-    success: { status: 200, body: paymentList },
+    success: { status: 200, body: listOf(payment) },
   },
   createPayment: {
     method: 'POST',
     path: '/payments',
-    standing: 'extension',
     summary: 'Record a payment',
-    scope: 'payments:write',
     action: 'payments.write',
     isTagged: true,
     body: newPayment,
@@ -140,9 +132,7 @@ export const paymentEndpoints = {
   getPayment: {
     method: 'GET',
     path: '/payments/:id',
-    standing: 'extension',
-    summary: 'Read one payment',
-    scope: 'payments:read',
+    summary: 'Get a payment',
     action: 'payments.read',
     isTagged: true,
     success: { status: 200, body: payment },
@@ -150,9 +140,7 @@ export const paymentEndpoints = {
   refundPayment: {
     method: 'POST',
     path: '/payments/:id/refunds',
-    standing: 'extension',
-    summary: 'Give back a payment, whole or in part',
-    scope: 'payments:write',
+    summary: 'Refund a payment, in full or in part',
     action: 'payments.refund',
     isTagged: true,
     body: newRefund,

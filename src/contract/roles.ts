@@ -1,9 +1,9 @@
-/** Who a credential acts as. Source: the contract's role table; the document names roles but shows none. */
+/** The roles of API keys. Source: the contract's role table; the published document names roles without defining them. */
 export const roles = ['owner', 'manager', 'receptionist', 'stylist', 'viewer'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** What an OAuth token or an API key may be narrowed to. The effective right is the role's AND the scope's. */
+/** The scopes of an API key or OAuth token. A request needs both the role's right and the scope. */
 export const scopes = [
   'appointments:read',
   'appointments:write',
@@ -22,7 +22,7 @@ export type Scope = (typeof scopes)[number];
 /** How far a right reaches: every record, the stylist's own calendar, or nothing. */
 export type Access = 'all' | 'own' | 'none';
 
-/** What each role may do, by action, in the order of `roles`. */
+/** What each role may access, by action. */
 export const rights = {
   'appointments.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'all' },
   'appointments.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'none' },
@@ -40,7 +40,7 @@ export const rights = {
 
 export type Action = keyof typeof rights;
 
-/** The least of the roles that may do this: what a refusal names as `required_role`. */
+/** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
 export function leastRoleFor(action: Action): Role {
   const byReach = [...roles].reverse();
   return byReach.find((role) => rights[action][role] === 'all') ?? 'owner';

@@ -1,36 +1,23 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { identifierSchema } from './identifiers.ts';
-import { listOf, pagingQuery, sortDescription } from './list.ts';
-import { instantSchema } from './time.ts';
+import { contactFields, instantSchema, listOf, nameSchema, pagingQuery, sortDescription } from './schemas.ts';
 
-const name = { type: ['string', 'null'], maxLength: 100 } as const;
 const writable = {
-  first_name: name,
-  last_name: name,
-  display_name: { ...name, description: 'What clients call the stylist.' },
-  email: {
-    type: ['string', 'null'],
-    format: 'salon-email',
-    maxLength: 254,
-    description: 'Stored in lower case.',
-  },
-  phone: {
-    type: ['string', 'null'],
-    format: 'salon-phone',
-    maxLength: 64,
-    description: 'An optional + and 7 to 15 digits; spaces, dots, dashes and brackets are removed.',
-  },
-  active: { type: 'boolean', description: 'Whether new appointments may be booked.' },
+  first_name: nameSchema,
+  last_name: nameSchema,
+  display_name: { ...nameSchema, description: 'The name that clients see.' },
+  ...contactFields,
+  active: { type: 'boolean', description: 'Whether the stylist can be booked.' },
   services: {
     type: 'array',
     maxItems: 100,
     items: { type: 'string', minLength: 1, maxLength: 200 },
-    description: 'Names of what the stylist does; appointments are not bound to them.',
+    description: 'Services the stylist offers. Other services can be booked, too.',
   },
 } as const;
 
-/** One stylist, as the service answers it. */
+/** A stylist in a response. */
 export const stylist = {
   title: 'Stylist',
   type: 'object',
@@ -55,7 +42,7 @@ export const stylist = {
   },
 } as const;
 
-/** What a new stylist is made from: at least one of the names. Active when nothing is said. */
+/** The body that adds a stylist: at least one name. Active by default. */
 export const newStylist = {
   title: 'NewStylist',
   type: 'object',
@@ -64,7 +51,7 @@ export const newStylist = {
   properties: { ...writable, active: { ...writable.active, default: true } },
 } as const;
 
-/** A change of a stylist: fields left out stay, `null` clears; what only the service sets is passed over. */
+/** The body that changes a stylist: missing fields keep their value, `null` clears one, read-only fields are ignored. */
 export const stylistChange = {
   title: 'StylistChange',
   type: 'object',
@@ -72,7 +59,6 @@ export const stylistChange = {
   properties: { ...writable, id: {}, created_at: {}, updated_at: {} },
 } as const;
 
-/** Order and paging of the stylist list. */
 export const stylistQuery = {
   type: 'object',
   additionalProperties: false,
@@ -86,34 +72,26 @@ export const stylistQuery = {
   },
 } as const;
 
-export const stylistList = listOf(stylist);
-
-/** Members of a stylist record that only the service sets. */
-const readOnlyStylistFields = ['id', 'created_at', 'updated_at'] as const;
+type ReadOnlyField = 'id' | 'created_at' | 'updated_at';
 
 export type Stylist = XStatic<typeof stylist>;
 export type NewStylist = XStatic<typeof newStylist>;
-export type StylistChange = Omit<XStatic<typeof stylistChange>, (typeof readOnlyStylistFields)[number]>;
+export type StylistChange = Omit<XStatic<typeof stylistChange>, ReadOnlyField>;
 export type StylistQuery = XStatic<typeof stylistQuery>;
 
-/** What can be done with stylists. */
 export const stylistEndpoints = {
   listStylists: {
     method: 'GET',
     path: '/stylists',
-    standing: 'extension',
     summary: 'List stylists',
-    scope: 'stylists:read',
     action: 'stylists.read',
     query: stylistQuery,
-    success: { status: 200, body: stylistList },
+    success: { status: 200, body: listOf(stylist) },
   },
   createStylist: {
     method: 'POST',
     path: '/stylists',
-    standing: 'extension',
     summary: 'Add a stylist',
-    scope: 'stylists:write',
     action: 'stylists.write',
     isTagged: true,
     body: newStylist,
@@ -122,9 +100,7 @@ export const stylistEndpoints = {
   getStylist: {
     method: 'GET',
     path: '/stylists/:id',
-    standing: 'extension',
-    summary: 'Read one stylist',
-    scope: 'stylists:read',
+    summary: 'Get a stylist',
     action: 'stylists.read',
     isTagged: true,
     success: { status: 200, body: stylist },
@@ -132,9 +108,7 @@ export const stylistEndpoints = {
   updateStylist: {
     method: 'PUT',
     path: '/stylists/:id',
-    standing: 'extension',
     summary: 'Update a stylist',
-    scope: 'stylists:write',
     action: 'stylists.write',
     isTagged: true,
     body: stylistChange,

@@ -1,18 +1,17 @@
 import type { XStatic } from 'typebox/schema';
-import { delivery, deliveryList, deliveryQuery, redelivery, redeliveryCount } from './delivery.ts';
+import { delivery, deliveryEndpoints } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
 import { identifierSchema } from './identifiers.ts';
-import { listOf, pagingQuery } from './list.ts';
-import { instantSchema } from './time.ts';
+import { instantSchema, listOf, pagingQuery } from './schemas.ts';
 
-/** Webhooks an account may have. */
-export const mostWebhooks = 25;
+/** The maximum number of webhooks of an account. */
+export const maxWebhooks = 25;
 
-/** How long the secret before the newest one goes on signing beside it, in seconds. */
+/** How long the previous secret still signs after a rotation, in seconds. */
 export const secretOverlapSeconds = 86_400;
 
-/** Why a webhook was switched off without being asked: it answered 410, or a delivery used up its tries. */
+/** Why the service disabled a webhook: it returned 410, or a delivery used up its attempts. */
 export const disabledReasons = ['gone', 'exhausted'] as const;
 
 const writable = {
@@ -21,32 +20,33 @@ const writable = {
     minLength: 1,
     maxLength: 2048,
     description:
-      'https and a public address; a service that only this machine can call delivers to loopback too, also by http.',
+      'An https URL with a public address. A service that listens on loopback only also allows loopback addresses and http.',
   },
   events: {
     type: 'array',
     minItems: 1,
     maxItems: 50,
     items: { type: 'string', enum: eventPatterns },
-    description: 'What it is told of: * for everything, a family such as booking.*, or names.',
+    description: 'The events to send: * for all, a family such as booking.*, or single event types.',
   },
   description: { type: ['string', 'null'], maxLength: 200 },
-  active: { type: 'boolean', description: 'Whether it is told anything.' },
+  active: { type: 'boolean', description: 'Whether events are sent.' },
 } as const;
 
-const own = {
+const recordProperties = {
   id: identifierSchema('webhook'),
   ...writable,
   disabled_reason: {
     type: ['string', 'null'],
     enum: [...disabledReasons, null],
-    description: 'Why the service switched it off; switching it on again clears this.',
+    description:
+      'Why the service disabled the webhook: gone (it returned 410) or exhausted (no attempts left). Enabling it clears this.',
   },
   created_at: instantSchema,
   updated_at: instantSchema,
 } as const;
 
-const members = [
+const required = [
   'id',
   'url',
   'events',
@@ -57,30 +57,27 @@ const members = [
   'updated_at',
 ] as const;
 
-/** One webhook, as the service answers it. Its secret is not in it. */
+/** A webhook in a response, without its secret. */
 export const webhook = {
   title: 'Webhook',
   type: 'object',
-  required: members,
+  required,
   additionalProperties: false,
-  properties: own,
+  properties: recordProperties,
 } as const;
 
-const secret = {
-  type: 'string',
-  description: 'What its messages are signed with; shown here and never again.',
-} as const;
+const secret = { type: 'string', description: 'The signing secret. It is shown only once.' } as const;
 
-/** A webhook that has just been made. */
-export const createdWebhook = {
+/** The response that creates a webhook, with its secret. */
+const createdWebhook = {
   title: 'CreatedWebhook',
   type: 'object',
-  required: [...members, 'secret'],
+  required: [...required, 'secret'],
   additionalProperties: false,
-  properties: { ...own, secret },
+  properties: { ...recordProperties, secret },
 } as const;
 
-/** What a new webhook is made from. It is told everything when nothing else is said. */
+/** The body that adds a webhook. By default it is active and gets every event. */
 export const newWebhook = {
   title: 'NewWebhook',
   type: 'object',
@@ -93,7 +90,7 @@ export const newWebhook = {
   },
 } as const;
 
-/** A change of a webhook: fields left out stay; what only the service sets is passed over. */
+/** The body that changes a webhook: missing fields keep their value, read-only fields are ignored. */
 export const webhookChange = {
   title: 'WebhookChange',
   type: 'object',
@@ -101,8 +98,8 @@ export const webhookChange = {
   properties: { ...writable, id: {}, disabled_reason: {}, created_at: {}, updated_at: {} },
 } as const;
 
-/** The secret that signs from now on; the one before it signs too, until the overlap is over. */
-export const rotatedSecret = {
+/** The new secret, and until when the previous one signs as well. */
+const rotatedSecret = {
   title: 'RotatedSecret',
   type: 'object',
   required: ['id', 'secret', 'former_secret_until'],
@@ -110,17 +107,13 @@ export const rotatedSecret = {
   properties: { id: identifierSchema('webhook'), secret, former_secret_until: instantSchema },
 } as const;
 
-/** Order and paging of the webhook list. */
-export const webhookQuery = {
+const webhookQuery = {
   type: 'object',
   additionalProperties: false,
   properties: { ...pagingQuery },
 } as const;
 
-export const webhookList = listOf(webhook);
-
-/** Every name an event can have, and every pattern a webhook can ask for. */
-export const eventTypeList = {
+const eventTypeList = {
   title: 'EventTypes',
   type: 'object',
   required: ['data', 'patterns'],
@@ -131,35 +124,30 @@ export const eventTypeList = {
   },
 } as const;
 
-/** Members of a webhook record that only the service sets. */
-const readOnlyWebhookFields = ['id', 'disabled_reason', 'created_at', 'updated_at'] as const;
+type ReadOnlyField = 'id' | 'disabled_reason' | 'created_at' | 'updated_at';
 
 export type Webhook = XStatic<typeof webhook>;
 export type WebhookQuery = XStatic<typeof webhookQuery>;
 export type CreatedWebhook = XStatic<typeof createdWebhook>;
 export type NewWebhook = XStatic<typeof newWebhook>;
-export type WebhookChange = Omit<XStatic<typeof webhookChange>, (typeof readOnlyWebhookFields)[number]>;
+export type WebhookChange = Omit<XStatic<typeof webhookChange>, ReadOnlyField>;
 export type EventTypeList = XStatic<typeof eventTypeList>;
 export type RotatedSecret = XStatic<typeof rotatedSecret>;
 
-/** What can be done with webhooks and their deliveries. */
+/** The endpoints of webhooks and their deliveries. */
 export const webhookEndpoints = {
   listWebhooks: {
     method: 'GET',
     path: '/webhooks',
-    standing: 'extension',
     summary: 'List webhooks',
-    scope: 'webhooks:read',
     action: 'webhooks.read',
     query: webhookQuery,
-    success: { status: 200, body: webhookList },
+    success: { status: 200, body: listOf(webhook) },
   },
   createWebhook: {
     method: 'POST',
     path: '/webhooks',
-    standing: 'extension',
-    summary: 'Add a webhook; its secret is shown once',
-    scope: 'webhooks:write',
+    summary: 'Add a webhook (the secret is shown only once)',
     action: 'webhooks.write',
     isTagged: true,
     body: newWebhook,
@@ -168,18 +156,14 @@ export const webhookEndpoints = {
   listEventTypes: {
     method: 'GET',
     path: '/webhooks/event-types',
-    standing: 'extension',
-    summary: 'List the events there are, and the patterns that choose among them',
-    scope: 'webhooks:read',
+    summary: 'List event types and the patterns that select them',
     action: 'webhooks.read',
     success: { status: 200, body: eventTypeList },
   },
   getWebhook: {
     method: 'GET',
     path: '/webhooks/:id',
-    standing: 'extension',
-    summary: 'Read one webhook',
-    scope: 'webhooks:read',
+    summary: 'Get a webhook',
     action: 'webhooks.read',
     isTagged: true,
     success: { status: 200, body: webhook },
@@ -187,9 +171,7 @@ export const webhookEndpoints = {
   updateWebhook: {
     method: 'PUT',
     path: '/webhooks/:id',
-    standing: 'extension',
     summary: 'Update a webhook',
-    scope: 'webhooks:write',
     action: 'webhooks.write',
     isTagged: true,
     body: webhookChange,
@@ -198,9 +180,7 @@ export const webhookEndpoints = {
   deleteWebhook: {
     method: 'DELETE',
     path: '/webhooks/:id',
-    standing: 'extension',
-    summary: 'Remove a webhook, and what is on its way to it',
-    scope: 'webhooks:write',
+    summary: 'Remove a webhook and its pending deliveries',
     action: 'webhooks.write',
     isTagged: true,
     success: { status: 204 },
@@ -208,49 +188,16 @@ export const webhookEndpoints = {
   testWebhook: {
     method: 'POST',
     path: '/webhooks/:id/test',
-    standing: 'extension',
-    summary: 'Send a webhook.test event to one webhook',
-    scope: 'webhooks:write',
+    summary: 'Send a webhook.test event to a webhook',
     action: 'webhooks.write',
     success: { status: 202, body: delivery },
   },
   rotateWebhookSecret: {
     method: 'POST',
     path: '/webhooks/:id/rotate-secret',
-    standing: 'extension',
-    summary: 'Give a webhook another secret; the one before it signs for another 24 hours',
-    scope: 'webhooks:write',
+    summary: "Replace a webhook's secret (the previous one also signs for 24 hours)",
     action: 'webhooks.write',
     success: { status: 200, body: rotatedSecret },
   },
-  listDeliveries: {
-    method: 'GET',
-    path: '/webhooks/:id/deliveries',
-    standing: 'extension',
-    summary: 'List what was sent to a webhook in the last 30 days, with every try',
-    scope: 'webhooks:read',
-    action: 'webhooks.read',
-    isUnversioned: true,
-    query: deliveryQuery,
-    success: { status: 200, body: deliveryList },
-  },
-  redeliverSome: {
-    method: 'POST',
-    path: '/webhooks/:id/redeliver',
-    standing: 'extension',
-    summary: 'Send the events of a time once more to a webhook',
-    scope: 'webhooks:write',
-    action: 'webhooks.write',
-    body: redelivery,
-    success: { status: 202, body: redeliveryCount },
-  },
-  redeliver: {
-    method: 'POST',
-    path: '/deliveries/:id/redeliver',
-    standing: 'extension',
-    summary: 'Send one event once more',
-    scope: 'webhooks:write',
-    action: 'webhooks.write',
-    success: { status: 202, body: delivery },
-  },
+  ...deliveryEndpoints,
 } as const satisfies Record<string, Endpoint>;

@@ -7,7 +7,7 @@ import { createServer } from './http/server.ts';
 import { addDocs } from './web/docs.ts';
 import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
-import { createAddressCheck, createNameResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
+import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
 
 /** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
 export interface ServiceEnvironment extends Environment {
@@ -32,7 +32,7 @@ const idleCheckMs = 20;
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const database = await openDatabase(config.database);
   const limiter = openAccountLimiter(database, environment);
-  const addresses = { resolve: createNameResolver(), allowsLoopback: isForThisMachineAlone(config) };
+  const addresses = { resolve: createHostResolver(), allowsLoopback: isForThisMachineAlone(config) };
   const context = {
     database,
     environment,

@@ -41,7 +41,9 @@ describe('bulk edits by a program', () => {
     expect(await readNotes()).toEqual(before);
 
     const watched: number[] = [];
-    const { id, tally, stop } = await edits.apply(planned, { watch: (settled) => watched.push(settled) });
+    const { id, tally, stop } = await edits.apply(planned, {
+      onProgress: (settled) => watched.push(settled),
+    });
     expect({ tally, stop, watched }).toMatchObject({ tally: { done: 2 }, stop: undefined, watched: [1, 2] });
     expect((await readNotes()).slice(0, 2)).toEqual(['one', 'two']);
     const results = await collect(edits.results(id));

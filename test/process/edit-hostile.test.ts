@@ -94,7 +94,7 @@ function createArrivals(name: string): Task {
 
 /** Resumes with the very command that a run has named. */
 function resume({ stderr }: Finished, stage: Stage, key?: string): Promise<Finished> {
-  const [, command = ''] = /Go on with: salon (jobs resume [\w-]+)\n/.exec(stderr) ?? [];
+  const [, command = ''] = /Resume with: salon (jobs resume [\w-]+)\n/.exec(stderr) ?? [];
   return runSalon(command.split(' '), { home: stage.home, env: envOf(stage, key) });
 }
 

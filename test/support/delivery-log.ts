@@ -19,7 +19,7 @@ export async function settle({ store }: TestSalon, id: string, change: Partial<R
   await store.database.transaction(async (tx) => {
     const { attempts = 0 } = change;
     for (let number = 1; number <= attempts; number++) {
-      const made = { number, at_ms: number, status_code: 500, error: 'It answered 500.', duration_ms: 7 };
+      const made = { number, at_ms: number, status_code: 500, error: 'HTTP 500.', duration_ms: 7 };
       await tx
         .insertInto('delivery_attempts')
         .values({ delivery_id: id, ...made })

@@ -74,11 +74,11 @@ export function createEditedSalon({
     read: (id) =>
       serve(() => {
         const record = held.get(id);
-        return record === undefined ? undefined : { record, tag: tagOf(record) };
+        return record === undefined ? undefined : { record, etag: tagOf(record) };
       }),
-    readsOne: async () => true,
+    readsSingle: async () => true,
     confirm: (id, planned) =>
-      namesTags ? Promise.resolve({ record: planned, tag: tagOf(planned) }) : records.read(id),
+      namesTags ? Promise.resolve({ record: planned, etag: tagOf(planned) }) : records.read(id),
     update: (id, body, tag) =>
       serve(() => {
         assertTag(id, tag);
@@ -94,13 +94,13 @@ export function createEditedSalon({
         count(key, body);
         return { isAccepted: false, id, record: store(id, body) };
       }),
-    remove: (id, tag) =>
+    delete: (id, tag) =>
       serve(() => {
         assertTag(id, tag);
         count(id, {});
         held.delete(id);
       }),
-    findLike: (body) =>
+    findMatching: (body) =>
       serve(() =>
         [...held.values()].filter((record) =>
           Object.entries(body).every(([name, value]) => record[name] === value),

@@ -9,7 +9,7 @@ import { createId } from '../../src/service/domain/records.ts';
 import {
   createDeliveryWorker,
   type DeliveryWorker,
-  type DeliveryWorkerParts,
+  type DeliveryWorkerOptions,
 } from '../../src/service/webhooks/delivery-worker.ts';
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
@@ -21,14 +21,14 @@ export interface WebhookSalon extends AsyncDisposable {
   /** Members of the lines that were logged, with the message. */
   readonly logged: readonly object[];
   /** A deliverer as the service has it, closed with the salon. */
-  createDeliverer(parts?: Partial<DeliveryWorkerParts>): DeliveryWorker;
+  createWorker(parts?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   openAgain(): Promise<Database>;
   addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
   /** Puts events on their way to a webhook and answers their identifiers. */
   addEvents(webhookId: string, count: number): Promise<string[]>;
   readWebhook(id: string): Promise<Webhook>;
   readDeliveries(webhookId: string): Promise<Tables['deliveries'][]>;
-  readTries(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
+  readAttempts(deliveryId: string): Promise<Tables['delivery_attempts'][]>;
 }
 
 export async function openWebhookSalon(): Promise<WebhookSalon> {
@@ -86,7 +86,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     openAgain,
     addWebhook,
     addEvents,
-    createDeliverer(parts) {
+    createWorker(parts) {
       const deliverer = createDeliveryWorker({
         ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
@@ -106,7 +106,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         .where('webhook_id', '=', webhookId)
         .orderBy('seq')
         .execute(),
-    readTries: (deliveryId) =>
+    readAttempts: (deliveryId) =>
       reader
         .selectFrom('delivery_attempts')
         .selectAll()

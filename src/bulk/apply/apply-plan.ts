@@ -10,49 +10,51 @@ import {
   applyUpdate,
   mayHaveBeenApplied,
   stopsJob,
-  toCause,
   toRowError,
+  unwrapUnknownResult,
 } from './apply-row.ts';
 import type { EditProgress } from './edit-progress.ts';
 import type { RemoteRecords } from './remote-records.ts';
 
-export interface Applying {
+export interface ApplyPlanOptions {
   readonly jobId: string;
-  /** Reads the plan from its beginning; it may be asked for twice. */
+  /** Reads the plan from its start; called at most twice. */
   readonly readRows: () => AsyncIterable<PlannedRow>;
-  /** What an earlier run has done. */
+  /** What earlier runs have done. */
   readonly progress: EditProgress;
   readonly journal: Journal<EditEntry>;
   readonly records: RemoteRecords;
-  /** Rows that are worked on at once. */
-  readonly width: number;
-  /** Rows whose intents go to disk together, all of them in doubt after a kill; `width` where it is left out. */
-  readonly atOnce?: number | undefined;
+  /** Rows sent at a time. */
+  readonly concurrency: number;
+  /** Rows whose intents are flushed together, all of them uncertain after a kill; `concurrency` by default. */
+  readonly batchSize?: number | undefined;
   readonly maxErrors: number | null;
-  readonly now: () => number;
-  /** Nothing new is begun once it fires; what is under way is waited for. */
+  readonly nowMs: () => number;
+  /** Stops sending when it fires; requests in flight finish. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether a record was created by another row of the job. */
   readonly isTaken: (id: string) => Promise<boolean>;
-  readonly settled?: (row: PlannedRow, outcome: RowOutcome) => void;
+  readonly onSettled?: (row: PlannedRow, outcome: RowOutcome) => void;
 }
 
-export interface ApplyEnd {
+export interface ApplyResult {
+  /** Rows by outcome, earlier runs included. */
   readonly tally: OutcomeCounts;
-  /** Why rows are left; undefined where it is known of every row what became of it. */
+  /** Why rows are left; undefined if every row has an outcome. */
   readonly stop: SalonError | undefined;
 }
 
 /**
- * Carries out what is left of a plan. Before a row is sent its intent is on disk, and after its answer the outcome:
- * whatever ends this process, a later run knows of every row that it is done, that it was never sent, or that the
- * server has to be asked. An update may be sent again identically; a create is repeated only with a key that the
- * server honours. Rejects with what is no SalonError.
+ * Applies what is left of a plan. The intent to send a row is on disk before its request, the outcome after its
+ * response: whatever ends this process, the next run knows of every row that it is done, was never sent, or has to be
+ * checked with the server. An update is repeated identically; a create only with a key that the server honours.
+ * Rejects only with errors other than SalonError.
  */
-export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
-  const { progress, journal, records, width, maxErrors, now, signal } = applying;
+export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult> {
+  const { progress, journal, records, concurrency, maxErrors, nowMs, signal } = options;
   const tally = { ...progress.tally };
-  const inDoubt = new Map(progress.inDoubt);
-  /** Rows in succession of which no answer tells what became of them, and why that is so of the newest. */
+  const uncertain = new Map(progress.uncertain);
+  /** Rows in a row without a usable response, and the error of the latest. */
   let unanswered = 0;
   let silence: SalonError | undefined;
   let stop: SalonError | undefined;
@@ -61,36 +63,36 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
     const areLeft = await pass(
       ({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row),
     );
-    if (mayGoOn() && inDoubt.size > 0) await pass(({ row }) => inDoubt.has(row));
-    if (areLeft || inDoubt.size > 0) stop ??= findHalt();
+    if (mayContinue() && uncertain.size > 0) await pass(({ row }) => uncertain.has(row));
+    if (areLeft || uncertain.size > 0) stop ??= findHalt();
     await journal.commit();
   } catch (thrown) {
     // The journal can no longer be written, or the plan no longer be read.
     if (!(thrown instanceof SalonError)) throw thrown;
     stop ??= thrown;
   }
-  if (inDoubt.size > 0) stop ??= silence;
+  if (uncertain.size > 0) stop ??= silence;
   return { tally, stop };
 
-  /** Works on rows, and answers whether any of them are left. */
+  /** Applies the rows that are left; returns whether any remain. */
   async function pass(isLeft: (row: PlannedRow) => boolean): Promise<boolean> {
-    const rows = announceRows(filter(applying.readRows(), isLeft), {
+    const rows = logIntents(filter(options.readRows(), isLeft), {
       journal,
-      atOnce: applying.atOnce ?? width,
-      nowMs: now,
-      isAnnounced: ({ row }) => inDoubt.has(row),
-      mayGoOn,
+      batchSize: options.batchSize ?? concurrency,
+      nowMs,
+      isLogged: ({ row }) => uncertain.has(row),
+      mayContinue,
     });
-    const left = await forEachConcurrent(rows, { most: width, mayGoOn, work: applyRow });
-    for (const { row } of left) if (!inDoubt.has(row)) await journal.append({ type: 'unsent', row });
+    const left = await forEachConcurrent(rows, { most: concurrency, mayGoOn: mayContinue, work: applyRow });
+    for (const { row } of left) if (!uncertain.has(row)) await journal.append({ type: 'unsent', row });
     return left.length > 0;
   }
 
-  function mayGoOn(): boolean {
+  function mayContinue(): boolean {
     return stop === undefined && findHalt() === undefined;
   }
 
-  /** Why nothing new is begun; of failures it tells those that have come by now. */
+  /** Why nothing more is sent, counting the failures so far. */
   function findHalt(): SalonError | undefined {
     if (signal?.aborted) return interruption(signal);
     const errors = countErrors(tally);
@@ -98,63 +100,49 @@ export async function applyPlan(applying: Applying): Promise<ApplyEnd> {
   }
 
   async function applyRow(row: PlannedRow): Promise<void> {
-    const doubt = inDoubt.get(row.row);
-    const atMs = doubt?.atMs ?? now();
+    const sentAtMs = uncertain.get(row.row)?.atMs;
+    const atMs = sentAtMs ?? nowMs();
     try {
-      await settle(row, await act(row, doubt?.atMs));
+      await settle(row, await send(row, sentAtMs));
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
-      await takeError(thrown, { row, atMs, wasInDoubt: doubt !== undefined });
+      if (mayHaveBeenApplied(thrown)) setAside(thrown, row, atMs);
+      else if (stopsJob(thrown)) {
+        stop ??= thrown;
+        if (sentAtMs === undefined) await journal.append({ type: 'unsent', row: row.row });
+      } else await settle(row, { what: 'failed', id: row.id, error: toRowError(thrown) });
     }
   }
 
-  function act(row: PlannedRow, doubtfulSinceMs: number | undefined): Promise<RowOutcome> {
-    const isInDoubt = doubtfulSinceMs !== undefined;
-    if (row.act === 'update') return applyUpdate(row, records, { isInDoubt });
-    if (row.act === 'delete') return applyDelete(row, records, { isInDoubt });
-    const key = `${applying.jobId}-${row.row}`;
-    return applyCreate(row, records, { key, doubtfulSinceMs, nowMs: now(), isTaken: applying.isTaken });
-  }
-
-  async function takeError(
-    error: SalonError,
-    {
-      row,
-      atMs,
-      wasInDoubt,
-    }: { readonly row: PlannedRow; readonly atMs: number; readonly wasInDoubt: boolean },
-  ): Promise<void> {
-    if (mayHaveBeenApplied(error)) setAside(error, { row, atMs });
-    else if (stopsJob(error)) {
-      stop ??= error;
-      if (!wasInDoubt) await journal.append({ type: 'unsent', row: row.row });
-    } else await settle(row, { what: 'failed', id: row.id, error: toRowError(error) });
+  function send(row: PlannedRow, sentAtMs: number | undefined): Promise<RowOutcome> {
+    const mayBeApplied = sentAtMs !== undefined;
+    if (row.act === 'update') return applyUpdate(row, records, { mayBeApplied });
+    if (row.act === 'delete') return applyDelete(row, records, { mayBeApplied });
+    const idempotencyKey = `${options.jobId}-${row.row}`;
+    return applyCreate(row, records, { idempotencyKey, sentAtMs, nowMs: nowMs(), isTaken: options.isTaken });
   }
 
   /**
-   * The server may still be at it: it is asked again when all the others are done. More rows in succession than are
-   * worked on at once show that the server is gone.
+   * The server may still be working on it: it is checked after all other rows. More such rows in succession than are
+   * sent at a time mean that the server is gone.
    */
-  function setAside(
-    error: SalonError,
-    { row, atMs }: { readonly row: PlannedRow; readonly atMs: number },
-  ): void {
-    inDoubt.set(row.row, { atMs });
-    silence = toCause(error);
+  function setAside(error: SalonError, { row }: PlannedRow, atMs: number): void {
+    uncertain.set(row, { atMs });
+    silence = unwrapUnknownResult(error);
     unanswered += 1;
-    if (unanswered > width) stop ??= silence;
+    if (unanswered > concurrency) stop ??= silence;
   }
 
   async function settle(row: PlannedRow, outcome: RowOutcome): Promise<void> {
-    inDoubt.delete(row.row);
+    uncertain.delete(row.row);
     unanswered = 0;
     await journal.append({ type: 'outcome', row: row.row, ...outcome });
     tally[outcome.what] += 1;
-    applying.settled?.(row, outcome);
+    options.onSettled?.(row, outcome);
   }
 }
 
-/** Rows that did not become as planned. */
+/** Rows that did not turn out as planned. */
 export function countErrors({ failed, stale, doubtful }: OutcomeCounts): number {
   return failed + stale + doubtful;
 }
@@ -171,42 +159,38 @@ function interruption(signal: AbortSignal): SalonError {
 }
 
 function tooManyErrors(errors: number): SalonError {
-  const rows = `${countOf(errors, 'rows')} ${errors === 1 ? 'has' : 'have'}`;
-  return new SalonError('budget_exceeded', `${rows} failed: nothing more was sent.`, {
-    hint: 'Look at why first. As many again may fail once it goes on; --max-errors says how many.',
+  return new SalonError('budget_exceeded', `Stopped: ${countOf(errors, 'rows')} failed.`, {
+    hint: 'Check why before you resume. Resuming allows as many failures again; see --max-errors.',
   });
 }
 
-export interface Announcing {
-  readonly journal: Journal<EditEntry>;
-  /** Rows whose intents go to disk together. */
-  readonly atOnce: number;
-  readonly nowMs: () => number;
-  /** Whether it is written down already that a row is about to be sent. */
-  readonly isAnnounced: (row: PlannedRow) => boolean;
-  /** Once this says no, rows only pass by. */
-  readonly mayGoOn: () => boolean;
+interface IntentOptions extends Pick<ApplyPlanOptions, 'journal' | 'nowMs'> {
+  readonly batchSize: number;
+  /** Whether the intent of a row is on disk already. */
+  readonly isLogged: (row: PlannedRow) => boolean;
+  /** Once false, rows are passed on without logging. */
+  readonly mayContinue: () => boolean;
 }
 
 /**
- * Hands rows out whose intents are on disk. Flushing costs more than all else that a row needs of this machine, so
- * many share one. What was announced and not handed out is taken back.
+ * Yields rows whose intents are on disk. A flush costs more than everything else a row needs locally, so a batch
+ * shares one. Intents of rows that were never yielded are taken back.
  */
-export async function* announceRows(
+async function* logIntents(
   rows: AsyncIterable<PlannedRow>,
-  { journal, atOnce, nowMs, isAnnounced, mayGoOn }: Announcing,
+  { journal, batchSize, nowMs, isLogged, mayContinue }: IntentOptions,
 ): AsyncGenerator<PlannedRow> {
   const source = rows[Symbol.asyncIterator]();
-  let waiting: PlannedRow[] = [];
+  let batch: PlannedRow[] = [];
   try {
     for (;;) {
-      waiting = await take(mayGoOn() ? atOnce : 1);
-      if (waiting.length === 0) return;
-      if (mayGoOn()) await announce(waiting);
-      for (let row = waiting.shift(); row !== undefined; row = waiting.shift()) yield row;
+      batch = await take(mayContinue() ? batchSize : 1);
+      if (batch.length === 0) return;
+      if (mayContinue()) await log(batch);
+      for (let row = batch.shift(); row !== undefined; row = batch.shift()) yield row;
     }
   } finally {
-    for (const row of waiting) if (!isAnnounced(row)) await journal.append({ type: 'unsent', row: row.row });
+    for (const row of batch) if (!isLogged(row)) await journal.append({ type: 'unsent', row: row.row });
     await source.return?.();
   }
 
@@ -220,8 +204,8 @@ export async function* announceRows(
     return taken;
   }
 
-  async function announce(taken: readonly PlannedRow[]): Promise<void> {
-    const fresh = taken.filter((row) => !isAnnounced(row));
+  async function log(taken: readonly PlannedRow[]): Promise<void> {
+    const fresh = taken.filter((row) => !isLogged(row));
     for (const { row } of fresh) await journal.append({ type: 'intent', row, atMs: nowMs() });
     if (fresh.length > 0) await journal.commit();
   }

@@ -2,76 +2,103 @@ import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/http/decode.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { CellRules } from '../input/cell-values.ts';
+import { isSameValue } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
-export interface SalonRecordsParts {
-  readonly client: SalonClient;
-  readonly edit: EditOperation;
-  readonly isSameValue: CellRules['isSameValue'];
+/** The server's records that a bulk edit changes. Refusals are thrown as SalonError. */
+export interface RemoteRecords {
+  /** Undefined if there is no such record. */
+  read(id: string): Promise<TaggedRecord | undefined>;
+  /** Whether the server reads single records, tried with this one. */
+  readsSingle(id: string): Promise<boolean>;
+  /**
+   * The record to write to: as known if its ETag lets the server detect changes, or if the server reads no single
+   * records; else as it is now.
+   */
+  confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
+  /** Writes the whole record if it still has the ETag. */
+  update(id: string, body: Fields, etag: string | undefined): Promise<WrittenRecord>;
+  create(body: Fields, idempotencyKey: string): Promise<WrittenRecord>;
+  delete(id: string, etag: string | undefined): Promise<void>;
+  /** Records changed at or after an instant (in ms) that have every field of a body. */
+  findMatching(body: Fields, sinceMs: number): Promise<readonly Fields[]>;
+  /** Whether the server is known to apply a create repeated with its idempotency key only once. */
+  honoursKeys(): boolean;
 }
 
-/** The records of one kind at a salon. */
-export function createRemoteRecords({ client, edit, isSameValue }: SalonRecordsParts): RemoteRecords {
-  const { noun, force } = edit;
-  const { clients } = client;
-  let tagsAreTimes = false;
-  let readsOne = true;
+export interface TaggedRecord {
+  readonly record: Fields;
+  /** Undefined if the server sends no strong ETag. */
+  readonly etag: string | undefined;
+}
 
-  async function readOne(id: string, { searchesList }: { readonly searchesList: boolean }) {
+export interface WrittenRecord {
+  /** Whether the server accepted the write without saying that it is done. */
+  readonly isAccepted: boolean;
+  readonly id: string | null;
+  /** As in the response, if there. */
+  readonly record: Fields | undefined;
+}
+
+export function createRemoteRecords(client: SalonClient, { noun, force }: EditOperation): RemoteRecords {
+  const { clients } = client;
+  let etagsAreTimes = false;
+  let readsSingle = true;
+
+  async function read(id: string, { searchesList }: { readonly searchesList: boolean }) {
     try {
       const { record, etag } = await client[noun].getTagged(id, { searchesList });
-      // On our own service the tag of a record is the time of its last change, which lists show as well.
-      tagsAreTimes ||= etag !== undefined && etag === toTimeTag(record);
-      // A weak tag never matches.
-      return { record, tag: etag?.startsWith('"') ? etag : undefined };
+      // Our service derives the ETag from `updated_at`, which lists contain as well.
+      etagsAreTimes ||= etag !== undefined && etag === toTimeTag(record);
+      // A weak ETag never matches.
+      return { record, etag: etag?.startsWith('"') ? etag : undefined };
     } catch (thrown) {
       if (thrown instanceof SalonError && thrown.code === 'not_found') return undefined;
       throw thrown;
     }
   }
 
-  async function tryOne(id: string): Promise<TaggedRecord | undefined> {
+  async function tryRead(id: string): Promise<TaggedRecord | undefined> {
     try {
-      return await readOne(id, { searchesList: false });
+      return await read(id, { searchesList: false });
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
-      readsOne = false;
+      readsSingle = false;
       return undefined;
     }
   }
 
   return {
-    async readsOne(id) {
-      await tryOne(id);
-      return readsOne;
+    async readsSingle(id) {
+      await tryRead(id);
+      return readsSingle;
     },
-    read: (id) => readOne(id, { searchesList: true }),
+    read: (id) => read(id, { searchesList: true }),
     async confirm(id, known) {
-      if (tagsAreTimes) return { record: known, tag: toTimeTag(known) };
-      const found = readsOne ? await tryOne(id) : undefined;
-      return readsOne ? found : { record: known, tag: undefined };
+      if (etagsAreTimes) return { record: known, etag: toTimeTag(known) };
+      const found = readsSingle ? await tryRead(id) : undefined;
+      return readsSingle ? found : { record: known, etag: undefined };
     },
     update: async (id, body, ifMatch) =>
       toWrittenRecord(await clients.update(id, body, { partial: true, ifMatch })),
     create: async (body, idempotencyKey) =>
       toWrittenRecord(await client[noun].create(body, { idempotencyKey })),
-    remove: (id, ifMatch) => clients.delete(id, { force, ifMatch }),
-    async findLike(body, sinceMs) {
+    delete: (id, ifMatch) => clients.delete(id, { force, ifMatch }),
+    async findMatching(body, sinceMs) {
       const found: Fields[] = [];
       for await (const { rows } of client[noun].list({ updated_since: new Date(sinceMs).toISOString() })) {
-        found.push(...(rows as readonly Fields[]).filter(isLike));
+        found.push(...(rows as readonly Fields[]).filter((record) => matches(record, body)));
       }
       return found;
-
-      function isLike(record: Fields): boolean {
-        // What only steers the making, such as allow_overlap, is in no record.
-        const kept = Object.entries(body).filter(([field]) => field in record);
-        return kept.length > 0 && kept.every(([field, value]) => isSameValue(value, record[field], field));
-      }
     },
     honoursKeys: () => client.dialect().idempotencyKeys,
   };
+}
+
+/** Options of a create, such as allow_overlap, are not part of any record. */
+function matches(record: Fields, body: Fields): boolean {
+  const kept = Object.entries(body).filter(([field]) => field in record);
+  return kept.length > 0 && kept.every(([field, value]) => isSameValue(value, record[field], field));
 }
 
 function toTimeTag({ updated_at }: Fields): string | undefined {
@@ -80,38 +107,4 @@ function toTimeTag({ updated_at }: Fields): string | undefined {
 
 function toWrittenRecord({ outcome, id, record }: Written<unknown>): WrittenRecord {
   return { isAccepted: outcome === 'accepted', id: id ?? null, record: record as Fields | undefined };
-}
-
-/** The records an edit works on, at the server. What the server refuses is thrown as a SalonError. */
-export interface RemoteRecords {
-  /** Undefined where there is no such record. */
-  read(id: string): Promise<TaggedRecord | undefined>;
-  /** Whether the server can be asked for single records, such as this one. */
-  readsOne(id: string): Promise<boolean>;
-  /**
-   * A record as it is known, where its tag makes the server watch over that, or where the server reads no single
-   * records at all; else as it is now.
-   */
-  confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
-  /** Writes the whole record, if it still has the tag. */
-  update(id: string, body: Fields, tag: string | undefined): Promise<WrittenRecord>;
-  create(body: Fields, key: string): Promise<WrittenRecord>;
-  remove(id: string, tag: string | undefined): Promise<void>;
-  /** Records made at or after an instant that hold every field of a body. */
-  findLike(body: Fields, sinceMs: number): Promise<readonly Fields[]>;
-  /** Whether a create that is repeated with its key is known to be carried out only once. */
-  honoursKeys(): boolean;
-}
-
-export interface TaggedRecord {
-  readonly record: Fields;
-  /** What the server calls this state of the record; undefined where it has no name for it. */
-  readonly tag: string | undefined;
-}
-
-export interface WrittenRecord {
-  readonly isAccepted: boolean;
-  readonly id: string | null;
-  /** As the server answered it, if it did. */
-  readonly record: Fields | undefined;
 }

@@ -4,21 +4,21 @@ import { createPartialFile } from '../export/partial-file.ts';
 import type { Plan } from '../plan/plan-file.ts';
 import { createSheetWriter } from '../sheet/row-writer.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
-import { isFailed, type RowResult, readRowResults, resultColumns, toResultRow } from './results.ts';
+import { isRetryable, type RowResult, readRowResults, resultColumns, toResultRow } from './results.ts';
 
-export interface Reporting {
+export interface ReportOptions {
   readonly plan: Plan;
   readonly journalPath: string;
-  /** Where the files are made. */
+  /** Folder for the files. */
   readonly folder: string;
-  /** Whether the rows that failed are of a sheet that can be written again. */
+  /** Whether the plan was made from a sheet, so that failed rows can be written as one. */
   readonly hasSheet: boolean;
 }
 
-/** Files that say what became of a job's rows. */
+/** Paths of the report files. */
 export interface Reports {
   readonly results: string;
-  /** The rows that failed, in the sheet's own form, ready to run again; undefined where none did. */
+  /** The failed rows in the format of the sheet, ready to fix and run again; undefined if none failed. */
   readonly failed: string | undefined;
 }
 
@@ -34,8 +34,8 @@ const resultForm: SheetForm = {
   member: null,
 };
 
-/** Writes what became of every row, and the rows that failed once more. Throws `output_failed`. */
-export async function writeReports({ plan, journalPath, folder, hasSheet }: Reporting): Promise<Reports> {
+/** Writes the result of every row, and the failed rows. Throws `output_failed`. */
+export async function writeReports({ plan, journalPath, folder, hasSheet }: ReportOptions): Promise<Reports> {
   const { form } = plan.head.source;
   const results = join(folder, 'results.csv');
   await writeRows(results, resultForm, toRecords(readRowResults(plan.rows(), journalPath)));
@@ -45,7 +45,7 @@ export async function writeReports({ plan, journalPath, folder, hasSheet }: Repo
   return { results, failed: count === 0 ? undefined : failed };
 }
 
-/** Rows that are handed to the system at once. */
+/** Rows written at once. */
 const rowsPerBlock = 256;
 
 async function writeRows(path: string, form: SheetForm, rows: AsyncIterable<object>): Promise<number> {
@@ -75,5 +75,5 @@ async function* toRecords(results: AsyncIterable<RowResult>): AsyncGenerator<obj
 }
 
 async function* toFailedCells(results: AsyncIterable<RowResult>): AsyncGenerator<object> {
-  for await (const result of results) if (isFailed(result)) yield result.planned.cells ?? {};
+  for await (const result of results) if (isRetryable(result)) yield result.planned.cells ?? {};
 }

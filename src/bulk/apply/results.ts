@@ -4,15 +4,15 @@ import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
 
-/** A row of a plan, and what became of it; undefined where nothing was sent. */
+/** A planned row and its outcome; undefined if it was not sent. */
 export interface RowResult {
   readonly planned: PlannedRow;
   readonly outcome: RowOutcome | undefined;
 }
 
 /**
- * Sets the journal of an edit beside its plan, row by row in the order of the plan. What is in memory are the rows
- * that overtook one another. A row that was about to be sent, and of which nothing more is known, is doubtful.
+ * Merges the journal of an edit with its plan, in plan order. Only outcomes that came out of order are held in memory.
+ * A row that was about to be sent and has no outcome is doubtful.
  */
 export async function* readRowResults(
   rows: AsyncIterable<PlannedRow>,
@@ -20,7 +20,7 @@ export async function* readRowResults(
 ): AsyncGenerator<RowResult> {
   const entries = readEntries<EditEntry>(journal);
   const ahead = new Map<number, RowOutcome>();
-  const underWay = new Set<number>();
+  const inFlight = new Set<number>();
   for await (const planned of rows) {
     const isSent = planned.act !== 'none' && planned.act !== 'refused';
     yield { planned, outcome: isSent ? await take(planned) : undefined };
@@ -29,7 +29,7 @@ export async function* readRowResults(
   async function take({ row, id }: PlannedRow): Promise<RowOutcome | undefined> {
     while (!ahead.has(row)) {
       const next = await entries.next();
-      if (next.done) return underWay.has(row) ? unknownOutcome(unanswered, id) : undefined;
+      if (next.done) return inFlight.has(row) ? unknownOutcome(unanswered, id) : undefined;
       note(next.value.entry);
     }
     const outcome = ahead.get(row);
@@ -38,25 +38,25 @@ export async function* readRowResults(
   }
 
   function note(entry: EditEntry): void {
-    if (entry.type === 'intent') underWay.add(entry.row);
-    if (entry.type === 'unsent' || entry.type === 'outcome') underWay.delete(entry.row);
+    if (entry.type === 'intent') inFlight.add(entry.row);
+    if (entry.type === 'unsent' || entry.type === 'outcome') inFlight.delete(entry.row);
     if (entry.type === 'outcome') ahead.set(entry.row, toOutcome(entry));
   }
 }
 
-const unanswered = 'It was sent and no answer came. Going on with the job finds out what became of it.';
+const unanswered = 'Sent, but no response came. Resume the job to find out.';
 
 function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
   return outcome;
 }
 
-/** What became of a row, as people and scripts read it. */
+/** The result of a row, as in `results.csv`. */
 export interface ResultRow {
   readonly line: number;
-  /** Null for what was never made. */
+  /** Null for a record that was not created. */
   readonly id: string | null;
   readonly result: string;
-  /** The fields that were to change: as the plan saw them, as it wanted them, and as a stale record has them. */
+  /** The fields to change: as planned from, as planned, and as a stale record has them now. */
   readonly old: Fields | null;
   readonly planned: Fields | null;
   readonly present: Fields | null;
@@ -95,8 +95,8 @@ export function toResultRow({ planned, outcome }: RowResult): ResultRow {
   };
 }
 
-/** Whether a row is worth another run once its reason is gone. What is in doubt is not: it may be done. */
-export function isFailed({ planned, outcome }: RowResult): boolean {
+/** Whether a row belongs in `failed.csv`. A doubtful one does not: it may be done. */
+export function isRetryable({ planned, outcome }: RowResult): boolean {
   return planned.act === 'refused' || outcome?.what === 'failed' || outcome?.what === 'stale';
 }
 

@@ -1,7 +1,6 @@
 import { newAppointment, readOnlyAppointmentFields } from '../../contract/appointment.ts';
 import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
-import type { SheetForm } from '../sheet/sheet-form.ts';
 
 /** What the contract says of a value: the few words of JSON Schema that its bodies use. */
 export interface ValueSchema {
@@ -52,26 +51,12 @@ const forms: Readonly<Record<string, (text: string) => string>> = {
   phone: normalisePhone,
 };
 
-/** What is to be done to the records that a sheet names. */
+/** What a bulk edit does to the records that a sheet names. */
 export interface EditOperation {
   readonly noun: 'clients' | 'appointments';
   readonly verb: 'create' | 'update' | 'delete';
-  /** Field by which a row finds its record; `id` unless said otherwise. Creates look for none. */
+  /** The field that identifies the record of a row, `id` by default. Not used by creates. */
   readonly match: string;
-  /** Whether a removal cancels what is upcoming. */
+  /** Whether a delete cancels upcoming appointments. */
   readonly force: boolean;
-}
-
-/** Where the rows came from. */
-export interface SheetSource {
-  /** As people know it: a file's name, or `standard input`. */
-  readonly name: string;
-  readonly sha256: string;
-  readonly form: SheetForm;
-}
-
-/** For whom a plan was made: it is carried out for nobody else. */
-export interface AccountIdentity {
-  readonly origin: string;
-  readonly account: string | null;
 }

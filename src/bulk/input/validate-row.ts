@@ -16,7 +16,7 @@ type Fault = Omit<RowFault, 'line'>;
 const names = ['first_name', 'last_name', 'email', 'phone'];
 
 /** Checks every row by itself: the record it names, its values, and what a new record needs. */
-export function createRowCheck(form: SheetForm, { edit, timeZone, now }: SheetChecking) {
+export function createRowCheck(form: SheetForm, { edit, timeZone, now }: ValidationOptions) {
   const { noun, verb, match } = edit;
   const fields = fieldsOf(noun);
   const required = requiredFieldsOf(noun);
@@ -73,81 +73,49 @@ export function createRowCheck(form: SheetForm, { edit, timeZone, now }: SheetCh
   }
 }
 
-/** Names columns that nobody knows, each of them once. */
+/** Finds unknown and ignored columns, each once. */
 export interface ColumnCheck {
-  /** Of a CSV, whose columns are all in its heading. */
-  checkHeading(faults: FaultList): void;
-  /** Of the other formats, where every row names its own. */
-  checkRow(row: SheetRow, faults: FaultList): void;
+  /** The columns that neither the contract nor `knownFields` has. */
+  findUnknown(names: Iterable<string>): readonly string[];
   ignored(): readonly string[];
 }
 
-/** Other names that are remembered; a sheet with more is refused in any case. */
+/** A sheet with more column names is refused anyway. */
 const mostNames = 10_000;
 
-export function createColumnCheck(
-  form: SheetForm,
-  { edit, knownFields = [], allowNewFields = false }: SheetChecking,
-): ColumnCheck {
-  const passedOver: ReadonlySet<string> = new Set(readOnlyFieldsOf(edit.noun));
-  const known = new Set([...fieldsOf(edit.noun).keys(), ...passedOver, ...knownFields]);
+export function createColumnCheck({ edit, allowNewFields = false }: ValidationOptions): ColumnCheck {
+  const readOnly: ReadonlySet<string> = new Set(readOnlyFieldsOf(edit.noun));
+  const fields = fieldsOf(edit.noun);
   const seen = new Set<string>();
   const ignored = new Set<string>();
 
-  function check(name: string, line: number, faults: FaultList): void {
-    if (seen.has(name) || seen.size === mostNames) return;
+  function isUnknown(name: string): boolean {
+    if (seen.has(name) || seen.size === mostNames) return false;
     seen.add(name);
-    if (isIgnored(name)) ignored.add(name);
-    else if (!known.has(name) && !(allowNewFields && isUsable(name))) {
-      faults.add({
-        line,
-        column: name,
-        code: 'unknown_field',
-        reason: `${edit.noun} have no field ${name}.`,
-      });
-    }
+    const isIgnored = !isMatched(name) && (edit.verb === 'delete' || readOnly.has(name));
+    if (isIgnored) ignored.add(name);
+    // Every JavaScript object inherits some names.
+    const isUsable = allowNewFields && !(name in Object.prototype);
+    return !isIgnored && !fields.has(name) && !readOnly.has(name) && !isUsable;
   }
 
-  function isIgnored(name: string): boolean {
-    if (edit.verb !== 'create' && name === edit.match) return false;
-    return edit.verb === 'delete' || passedOver.has(name);
+  function isMatched(name: string): boolean {
+    return edit.verb !== 'create' && name === edit.match;
   }
 
   return {
-    checkHeading(faults) {
-      if (form.columns === null) return;
-      const line = form.hasSeparatorLine ? 2 : 1;
-      for (const name of form.columns) check(name, line, faults);
-      const { match, verb } = edit;
-      if (verb !== 'create' && !form.columns.includes(match)) {
-        const reason = `There is no column ${match}, by which a row names its record.`;
-        faults.add({ line, column: match, code: 'required', reason });
-      }
-    },
-    checkRow({ cells, line }, faults) {
-      if (form.columns === null) for (const name of Object.keys(cells)) check(name, line, faults);
-    },
+    findUnknown: (names) => [...names].filter(isUnknown),
     ignored: () => [...ignored],
   };
 }
 
-/** Whether a field may be called so: every object of the language has some names from its birth. */
-function isUsable(name: string): boolean {
-  return !(name in Object.prototype);
-}
-
-/** By what a sheet is checked. */
-export interface SheetChecking {
+export interface ValidationOptions {
   readonly edit: EditOperation;
-  /** Fields beyond the contract's that were seen in the server's own records. */
-  readonly knownFields?: Iterable<string> | undefined;
-  /** Whether fields that nobody knows are let through. */
+  /** Whether fields that neither the contract nor the server knows are accepted. */
   readonly allowNewFields?: boolean | undefined;
   readonly now: Date;
-  /** IANA name of the zone that times without one are in. */
+  /** IANA name of the zone of times without one. */
   readonly timeZone: string;
-  /** Where long lists of keys are kept; the system's folder for temporary files unless said otherwise. */
-  readonly spillFolder?: string | undefined;
 }
 
 /** Counts all faults and keeps the first ones. */

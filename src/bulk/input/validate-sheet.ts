@@ -1,107 +1,115 @@
-import { tmpdir } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import type { RowFault, SheetForm } from '../sheet/sheet-form.ts';
-import { openDuplicateKeys } from './duplicate-keys.ts';
+import type { RowFault, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { readSheet } from './read-sheet.ts';
 import {
   createColumnCheck,
   createFaultList,
   createRowCheck,
-  type FaultList,
-  type SheetChecking,
+  type ValidationOptions,
 } from './validate-row.ts';
 
-/** What a check of a whole sheet has found. */
-export interface SheetCheck {
+/** Result of validating a whole sheet. */
+export interface SheetReport {
   readonly rows: number;
-  /** All of them. */
   readonly faultCount: number;
   /** The first thousand, by line. */
   readonly faults: readonly RowFault[];
-  /** Columns that are passed over, since only the server sets them or the edit has no use for them. */
+  /** Columns that are not sent: only the server sets them, or the operation does not use them. */
   readonly ignoredColumns: readonly string[];
+  /** Fields that a column may name. */
+  readonly knownFields: readonly string[];
 }
 
-/**
- * Goes through all rows of a sheet and names everything that is wrong with them by itself, before anything is sent.
- * Memory does not grow with the rows.
- */
-export async function checkSheet(
+export interface SheetValidation extends ValidationOptions {
+  /** Names of the fields that the server's own records have; read when a column is unknown to the contract. */
+  readonly readFieldNames: () => Promise<readonly string[]>;
+  readonly rows: RowStore;
+}
+
+/** Keeps the rows for planning, and finds those that name the same record. */
+export interface RowStore {
+  /** `key` identifies the record; null for a row that names none. */
+  addRow(row: {
+    readonly row: number;
+    readonly line: number;
+    readonly key: string | null;
+    readonly item: SheetRow['cells'];
+  }): void;
+  duplicates(): Iterable<{ readonly line: number; readonly firstLine: number }>;
+}
+
+/** Reads a sheet once: validates every row by itself and keeps it in `rows`. Memory does not grow with the rows. */
+export async function validateSheet(
   path: string,
   form: SheetForm,
-  checking: SheetChecking,
-): Promise<SheetCheck> {
-  const { edit, spillFolder = tmpdir() } = checking;
+  validation: SheetValidation,
+): Promise<SheetReport> {
+  const { edit, rows } = validation;
   const faults = createFaultList();
-  const columns = createColumnCheck(form, checking);
-  const checkRow = createRowCheck(form, checking);
-  using keys = openDuplicateKeys(spillFolder);
-  columns.checkHeading(faults);
-  let rows = 0;
-  for await (const row of readSheet(path, form)) {
-    rows += 1;
-    if (row.fault !== undefined) {
-      faults.add(row.fault);
+  const columns = createColumnCheck(validation);
+  const checkRow = createRowCheck(form, validation);
+  const known = new Set(fieldsOf(edit.noun).keys());
+  let isServerAsked = false;
+
+  async function checkColumns(names: Iterable<string>, line: number): Promise<void> {
+    const unknown = columns.findUnknown(names);
+    if (unknown.length > 0 && !isServerAsked) {
+      isServerAsked = true;
+      for (const name of await validation.readFieldNames()) known.add(name);
+    }
+    for (const column of unknown.filter((name) => !known.has(name))) {
+      const near = closest(column, [...known]);
+      const reason = `${edit.noun} have no field ${column}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
+      faults.add({ line, column, code: 'unknown_field', reason });
+    }
+  }
+
+  if (form.columns !== null) {
+    const line = form.hasSeparatorLine ? 2 : 1;
+    await checkColumns(form.columns, line);
+    if (edit.verb !== 'create' && !form.columns.includes(edit.match)) {
+      const reason = `Column ${edit.match} is missing: it identifies the record of a row.`;
+      faults.add({ line, column: edit.match, code: 'required', reason });
+    }
+  }
+  let count = 0;
+  for await (const { number, line, cells, fault } of readSheet(path, form)) {
+    count += 1;
+    if (fault !== undefined) {
+      faults.add(fault);
       continue;
     }
-    columns.checkRow(row, faults);
-    checkRow(row, faults);
-    const key = toKey(row.cells, edit);
-    if (key !== undefined) keys.note(key);
+    if (form.columns === null) await checkColumns(Object.keys(cells), line);
+    checkRow({ number, line, cells }, faults);
+    rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
   }
-  await nameDuplicates(path, form, { edit, suspects: keys.suspects(), faults });
-  return { rows, faultCount: faults.count, faults: faults.kept(), ignoredColumns: columns.ignored() };
-}
-
-/** Creates look for no record, so that none can be meant twice. */
-function toKey(cells: Readonly<Record<string, unknown>>, { verb, match }: EditOperation): string | undefined {
-  return verb === 'create' ? undefined : toMatchKey(match, cells[match]);
-}
-
-async function nameDuplicates(
-  path: string,
-  form: SheetForm,
-  { edit, suspects, faults }: { edit: EditOperation; suspects: ReadonlySet<string>; faults: FaultList },
-): Promise<void> {
-  if (suspects.size === 0) return;
-  const firstLines = new Map<string, number>();
-  for await (const { line, cells, fault } of readSheet(path, form)) {
-    const key = toKey(cells, edit);
-    if (fault !== undefined || key === undefined || !suspects.has(key)) continue;
-    const firstLine = firstLines.get(key);
-    if (firstLine === undefined) firstLines.set(key, line);
-    else {
-      const reason = `Line ${firstLine} has the same ${edit.match}.`;
-      faults.add({ line, column: edit.match, code: 'duplicate', reason });
-    }
+  for (const { line, firstLine } of rows.duplicates()) {
+    const reason = `Line ${firstLine} has the same ${edit.match}.`;
+    faults.add({ line, column: edit.match, code: 'duplicate', reason });
   }
+  return {
+    rows: count,
+    faultCount: faults.count,
+    faults: faults.kept(),
+    ignoredColumns: columns.ignored(),
+    knownFields: [...known],
+  };
 }
 
-export interface SalonChecking extends Omit<SheetChecking, 'knownFields'> {
-  readonly client: SalonClient;
+/** The key of the record that a row names. A create names none. */
+function toKey(cells: SheetRow['cells'], { verb, match }: EditOperation): string | null {
+  return verb === 'create' ? null : (toMatchKey(match, cells[match]) ?? null);
 }
 
-/**
- * Checks every row of a sheet. Fields that the contract does not know are looked for in a record of the server's before
- * they are refused; `known` are all that may be used.
- */
-export async function checkForSalon(
-  path: string,
-  form: SheetForm,
-  { client, ...checking }: SalonChecking,
-): Promise<{ readonly check: SheetCheck; readonly known: readonly string[] }> {
-  const { edit } = checking;
-  const ofContract = [...fieldsOf(edit.noun).keys()];
-  const check = await checkSheet(path, form, checking);
-  if (!check.faults.some(({ code }) => code === 'unknown_field')) return { check, known: ofContract };
-  const known = [...new Set([...ofContract, ...(await readFieldNames(client, edit))])];
-  return { check: await checkSheet(path, form, { ...checking, knownFields: known }), known };
-}
-
-async function readFieldNames(client: SalonClient, { noun }: EditOperation): Promise<readonly string[]> {
+/** Names of the fields of the first record that a server lists. */
+export async function readFieldNames(
+  client: SalonClient,
+  noun: EditOperation['noun'],
+): Promise<readonly string[]> {
   for await (const { rows } of client[noun].list({}, { limit: 1 })) {
     const [record] = rows as readonly (object | undefined)[];
     return Object.keys(record ?? {});
@@ -109,29 +117,21 @@ async function readFieldNames(client: SalonClient, { noun }: EditOperation): Pro
   return [];
 }
 
-export interface SheetFaults {
-  /** The sheet as people know it. */
-  readonly name: string;
-  /** The first of them. */
-  readonly faults: readonly RowFault[];
-  readonly count: number;
-  /** Columns that may be used. */
-  readonly known: readonly string[];
-}
-
-/** The refusal of a sheet: every fault with its line and column. Nothing was sent. */
-export function refuseSheet({ name, faults, count, known }: SheetFaults): SalonError {
+/** The `usage` error for a sheet with faults: each with its line and column in `violations`. */
+export function invalidSheet(
+  name: string,
+  { faults, faultCount, knownFields }: Pick<SheetReport, 'faults' | 'faultCount' | 'knownFields'>,
+): SalonError {
   const violations = faults.map(({ line, column, code, reason }) => ({
     parameter: column === null ? `${name}:${line}` : `${name}:${line}:${column}`,
     code,
     detail: reason,
   }));
-  const more = count > faults.length ? `, the first ${renderCount(faults.length)} of them here` : '';
-  const places = count === 1 ? 'one place' : countOf(count, 'places');
-  return new SalonError('usage', `${name} is wrong in ${places}${more}; nothing was sent.`, {
+  const shown = faultCount > faults.length ? `; the first ${renderCount(faults.length)}:` : '.';
+  return new SalonError('usage', `${name} has ${countOf(faultCount, 'errors')}${shown}`, {
     hint: faults.some(({ code }) => code === 'unknown_field')
-      ? `Correct the sheet, or allow new columns with --allow-new-fields. The fields are: ${known.join(', ')}.`
-      : 'Correct the sheet and run the command again.',
+      ? `Fix the sheet, or use --allow-new-fields. Known fields: ${knownFields.join(', ')}.`
+      : 'Fix the sheet and run the command again.',
     violations,
   });
 }

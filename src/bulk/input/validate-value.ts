@@ -1,4 +1,4 @@
-import { formats, isStorable } from '../../contract/formats.ts';
+import { isStorable, schemaFormats } from '../../contract/formats.ts';
 import type { ValueSchema } from './edit-fields.ts';
 
 /** What is wrong with a value by the contract, as a sentence; undefined where nothing is. */
@@ -48,8 +48,8 @@ function findBrokenTextRule(text: string, schema: ValueSchema): string | undefin
   const length = text.length > maxLength ? Array.from(text).length : text.length;
   if (length < minLength) return `have at least ${count(minLength, 'character')}`;
   if (length > maxLength) return `have at most ${count(maxLength, 'character')}`;
-  const named = formats[format];
-  return named === undefined || named.has(text) ? undefined : `be ${named.name}`;
+  const known = schemaFormats[format];
+  return known === undefined || known.matches(text) ? undefined : `be ${known.description}`;
 }
 
 function findBrokenNumberRule(value: number, schema: ValueSchema): string | undefined {

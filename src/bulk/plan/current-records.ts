@@ -8,48 +8,50 @@ import { forEachConcurrent } from '../concurrent.ts';
 import { type EditOperation, toMatchKey } from '../input/edit-fields.ts';
 import type { RecordJoin } from './record-join.ts';
 
-export interface CurrentRecordsOptions extends Asking {
-  /** The rows, and where the records go that they name. */
-  readonly pairing: RecordJoin<unknown>;
-  /** Single records that are asked for at once. */
-  readonly width: number;
-  /** Where a long walk keeps what it has seen. */
-  readonly folder: string;
-  /** Told how many records of how many were read. */
-  readonly watch?: ((read: number, total: number | undefined) => void) | undefined;
+export interface CurrentRecordsOptions {
+  readonly client: SalonClient;
+  readonly noun: EditOperation['noun'];
+  /** The field by which records are found. */
+  readonly match: string;
+  /** The rows; the records they name are added to it. */
+  readonly join: RecordJoin<unknown>;
+  /** Single records read at a time; 8. */
+  readonly concurrency?: number | undefined;
+  /** Called with the number of records read, and of how many. */
+  readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
 }
 
 export interface CurrentRecords {
-  /** Records in the list; undefined where nobody told. */
+  /** Records in the list; undefined if the server does not say. */
   readonly total: number | undefined;
-  /** Whether a record that was not found is certain not to be there. */
-  readonly isSure: boolean;
+  /** Whether a record that was not found certainly does not exist. */
+  readonly isComplete: boolean;
 }
 
-/** So few rows are asked for one by one without a look at the list. */
+/** Up to this many records are read one by one without looking at the list. */
 const few = 2;
 
 /**
- * Reads the records that rows name with the fewest requests: one by one, or the whole list, whichever is cheaper.
- * Finding out which takes one request at most. What a list that cannot vouch for itself did not show is asked for
- * one by one, as far as that costs no more than the list did.
+ * Reads the records that rows name with the fewest requests: one by one, or the whole list, whichever is cheaper;
+ * finding out takes at most one request. Records missing from a list that may be incomplete are then read one by one,
+ * as long as that costs no more than the list did.
  */
-export async function readCurrentRecords(reading: CurrentRecordsOptions): Promise<CurrentRecords> {
-  const { pairing } = reading;
-  const ask = createAskOne(reading);
-  if (pairing.size === 0) return { total: undefined, isSure: true };
-  if (pairing.size <= few) {
-    const isAsked = await askAll(ask, pairing.missing(), reading);
-    return isAsked ? { total: undefined, isSure: true } : readList(reading, ask);
+export async function readCurrentRecords(options: CurrentRecordsOptions): Promise<CurrentRecords> {
+  const { join } = options;
+  const lookup = createLookup(options);
+  if (join.size === 0) return { total: undefined, isComplete: true };
+  if (join.size <= few) {
+    const isComplete = await lookUpAll(lookup, join.missing(), options);
+    return isComplete ? { total: undefined, isComplete } : readList(options, lookup);
   }
-  const { rows, total } = await readFirstPage(reading);
+  const { rows, total } = await readFirstPage(options);
   const isWhole = total === rows.length;
-  // By another field than `id`, a record says nothing of whether there are others.
-  if (isWhole || reading.match === 'id') for (const record of rows) pairing.addRecord(record);
-  if (isWhole) return { total, isSure: true };
-  const pages = Math.ceil((total ?? pairing.size) / Math.max(1, rows.length));
-  const isAsked = pairing.size < pages && (await askAll(ask, pairing.missing(), reading));
-  return isAsked ? { total, isSure: true } : readList(reading, ask);
+  // Another field than `id` may be shared by records on later pages.
+  if (isWhole || options.match === 'id') for (const record of rows) join.addRecord(record);
+  if (isWhole) return { total, isComplete: true };
+  const pages = Math.ceil((total ?? join.size) / Math.max(1, rows.length));
+  const isComplete = join.size < pages && (await lookUpAll(lookup, join.missing(), options));
+  return isComplete ? { total, isComplete } : readList(options, lookup);
 }
 
 async function readFirstPage({ client, noun }: CurrentRecordsOptions) {
@@ -59,56 +61,58 @@ async function readFirstPage({ client, noun }: CurrentRecordsOptions) {
   return { rows: [], total: 0 };
 }
 
-async function readList(reading: CurrentRecordsOptions, ask: AskOne | undefined): Promise<CurrentRecords> {
-  const { client, noun, match, pairing, watch } = reading;
-  const walk = client[noun].list();
+async function readList(
+  options: CurrentRecordsOptions,
+  lookup: RecordLookup | undefined,
+): Promise<CurrentRecords> {
+  const { client, noun, match, join, onProgress } = options;
+  const list = client[noun].list();
   let read = 0;
   let total: number | undefined;
-  let known: string | undefined;
-  for await (const page of walk) {
+  let knownKey: string | undefined;
+  for await (const page of list) {
     const rows: readonly Fields[] = page.rows;
-    for (const record of rows) pairing.addRecord(record);
+    for (const record of rows) join.addRecord(record);
     read += rows.length;
     total = page.total;
-    known ??= toMatchKey(match, rows[0]?.[match]);
-    watch?.(read, total);
+    knownKey ??= toMatchKey(match, rows[0]?.[match]);
+    onProgress?.(read, total);
   }
-  const verdict = walk.consistency();
-  const isSure = verdict !== undefined && isProof(verdict);
-  if (isSure) return { total, isSure };
-  const missing = takeFirst(pairing.missing(), Math.max(few, verdict?.pages ?? 0));
-  if (missing.keys.length === 0) return { total, isSure: true };
-  // A record that is there proves that the server can be asked, which one that is not there may not.
-  const keys = known === undefined ? missing.keys : [known, ...missing.keys];
-  return { total, isSure: (await askAll(ask, keys, reading)) && !missing.areMore };
+  const report = list.consistency();
+  if (report !== undefined && isProven(report)) return { total, isComplete: true };
+  const missing = takeFirst(join.missing(), Math.max(few, report?.pages ?? 0));
+  if (missing.keys.length === 0) return { total, isComplete: true };
+  // Finding a record that exists proves that lookups work; not finding one proves nothing.
+  const keys = knownKey === undefined ? missing.keys : [knownKey, ...missing.keys];
+  return { total, isComplete: (await lookUpAll(lookup, keys, options)) && !missing.areMore };
 }
 
-/** Whether a walk shows every record that was there all the while. */
-function isProof({ kind, versions }: ConsistencyReport): boolean {
+/** Whether a list contains every record that existed from start to end. */
+function isProven({ kind, versions }: ConsistencyReport): boolean {
   return kind === 'exact' || (kind === 'consistent' && versions !== undefined);
 }
 
-/** Asks for records one by one; false as soon as it shows that they are not to be had so. */
-async function askAll(
-  ask: AskOne | undefined,
+/** Reads records one by one; false as soon as the server turns out not to support that. */
+async function lookUpAll(
+  lookup: RecordLookup | undefined,
   keys: Iterable<string>,
-  { pairing, width }: CurrentRecordsOptions,
+  { join, concurrency = 8 }: CurrentRecordsOptions,
 ): Promise<boolean> {
-  let canAsk = ask !== undefined;
-  const rest = each(keys);
+  let isSupported = lookup !== undefined;
+  const rest = toAsync(keys);
   const work = async (key: string) => {
-    const records = await ask?.(key);
-    canAsk &&= records !== undefined;
-    for (const record of records ?? []) pairing.addRecord(record);
+    const records = await lookup?.(key);
+    isSupported &&= records !== undefined;
+    for (const record of records ?? []) join.addRecord(record);
   };
-  // The first one goes alone: what it teaches of the server holds for the others.
+  // The first goes alone: it shows whether the others are worth sending.
   const first = await rest.next();
   if (!first.done) await work(first.value);
-  await forEachConcurrent(rest, { most: width, mayGoOn: () => canAsk, work });
-  return canAsk;
+  await forEachConcurrent(rest, { most: concurrency, mayGoOn: () => isSupported, work });
+  return isSupported;
 }
 
-async function* each(keys: Iterable<string>): AsyncGenerator<string> {
+async function* toAsync(keys: Iterable<string>): AsyncGenerator<string> {
   yield* keys;
 }
 
@@ -122,52 +126,48 @@ function takeFirst(keys: Iterable<string>, most: number) {
 }
 
 /**
- * Asks the server for the records with one key: none or one for an identifier, else as many as there are, a few of
- * them where they are many. Undefined where this server cannot be asked so.
+ * Reads the records with one key: at most one for an ID, else all of them, up to five. Undefined if the server does
+ * not support the lookup.
  */
-export type AskOne = (key: string) => Promise<readonly Fields[] | undefined>;
+type RecordLookup = (key: string) => Promise<readonly Fields[] | undefined>;
 
-export interface Asking {
-  readonly client: SalonClient;
-  readonly noun: EditOperation['noun'];
-  readonly match: string;
+type LookupOptions = Pick<CurrentRecordsOptions, 'client' | 'noun' | 'match'>;
+
+/** Undefined if records cannot be looked up by this field. */
+function createLookup(options: LookupOptions): RecordLookup | undefined {
+  if (options.match === 'id') return lookUpById(options);
+  return filters[options.noun].includes(options.match) ? lookUpByFilter(options) : undefined;
 }
 
-/** Undefined where records are not to be had by this field. */
-export function createAskOne(asking: Asking): AskOne | undefined {
-  if (asking.match === 'id') return askById(asking);
-  return filters[asking.noun].includes(asking.match) ? askByFilter(asking) : undefined;
-}
-
-/** Fields that the contract's lists can be asked for. */
+/** Fields that the contract's lists can be filtered by. */
 const filters: Readonly<Record<EditOperation['noun'], readonly string[]>> = {
   clients: ['email', 'phone'],
   appointments: [],
 };
 
-function askById({ client, noun }: Asking): AskOne {
-  let isThere = false;
+function lookUpById({ client, noun }: LookupOptions): RecordLookup {
+  let isSupported = false;
   return async (id) => {
     if (!isIdentifier(id)) return [];
     try {
       const record = await client[noun].get(id, { searchesList: false });
-      isThere = true;
+      isSupported = true;
       return [record];
     } catch (thrown) {
       const code = thrown instanceof SalonError ? thrown.code : undefined;
       if (code !== 'not_found' && code !== 'not_supported') throw thrown;
-      isThere ||= code === 'not_found';
-      // A foreign 404 means the path as well as the record, until a record has been had from it.
-      return isThere ? [] : undefined;
+      isSupported ||= code === 'not_found';
+      // An unknown 404 may mean the path or the record, until a record has been read from that path.
+      return isSupported ? [] : undefined;
     }
   };
 }
 
-/** More than one record is one too many already. */
+/** More than one record is too many already. */
 const enough = 5;
 
-/** The filter goes out as a parameter of its own, so that a server that passes it over is seen by its first row. */
-function askByFilter({ client, noun, match }: Asking): AskOne {
+/** The filter is sent as a separate parameter, so that the first row shows whether the server ignored it. */
+function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup {
   const name = client.dialect().filterNames[match] ?? match;
   return async (key) => {
     const found: Fields[] = [];

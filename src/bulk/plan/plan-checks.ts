@@ -3,29 +3,29 @@ import { createReadStream } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
-import type { AccountIdentity } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import type { Plan } from './plan-file.ts';
-import type { PlanHead } from './plan-format.ts';
+import type { AccountIdentity, PlanHead } from './plan-format.ts';
 import { countChanges, type PlanCounts } from './planned-row.ts';
 
-/** A plan is carried out for those it was made for. Throws `usage`. */
-export function assertPlanFits({ account: planned }: PlanHead, present: AccountIdentity): void {
-  if (planned.origin === present.origin && planned.account === present.account) return;
-  const message = `The plan was made for ${describe(planned)}, and this is ${describe(present)}.`;
-  throw new SalonError('usage', message, { hint: 'Choose the profile it was made with: --profile' });
+/** Throws `usage` if a plan was made for another account than `current`. */
+export function assertPlanFits({ account: planned }: PlanHead, current: AccountIdentity): void {
+  if (planned.origin === current.origin && planned.account === current.account) return;
+  const message = `The plan was made for ${describe(planned)}, but this is ${describe(current)}.`;
+  throw new SalonError('usage', message, { hint: 'Choose the right profile with --profile.' });
 }
 
-/**
- * The sheet a plan was made from still is what it was, or is no longer in the folder of the plan. Throws `conflict`:
- * whoever has changed the sheet since expects something else to happen than the plan says.
- */
+function describe({ origin, account }: AccountIdentity): string {
+  return account === null ? origin : `account ${account} at ${origin}`;
+}
+
+/** Throws `conflict` if the sheet next to a plan has changed since the plan was made. */
 export async function assertSheetUnchanged({ path, head }: Pick<Plan, 'path' | 'head'>): Promise<void> {
   const { name, sha256 } = head.source;
-  const present = await readDigest(join(dirname(path), name));
-  if (present === undefined || present === sha256) return;
+  const current = await readDigest(join(dirname(path), name));
+  if (current === undefined || current === sha256) return;
   throw new SalonError('conflict', `${name} has changed since ${basename(path)} was made from it.`, {
-    hint: 'Make the plan again, or move it to another folder if it is what you want.',
+    hint: 'Plan again. To apply the old plan anyway, move it to another folder.',
   });
 }
 
@@ -40,43 +40,49 @@ async function readDigest(path: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-function describe({ origin, account }: AccountIdentity): string {
-  return account === null ? origin : `account ${account} at ${origin}`;
-}
-
-/** How much a plan may change: a number such as `50`, or a share such as `5%`. What is left out has no bounds. */
+/** How much a plan may change: a number such as `50`, or a share such as `5%`. Unlimited if left out. */
 export interface Budgets {
-  /** Records made, changed and removed. */
+  /** Records created, changed and deleted. */
   readonly maxChanges?: string | undefined;
-  /** Fields that have a value and would be emptied. */
+  /** Fields with a value that would be cleared. */
   readonly maxClears?: string | undefined;
-  /** Records in the list, of which a share is taken; null where that is not known: then it is one of the rows. */
-  readonly records: number | null;
 }
 
-/** Throws `budget_exceeded` where a plan would change more than it may, `usage` for a budget that cannot be read. */
-export function assertBudgets(counts: PlanCounts, { maxChanges, maxClears, records }: Budgets): void {
+/** Whether a budget is a share of the records. */
+export function needsRecordCount({ maxChanges, maxClears }: Budgets): boolean {
+  return [maxChanges, maxClears].some((budget) => budget?.endsWith('%'));
+}
+
+/**
+ * Throws `budget_exceeded` if a plan would change too much, `usage` for a budget that cannot be parsed. A share is one
+ * of `records`, or of the rows if that is null.
+ */
+export function assertBudgets(
+  counts: PlanCounts,
+  { maxChanges, maxClears }: Budgets,
+  records: number | null,
+): void {
   const whole = records ?? counts.rows;
   const changes = countChanges(counts);
-  if (maxChanges !== undefined && changes > toMost(maxChanges, '--max-changes', whole)) {
+  if (maxChanges !== undefined && changes > parseBudget(maxChanges, '--max-changes', whole)) {
     throw exceeded(`${countOf(changes, 'records')} would change`, `--max-changes is ${maxChanges}`);
   }
-  if (maxClears !== undefined && counts.clears > toMost(maxClears, '--max-clears', whole)) {
-    throw exceeded(`${countOf(counts.clears, 'fields')} would be emptied`, `--max-clears is ${maxClears}`);
+  if (maxClears !== undefined && counts.clears > parseBudget(maxClears, '--max-clears', whole)) {
+    throw exceeded(`${countOf(counts.clears, 'fields')} would be cleared`, `--max-clears is ${maxClears}`);
   }
 }
 
-function toMost(budget: string, flag: string, whole: number): number {
+function parseBudget(budget: string, flag: string, whole: number): number {
   const [, number, percent] = /^(\d{1,9}(?:\.\d{1,6})?)(%?)$/.exec(budget) ?? [];
   const most = percent === '%' ? (whole * Number(number)) / 100 : Number(number);
   if (number !== undefined && (percent === '%' || Number.isInteger(most))) return most;
-  throw new SalonError('usage', `“${budget}” is no budget for ${flag}.`, {
-    hint: 'Give a number such as 50, or a share such as 5%.',
+  throw new SalonError('usage', `Invalid ${flag}: “${budget}”.`, {
+    hint: 'Give a number such as 50, or a percentage such as 5%.',
   });
 }
 
-function exceeded(happening: string, budget: string): SalonError {
-  return new SalonError('budget_exceeded', `${happening}, and ${budget}: nothing was sent.`, {
-    hint: 'Look at the plan, and set the budget higher if it is right.',
+function exceeded(effect: string, budget: string): SalonError {
+  return new SalonError('budget_exceeded', `${effect}, but ${budget}. Nothing was sent.`, {
+    hint: 'Review the plan, and raise the limit if it is right.',
   });
 }

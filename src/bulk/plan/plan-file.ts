@@ -4,34 +4,34 @@ import { SalonError } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import {
-  beginning,
   isLastLine,
   type PlanHead,
   parseCounts,
   parseHead,
   parseRow,
+  planPrefix,
   renderCounts,
+  renderDigest,
   renderHead,
   renderRow,
-  renderSeal,
-  splitSeal,
+  splitLastLine,
 } from './plan-format.ts';
 import { createPlanCounter, type PlanCounts, type PlannedRow } from './planned-row.ts';
 
-/** A plan that was written down. */
+/** A plan on disk. */
 export interface Plan {
   readonly path: string;
   readonly head: PlanHead;
   readonly counts: PlanCounts;
-  /** What tells it from every other plan. */
+  /** Identifies the plan. */
   readonly sha256: string;
-  /** Reads the rows, in the order of the sheet; they may be asked for again. */
+  /** The rows in sheet order; can be read again. */
   rows(): AsyncGenerator<PlannedRow>;
 }
 
 /**
- * Reads a plan in bounded memory. A plan is exactly what was seen, so one that was cut off or changed by so much as
- * a byte is refused: throws `usage`, naming the file, and the line where that can be told.
+ * Opens a plan in bounded memory. A plan that was truncated or changed by a single byte is refused: throws `usage`,
+ * with the line if known.
  */
 export async function openPlan(path: string): Promise<Plan> {
   const hash = createHash('sha256');
@@ -44,17 +44,17 @@ export async function openPlan(path: string): Promise<Plan> {
       lines += 1;
     }
   }
-  const end = splitSeal(last);
-  if (lines === 0) throw refused(path, 'it is empty');
-  if (end === undefined) throw refused(path, `it was cut off, or changed by hand, at line ${lines}`);
-  const [covered, seal] = end;
+  const end = splitLastLine(last);
+  if (lines === 0) throw unusable(path, 'it is empty');
+  if (end === undefined) throw unusable(path, `it was truncated or edited at line ${lines}`);
+  const [covered, digest] = end;
   hash.update(covered);
   const sha256 = hash.digest('hex');
-  if (seal !== renderSeal(sha256)) throw refused(path, 'it is not as it was written');
+  if (digest !== renderDigest(sha256)) throw unusable(path, 'it was edited');
   return { path, head: parseHead(first), counts: parseCounts(covered), sha256, rows: () => readRows(path) };
 }
 
-/** The same plan where its file was moved to. */
+/** The same plan after its file was moved. */
 export function toMovedPlan(plan: Plan, path: string): Plan {
   return { ...plan, path, rows: () => readRows(path) };
 }
@@ -67,39 +67,66 @@ async function* readRows(path: string): AsyncGenerator<PlannedRow> {
       if (number === 1) continue;
       if (isLastLine(line)) return;
       const row = parseRow(line);
-      if (row === undefined) throw refused(path, `it has changed while it was in use, at line ${number}`);
+      if (row === undefined) throw unusable(path, `it changed while in use, at line ${number}`);
       yield row;
     }
   }
 }
 
 function requireFirst(line: string, path: string): string {
-  if (line.startsWith(beginning.own)) return line;
-  const isPlan = line.startsWith(beginning.every);
-  throw refused(path, isPlan ? 'it is of another salon version' : 'line 1 is not how a plan of salon begins');
+  if (line.startsWith(planPrefix.current)) return line;
+  const isPlan = line.startsWith(planPrefix.any);
+  throw unusable(path, isPlan ? 'another version of salon wrote it' : 'line 1 does not start a salon plan');
 }
 
-function refused(path: string, reason: string): SalonError {
-  return new SalonError('usage', `${path} cannot be used as a plan: ${reason}.`, {
-    hint: 'Make the plan again: a plan is carried out exactly as it was shown, or not at all.',
+function unusable(path: string, reason: string): SalonError {
+  return new SalonError('usage', `${path} is not a usable plan: ${reason}.`, {
+    hint: 'Plan again. A plan is applied exactly as it was shown, or not at all.',
   });
 }
 
-/** Characters that are handed to the system at once. */
+/** A longer line cannot be part of a plan. */
+const longestLine = 16 * 1_048_576;
+
+/** Lines with their line breaks, in batches. Throws `usage` if the file cannot be read. */
+async function* readLines(path: string): AsyncGenerator<readonly string[]> {
+  let rest = '';
+  try {
+    for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
+      const [first = '', ...others]: string[] = chunk.split('\n');
+      const lines = [rest + first, ...others];
+      rest = lines.pop() ?? '';
+      if (rest.length > longestLine) throw unreadable(path, 'its lines are too long');
+      yield lines.map((line) => `${line}\n`);
+    }
+  } catch (error) {
+    if (error instanceof SalonError || systemCodeOf(error) === undefined) throw error;
+    throw unreadable(path, systemCodeOf(error) === 'ENOENT' ? 'no such file' : String(error));
+  }
+  if (rest !== '') yield [rest];
+}
+
+function unreadable(path: string, reason: string): SalonError {
+  return new SalonError('usage', `Cannot read plan ${path}: ${reason}.`, {
+    hint: 'Give a file written by --plan-file. A job without its plan cannot be resumed.',
+  });
+}
+
+/** Characters written at once. */
 const blockLength = 65_536;
 
 /**
- * Writes a plan, whole or not at all, in memory that does not grow with its rows. It holds records, so its owner
- * alone may read it. Throws `output_failed`, and whatever `rows` throws.
+ * Writes a plan completely or not at all, in bounded memory. It contains records, so only its owner may read it.
+ * Throws `output_failed`, and what `rows` throws.
  */
 export async function writePlan(
   path: string,
   head: PlanHead,
-  rows: AsyncIterable<PlannedRow>,
-): Promise<PlanCounts> {
+  rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
+): Promise<void> {
   const file = await createPartialFile({ path, target: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
-  const counting = createPlanCounter();
+  const counter = createPlanCounter();
   let block = '';
 
   async function write(text: string, most = blockLength): Promise<void> {
@@ -115,45 +142,14 @@ export async function writePlan(
     let isFirst = true;
     for await (const row of rows) {
       await write(renderRow(row, { isFirst }));
-      counting.add(row);
+      counter.add(row);
       isFirst = false;
     }
-    await write(renderCounts(counting.counts()), 0);
-    await file.write(renderSeal(hash.digest('hex')));
+    await write(renderCounts(counter.counts()), 0);
+    await file.write(renderDigest(hash.digest('hex')));
     await file.commit();
-    return counting.counts();
   } catch (error) {
     await file.discard();
     throw error;
   }
-}
-
-/** Longer lines are no lines of ours. */
-const longestLine = 16 * 1_048_576;
-
-/**
- * Lines of a plan in UTF-8, some at a time, each with the break at its end: a line without one is the last and was
- * cut off. Throws `usage` where the file cannot be read.
- */
-export async function* readLines(path: string): AsyncGenerator<readonly string[]> {
-  let rest = '';
-  try {
-    for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
-      const [first = '', ...others]: string[] = chunk.split('\n');
-      const lines = [rest + first, ...others];
-      rest = lines.pop() ?? '';
-      if (rest.length > longestLine) throw unreadable(path, 'its lines are too long');
-      yield lines.map((line) => `${line}\n`);
-    }
-  } catch (error) {
-    if (error instanceof SalonError || systemCodeOf(error) === undefined) throw error;
-    throw unreadable(path, systemCodeOf(error) === 'ENOENT' ? 'it is not there' : String(error));
-  }
-  if (rest !== '') yield [rest];
-}
-
-function unreadable(path: string, reason: string): SalonError {
-  return new SalonError('usage', `${path} cannot be read: ${reason}.`, {
-    hint: 'Name a file that --plan-file wrote; a job whose own plan is gone cannot be gone on with.',
-  });
 }

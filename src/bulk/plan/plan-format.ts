@@ -1,15 +1,31 @@
-import type { AccountIdentity, EditOperation, SheetSource } from '../input/edit-fields.ts';
+import type { EditOperation } from '../input/edit-fields.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
 import type { PlanCounts, PlannedRow } from './planned-row.ts';
 
-/** What a plan says of itself before its rows. */
+/** What a plan states before its rows. */
 export interface PlanHead {
-  /** An instant. */
+  /** RFC 3339. */
   readonly createdAt: string;
   readonly edit: EditOperation;
   readonly source: SheetSource;
   readonly account: AccountIdentity;
-  /** Records in the list when it was read; null where nobody told. */
+  /** Records in the list when it was read; null if the server did not say. */
   readonly records: number | null;
+}
+
+/** The sheet that a plan was made from. */
+export interface SheetSource {
+  /** A file name, or `standard input`. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly form: SheetForm;
+}
+
+/** The account a plan belongs to: it cannot be applied to another. */
+export interface AccountIdentity {
+  readonly origin: string;
+  /** Null if the server does not tell accounts apart. */
+  readonly account: string | null;
 }
 
 /*
@@ -20,13 +36,13 @@ export interface PlanHead {
  *   {"row":2, … }
  *   ],"counts":{ … },"sha256":"…"}
  *
- * The digest is that of every byte in front of `,"sha256"`.
+ * The digest covers every byte before `,"sha256"`.
  */
 
 const version = 1;
 
-/** How every plan begins, of whatever version, and those of this one. */
-export const beginning = { every: '{"salon_plan":', own: `{"salon_plan":${version},` };
+/** The first characters of a plan: of any version, and of this one. */
+export const planPrefix = { any: '{"salon_plan":', current: `{"salon_plan":${version},` };
 
 export function renderHead({ createdAt, edit, source, account, records }: PlanHead): string {
   const head: WrittenHead = { salon_plan: version, created_at: createdAt, edit, source, ...account, records };
@@ -41,24 +57,24 @@ export function renderCounts(counts: PlanCounts): string {
   return `\n],"counts":${JSON.stringify(counts)}`;
 }
 
-export function renderSeal(sha256: string): string {
+export function renderDigest(sha256: string): string {
   return `,"sha256":"${sha256}"}\n`;
 }
 
-/** The last line of a plan in two: what its digest covers, and the digest as it was written. */
-export function splitSeal(line: string): readonly [covered: string, seal: string] | undefined {
+/** Splits the last line of a plan into what its digest covers and the digest. */
+export function splitLastLine(line: string): readonly [covered: string, digest: string] | undefined {
   const at = line.lastIndexOf(',"sha256":"');
   return line.startsWith('],"counts":{') && at > 0 ? [line.slice(0, at), line.slice(at)] : undefined;
 }
 
-/** The head in the first line of a plan whose digest is right. */
+/** Parses the first line of a plan whose digest is right. */
 export function parseHead(line: string): PlanHead {
   const written: WrittenHead = JSON.parse(`${line}]}`);
   const { created_at: createdAt, edit, source, origin, account, records } = written;
   return { createdAt, edit, source, account: { origin, account }, records };
 }
 
-/** The row in a line of a plan; undefined where that holds none. */
+/** Undefined for a line that is not a row. */
 export function parseRow(line: string): PlannedRow | undefined {
   try {
     return JSON.parse(line.replace(/,?\n$/, ''));
@@ -72,7 +88,7 @@ export function isLastLine(line: string): boolean {
   return line.startsWith(']');
 }
 
-/** The counts in what the digest covers of the last line. */
+/** Parses the part of the last line that the digest covers. */
 export function parseCounts(covered: string): PlanCounts {
   return JSON.parse(`{"rows":[${covered}}`).counts;
 }

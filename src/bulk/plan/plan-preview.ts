@@ -1,59 +1,58 @@
 import type { Plan } from './plan-file.ts';
-import { isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
+import { countChanges, isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
 
-/** One field that would change or be set, or a record that would go. */
+/** One field that would change, or a record that would be deleted. */
 export interface PlannedChange {
   readonly line: number;
   readonly act: 'create' | 'update' | 'delete';
   /** Null for a new record. */
   readonly id: string | null;
-  /** What people know the record by; null where it has nothing of that kind. */
+  /** The record's name, else e-mail address, phone number, service or external ID. */
   readonly name: string | null;
-  /** Null for a record that would go. */
+  /** Null for a delete. */
   readonly field: string | null;
   readonly old: unknown;
   readonly new: unknown;
 }
 
-export interface PlannedRefusal extends Refusal {
+export interface RefusedRow extends Refusal {
   readonly line: number;
   readonly id: string | null;
 }
 
-/** What the first rows change that change something, a list for each, in memory for that many. */
-export function readPreview(plan: Plan, { most }: { readonly most: number }): Promise<PlannedChange[][]> {
-  return takeFirst(plan, most, (row) => {
-    const changes = toChanges(row);
-    return changes.length === 0 ? undefined : changes;
-  });
+/** The first rows of each kind. */
+export interface PlanPreview {
+  /** Changes by row. */
+  readonly changes: readonly (readonly PlannedChange[])[];
+  readonly refusals: readonly RefusedRow[];
+  /** Lines of updates that overwrite changes made since the sheet was exported. */
+  readonly overwrites: readonly number[];
 }
 
-/** The first rows that a plan refuses. */
-export function readRefusals(plan: Plan, { most }: { readonly most: number }): Promise<PlannedRefusal[]> {
-  return takeFirst(plan, most, ({ line, id, refusal }) => refusal && { line, id, ...refusal });
-}
-
-/** Lines of the first rows that would overwrite what somebody has changed since the sheet was exported. */
-export function readOverwriting(plan: Plan, { most }: { readonly most: number }): Promise<number[]> {
-  return takeFirst(plan, most, ({ line, isOverwriting }) => (isOverwriting ? line : undefined));
-}
-
-async function takeFirst<Shown>(
-  plan: Plan,
-  most: number,
-  show: (row: PlannedRow) => Shown | undefined,
-): Promise<Shown[]> {
-  const shown: Shown[] = [];
-  if (most === 0) return shown;
+/** Reads at most `most` rows of each kind. */
+export async function readPreview(plan: Plan, { most }: { readonly most: number }): Promise<PlanPreview> {
+  const changes: PlannedChange[][] = [];
+  const refusals: RefusedRow[] = [];
+  const overwrites: number[] = [];
+  const wanted = (count: number) => Math.min(count, most);
+  let left = wanted(countChanges(plan.counts)) + wanted(plan.counts.refused) + wanted(plan.counts.overwrites);
+  const take = <Value>(list: Value[], value: Value) => {
+    if (list.length === most) return;
+    list.push(value);
+    left -= 1;
+  };
+  if (left === 0) return { changes, refusals, overwrites };
   for await (const row of plan.rows()) {
-    const one = show(row);
-    if (one !== undefined) shown.push(one);
-    if (shown.length === most) break;
+    const { line, id, refusal, isOverwriting } = row;
+    if (refusal !== undefined) take(refusals, { line, id, ...refusal });
+    else if (row.act !== 'none') take(changes, toChanges(row));
+    if (isOverwriting) take(overwrites, line);
+    if (left === 0) break;
   }
-  return shown;
+  return { changes, refusals, overwrites };
 }
 
-/** What a row changes, a field each; of a new record the fields that have a value. */
+/** The fields that a row changes; of a new record those with a value. */
 export function toChanges({ line, id, act, change = {}, before }: PlannedRow): PlannedChange[] {
   if (act === 'none' || act === 'refused') return [];
   const name = nameOf(before ?? change);
@@ -64,7 +63,6 @@ export function toChanges({ line, id, act, change = {}, before }: PlannedRow): P
   return act === 'create' ? changes.filter((one) => !isEmpty(one.new)) : changes;
 }
 
-/** What people know a record by. */
 function nameOf(record: NonNullable<PlannedRow['before']>): string | null {
   const texts = (fields: readonly string[]) =>
     fields.map((field) => record[field]).filter((value) => typeof value === 'string' && value !== '');

@@ -1,92 +1,122 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { basename, join } from 'node:path';
+import { addAbortSignal, Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type CellRules, createCellRules } from '../input/cell-values.ts';
-import {
-  type AccountIdentity,
-  type EditOperation,
-  type SheetSource,
-  toMatchKey,
-} from '../input/edit-fields.ts';
-import { readSheet } from '../input/read-sheet.ts';
-import type { SheetRow } from '../sheet/sheet-form.ts';
+import { createCellRules } from '../input/cell-values.ts';
+import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
+import type { EditOperation } from '../input/edit-fields.ts';
+import { invalidSheet, readFieldNames, type SheetReport, validateSheet } from '../input/validate-sheet.ts';
+import { attemptOn, systemCodeOf } from '../jobs/file-access.ts';
+import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { openPlan, type Plan, writePlan } from './plan-file.ts';
 import type { PlanFolder } from './plan-folder.ts';
-import { planChange, planCreate } from './plan-row.ts';
-import { type DraftParts, openDraft, type PlanDraft } from './plan-rows.ts';
-import type { PlannedRow } from './planned-row.ts';
-import type { KeyedRow } from './record-join.ts';
+import type { AccountIdentity } from './plan-format.ts';
+import { planRow } from './plan-row.ts';
+import { openRecordJoin } from './record-join.ts';
 
-export interface SheetPlanning extends Pick<DraftParts, 'watch'> {
+/** Path of a sheet, or its bytes. */
+export type SheetInput = string | AsyncIterable<Uint8Array>;
+
+/** A sheet as detected and validated. */
+export interface CheckedSheet extends SheetReport {
+  readonly name: string;
+  readonly form: SheetForm;
+}
+
+export interface SheetPlanning
+  extends DetectOptions,
+    Pick<CurrentRecordsOptions, 'concurrency' | 'onProgress'> {
   readonly client: SalonClient;
-  readonly account: AccountIdentity;
+  readonly readAccount: () => Promise<AccountIdentity>;
   readonly edit: EditOperation;
-  /** Where the sheet lies that `source` describes, checked before. */
-  readonly path: string;
-  readonly source: SheetSource;
-  /** IANA name of the zone that times without one are in. */
+  readonly allowNewFields?: boolean | undefined;
+  /** IANA name of the zone of times without one. */
   readonly timeZone: string;
   readonly into: PlanFolder;
   readonly now: Date;
-}
-
-/** Plans what a sheet asks for: reads the records it names, and writes down what would be done to each. */
-export async function planSheet(planning: SheetPlanning): Promise<Plan> {
-  const { client, account, edit, path, source, timeZone, into, now, watch } = planning;
-  const { form } = source;
-  using draft = await openEditDraft({
-    client,
-    edit,
-    rules: createCellRules({ format: form.format, noun: edit.noun, timeZone }),
-    rows: readSheet(path, form),
-    folder: into.folder,
-    watch,
-  });
-  const head = { createdAt: now.toISOString(), edit, source, account, records: draft.records };
-  await writePlan(into.planPath, head, draft.rows);
-  return openPlan(into.planPath);
-}
-
-export interface EditPlanning extends DraftParts {
-  readonly edit: EditOperation;
-  /** In their order. One with a fault ends the planning with `usage`. */
-  readonly rows: AsyncIterable<SheetRow>;
-  readonly rules: CellRules;
+  readonly signal?: AbortSignal | undefined;
+  /** Called once the sheet is validated, before faults are thrown. */
+  readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
 }
 
 /**
- * Plans an edit. For updates and removals the present records are read first; creates read nothing. Memory does
- * not grow with the rows, nor with the list.
+ * Copies a sheet next to its plan, detects its form, validates it, reads the records it names and plans every row.
+ * The rows are parsed once. Throws `usage` with every fault in `violations`.
  */
-export async function openEditDraft(planning: EditPlanning): Promise<PlanDraft> {
-  const { noun, verb, match } = planning.edit;
-  const { rules } = planning;
-  if (verb === 'create') {
-    return { records: null, rows: planCreates(planning), [Symbol.dispose]: () => {} };
-  }
-  return openDraft<SheetRow>({
-    ...planning,
-    noun,
-    match,
-    rows: toKeyed(planning.rows, match),
-    plan: (pair, isSure) => planChange(pair, { verb, noun, match, rules, isSure }),
+export async function planSheet(input: SheetInput, planning: SheetPlanning): Promise<Plan> {
+  const { client, edit, into, timeZone, now, onSheet } = planning;
+  const { noun, verb, match } = edit;
+  const { name = typeof input === 'string' ? basename(input) : 'sheet' } = planning;
+  const { path, sha256 } = await copySheet(input, into.folder, planning.signal);
+  const form = await detectSheetForm(path, { ...planning, name });
+  using rows = openRecordJoin<SheetRow['cells']>(match);
+  const sheet = await validateSheet(path, form, {
+    edit,
+    now,
+    timeZone,
+    allowNewFields: planning.allowNewFields,
+    readFieldNames: () => readFieldNames(client, noun),
+    rows,
   });
+  onSheet?.({ ...sheet, name, form });
+  if (sheet.faultCount > 0) throw invalidSheet(name, sheet);
+  const account = await planning.readAccount();
+  const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
+  const rules = createCellRules({ format: form.format, noun, timeZone });
+  const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
+  await writePlan(
+    into.planPath,
+    { ...head, records: total ?? null },
+    rows.joined().map((row) => planRow(row, { verb, noun, match, rules, isComplete })),
+  );
+  return openPlan(into.planPath);
 }
 
-async function* planCreates({ rows, rules }: EditPlanning): AsyncGenerator<PlannedRow> {
-  for await (const row of rows) {
-    assertSound(row);
-    yield planCreate(row, rules);
+/** Copies a sheet: it may change while it is read, and standard input can be read only once. */
+async function copySheet(input: SheetInput, folder: string, signal: AbortSignal | undefined) {
+  const path = join(folder, 'input');
+  const hash = createHash('sha256');
+  async function* hashed(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of readInput(input, signal)) {
+      hash.update(chunk);
+      yield chunk;
+    }
+  }
+  try {
+    await attemptOn(path, () => pipeline(hashed, createWriteStream(path, { mode: 0o600 })));
+  } catch (thrown) {
+    if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.', { cause: thrown });
+    throw thrown;
+  }
+  return { path, sha256: hash.digest('hex') };
+}
+
+async function* readInput(input: SheetInput, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const stream = typeof input === 'string' ? createReadStream(input) : toReadable(input);
+  try {
+    // Standard input may never end.
+    yield* signal === undefined ? stream : addAbortSignal(signal, stream);
+  } catch (cause) {
+    if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
+    throw unreadableSheet(input, cause);
   }
 }
 
-async function* toKeyed(rows: AsyncIterable<SheetRow>, match: string): AsyncGenerator<KeyedRow<SheetRow>> {
-  for await (const item of rows) {
-    assertSound(item);
-    const { number: row, line, cells } = item;
-    yield { row, line, key: toMatchKey(match, cells[match]) ?? null, item };
-  }
+function toReadable(input: AsyncIterable<Uint8Array>): Readable {
+  return input instanceof Readable ? input : Readable.from(input);
 }
 
-function assertSound({ fault }: SheetRow): void {
-  if (fault !== undefined) throw new SalonError('usage', `Line ${fault.line}: ${fault.reason}`);
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+function unreadableSheet(path: string, cause: unknown): SalonError {
+  const reason = reasons[systemCodeOf(cause) ?? ''] ?? String(cause);
+  return new SalonError('usage', `Cannot read ${path}: ${reason}.`, { cause });
 }

@@ -1,27 +1,28 @@
 import type { Fields } from '../../client/http/decode.ts';
 
-/** What is to become of one row of a sheet. */
+/** What will happen to one row of a sheet. */
 export interface PlannedRow {
-  /** Number and line of the row in the sheet. */
+  /** Number of the row, from 1. */
   readonly row: number;
+  /** Line of the sheet it starts on, from 1. */
   readonly line: number;
   readonly act: 'create' | 'update' | 'delete' | 'none' | 'refused';
-  /** The record it is about; null for a new one, and where none was found. */
+  /** The record; null for a new one, and if none was found. */
   readonly id: string | null;
-  /** An update's fields with their new values, a new record's body; else left out. */
+  /** New values of an update's fields, or the body of a new record. */
   readonly change?: Fields;
-  /** The record as it was read, of updates and deletes. */
+  /** The record as it was read, for updates and deletes. */
   readonly before?: Fields;
-  /** The record as it is when the plan is carried out, where that was looked up beforehand; null if it is gone. */
-  readonly present?: Fields | null;
-  /** The row as it was read, of all but `none`: what `failed.csv` is made from. */
+  /** The record as read again before applying, on servers that read no single records; null if it is gone. */
+  readonly current?: Fields | null;
+  /** The row as read, except for `none`: what `failed.csv` contains. */
   readonly cells?: Fields;
-  /** Somebody has changed the record since the sheet was exported, by the `updated_at` in it. */
+  /** The record has changed since the sheet was exported, judging by the sheet's `updated_at`. */
   readonly isOverwriting?: true;
-  /** Why it is refused. */
   readonly refusal?: Refusal;
 }
 
+/** Why a row cannot be applied. */
 export interface Refusal {
   readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters';
   readonly reason: string;
@@ -34,16 +35,15 @@ export interface PlanCounts {
   readonly delete: number;
   readonly none: number;
   readonly refused: number;
-  /** Fields that would be emptied, and rows in which that happens. */
+  /** Fields that would be cleared, and the rows with such fields. */
   readonly clears: number;
   readonly clearedRows: number;
-  /** Updates of records that somebody has changed since the sheet was exported. */
+  /** Updates of records that have changed since the sheet was exported. */
   readonly overwrites: number;
-  /** How often each field would change. */
+  /** Number of changes by field. */
   readonly fields: Readonly<Record<string, number>>;
 }
 
-/** Counts the rows of a plan as they pass by. */
 export interface PlanCounter {
   add(row: PlannedRow): void;
   counts(): PlanCounts;
@@ -69,16 +69,16 @@ export function createPlanCounter(): PlanCounter {
   };
 }
 
-/** Rows that would change something. */
-export function countChanges({ create, update, delete: removed }: PlanCounts): number {
-  return create + update + removed;
+/** Number of rows that would change something. */
+export function countChanges({ create, update, delete: deleted }: PlanCounts): number {
+  return create + update + deleted;
 }
 
 function isCleared({ change, before }: PlannedRow, field: string): boolean {
   return isEmpty(change?.[field]) && !isEmpty(before?.[field]);
 }
 
-/** Whether a field with this value has none for people. */
+/** Whether a value shows as blank. */
 export function isEmpty(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)

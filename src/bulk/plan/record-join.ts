@@ -1,10 +1,11 @@
+import { tmpdir } from 'node:os';
 import type { Fields } from '../../client/http/decode.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import { hashFnv1a } from '../export/write-pages.ts';
+import { openTempDatabase } from '../../client/temp-database.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
-import { openPartitionedLines, partitionCount } from './partitioned-lines.ts';
+import { fileRefused } from '../jobs/file-access.ts';
 
-/** Something with a place in a sheet that names a record by a key; null where it names none. */
+/** A row of a sheet or plan, with the key of the record it names; null where it names none. */
 export interface KeyedRow<Item> {
   readonly row: number;
   readonly line: number;
@@ -12,144 +13,153 @@ export interface KeyedRow<Item> {
   readonly item: Item;
 }
 
-/** A row and what it names. */
+/** A row with the record it names. */
 export interface JoinedRow<Item> extends KeyedRow<Item> {
-  /** The record with the row's key, one of several where `ids` are; undefined where there is none. */
   readonly found: MatchedRecord | undefined;
-  /** Lines of every row with this key, a few of them where there are many. */
+  /** Lines of every row with this key, at most five. */
   readonly lines: readonly number[];
 }
 
 export interface MatchedRecord {
+  /** The newest one that was added with the key. */
   readonly record: Fields;
+  /** IDs of the records with the key, at most five. */
   readonly ids: readonly string[];
 }
 
-/**
- * Brings rows and records together that have the same key, in memory that grows with neither: both are spread over
- * partitions by their key, and one partition is looked at at a time.
- */
+/** Rows and the records they name, joined by key. Small sets stay in memory, large ones in a temporary file. */
 export interface RecordJoin<Item> extends Disposable {
+  /** Rows come in ascending order, before any record. */
   addRow(row: KeyedRow<Item>): void;
-  /** Rows that name a record. */
+  /** Number of rows that name a record. */
   readonly size: number;
-  /** Takes a record, if a row may name it. */
+  /** Rows whose key an earlier row has. */
+  duplicates(): Iterable<{ readonly line: number; readonly firstLine: number }>;
+  /** Keeps a record if a row names it. */
   addRecord(record: Fields): void;
-  /** Keys of rows for which no record has come, each once. */
+  /** Keys of rows without a record, each once. */
   missing(): Generator<string, void>;
-  /** The rows of one partition in their order. */
-  pairs(partition: number): Generator<JoinedRow<Item>, void>;
+  /** All rows in their order; can be read once. */
+  joined(): Generator<JoinedRow<Item>, void>;
 }
 
-/** How many of a crowd are named. */
 const mostNamed = 5;
+const cacheKib = 32_768;
 
-/** `match` is the field of a record that the keys are of. */
-export function openRecordJoin<Item>(folder: string, match: string): RecordJoin<Item> {
-  const rows = openPartitionedLines(folder);
-  const records = openPartitionedLines(folder);
-  const sieve = createSieve();
+const schema = `
+  CREATE TABLE rows (row INTEGER PRIMARY KEY, line INTEGER, key TEXT, item TEXT);
+  CREATE TABLE records (key TEXT, id TEXT, record TEXT);`;
+
+/** Built when first needed: indexing a whole table takes a fraction of keeping the index up to date. */
+const rowIndex = 'CREATE INDEX IF NOT EXISTS row_keys ON rows (key)';
+const recordIndex = 'CREATE INDEX IF NOT EXISTS record_keys ON records (key)';
+
+/** `match` is the record's field that the keys belong to. */
+export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
+  const database = openTempDatabase(schema, cacheKib);
+  const insertRow = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)');
+  const insertRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?)');
+  let isNamed: ReturnType<typeof database.prepare> | undefined;
   let size = 0;
+
   return {
-    addRow(keyed) {
-      const { key, row, line, item } = keyed;
-      // Rows that name nothing meet no record, wherever they lie.
-      const hash = key === null ? row : hashFnv1a(key);
-      rows.add(hash % partitionCount, toLine({ key, row, line }, item));
-      if (key === null) return;
-      sieve.add(hash);
-      size += 1;
+    addRow({ row, line, key, item }) {
+      write(() => insertRow.run(row, line, key, JSON.stringify(item)));
+      if (key !== null) size += 1;
     },
     get size() {
       return size;
     },
+    duplicates() {
+      return select<{ line: number; firstLine: number }>(`
+        SELECT rows.line, first.line AS firstLine
+        FROM (SELECT key, min(row) AS row FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1) AS same
+        JOIN rows ON rows.key = same.key AND rows.row > same.row
+        JOIN rows AS first ON first.row = same.row
+        ORDER BY rows.row`);
+    },
     addRecord(record) {
       const key = toMatchKey(match, record[match]);
-      const hash = key === undefined ? undefined : hashFnv1a(key);
-      if (hash === undefined || !sieve.mayHold(hash)) return;
-      records.add(hash % partitionCount, toLine({ key, id: keyOf(record) }, record));
+      if (key === undefined) return;
+      isNamed ??= prepareLookup();
+      if (isNamed.get(key) === undefined) return;
+      write(() => insertRecord.run(key, keyOf(record), JSON.stringify(record)));
     },
     *missing() {
-      for (let partition = 0; partition < partitionCount; partition += 1) {
-        const known = new Set(readSightings(partition).keys());
-        for (const text of rows.read(partition)) {
-          const { key } = readLabel<RowLabel>(text);
-          if (key === null || known.has(key)) continue;
-          known.add(key);
-          yield key;
-        }
+      write(() => database.exec(`${rowIndex}; ${recordIndex}`));
+      const page = database.prepare(`
+        SELECT DISTINCT key FROM rows
+        WHERE key > ? AND NOT EXISTS (SELECT 1 FROM records WHERE records.key = rows.key)
+        ORDER BY key LIMIT 1000`);
+      for (let last = ''; ; ) {
+        const keys = page.all(last).map(({ key }) => String(key));
+        if (keys.length === 0) return;
+        yield* keys;
+        last = keys.at(-1) ?? '';
       }
     },
-    *pairs(partition) {
-      const linesOf = readLines(partition);
-      const sightings = readSightings(partition);
-      for (const text of rows.read(partition)) {
-        const { key, row, line } = readLabel<RowLabel>(text);
-        const seen = key === null ? undefined : sightings.get(key);
-        const found = seen && { record: readContent<Fields>(seen.text), ids: seen.ids };
-        const lines = key === null ? [line] : (linesOf.get(key) ?? []);
-        yield { key, row, line, item: readContent<Item>(text), found, lines };
+    *joined() {
+      const repeated = new Map<string, number[]>();
+      const sameKey = 'SELECT key FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1';
+      const lines = `SELECT key, line FROM rows WHERE key IN (${sameKey}) ORDER BY row`;
+      for (const { key, line } of select<{ key: string; line: number }>(lines)) append(repeated, key, line);
+      write(() => database.exec(recordIndex));
+      const rows = select<Stored>(`
+        SELECT rows.row, rows.line, rows.key, item, id, record
+        FROM rows LEFT JOIN records ON records.key = rows.key ORDER BY rows.row`);
+      let open: Stored | undefined;
+      let ids: string[] = [];
+      const toJoined = ({ row, line, key, item, record }: Stored): JoinedRow<Item> => ({
+        row,
+        line,
+        key,
+        item: JSON.parse(item),
+        found: record === null ? undefined : { record: JSON.parse(record), ids },
+        lines: (key === null ? undefined : repeated.get(key)) ?? [line],
+      });
+      for (const next of rows) {
+        if (open !== undefined && open.row !== next.row) yield toJoined(open);
+        if (open?.row !== next.row) ids = [];
+        if (next.id !== null && ids.length < mostNamed && !ids.includes(next.id)) ids.push(next.id);
+        open = next;
       }
+      if (open !== undefined) yield toJoined(open);
     },
-    [Symbol.dispose]() {
-      rows[Symbol.dispose]();
-      records[Symbol.dispose]();
-    },
+    [Symbol.dispose]: () => database.close(),
   };
 
-  function readLines(partition: number): Map<string, number[]> {
-    const linesOf = new Map<string, number[]>();
-    for (const text of rows.read(partition)) {
-      const { key, line } = readLabel<RowLabel>(text);
-      if (key !== null) append(linesOf, key, line);
-    }
-    return linesOf;
+  function prepareLookup() {
+    write(() => database.exec(rowIndex));
+    return database.prepare('SELECT 1 FROM rows WHERE key = ? LIMIT 1');
   }
 
-  /** Records as they were put aside, unread: only the newest one of each key is ever looked into. */
-  function readSightings(partition: number) {
-    const idsOf = new Map<string, string[]>();
-    const sightings = new Map<string, { readonly text: string; readonly ids: readonly string[] }>();
-    for (const text of records.read(partition)) {
-      const { key, id } = readLabel<{ key: string; id: string }>(text);
-      sightings.set(key, { text, ids: append(idsOf, key, id) });
-    }
-    return sightings;
+  function select<Row>(sql: string): Iterable<Row> {
+    write(() => database.exec(rowIndex));
+    return database.prepare(sql).iterate() as Iterable<unknown> as Iterable<Row>;
   }
 }
 
-type RowLabel = Omit<KeyedRow<unknown>, 'item'>;
-
-/** What is needed of a line again and again, and behind a tab, which JSON never holds, all of it. */
-function toLine(label: object, content: unknown): string {
-  return `${JSON.stringify(label)}\t${JSON.stringify(content)}`;
+interface Stored {
+  readonly row: number;
+  readonly line: number;
+  readonly key: string | null;
+  readonly item: string;
+  readonly id: string | null;
+  readonly record: string | null;
 }
 
-function readLabel<Label>(line: string): Label {
-  return JSON.parse(line.slice(0, line.indexOf('\t')));
+/** Changes the temporary database. Throws `output_failed` where the disk is full. */
+function write(act: () => unknown): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof Error) || !('errcode' in error)) throw error;
+    throw fileRefused(tmpdir(), error.message, error);
+  }
 }
 
-function readContent<Content>(line: string): Content {
-  return JSON.parse(line.slice(line.indexOf('\t') + 1));
-}
-
-function append<Value>(lists: Map<string, Value[]>, key: string, value: Value): Value[] {
+function append(lists: Map<string, number[]>, key: string, line: number): void {
   const list = lists.get(key) ?? [];
   if (list.length === 0) lists.set(key, list);
-  if (list.length < mostNamed && !list.includes(value)) list.push(value);
-  return list;
-}
-
-/** Bits of which each key sets one: at a million keys, one in seventy of the others looks like one of them. */
-const sieveBits = 2 ** 26;
-
-function createSieve() {
-  const bits = new Uint8Array(sieveBits / 8);
-  const at = (hash: number) => (hash % sieveBits) >>> 3;
-  return {
-    add(hash: number): void {
-      bits[at(hash)] = (bits[at(hash)] ?? 0) | (1 << (hash & 7));
-    },
-    mayHold: (hash: number) => ((bits[at(hash)] ?? 0) & (1 << (hash & 7))) !== 0,
-  };
+  if (list.length < mostNamed) list.push(line);
 }

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
 import { stylistChange } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
 import type { Fields } from '../flags/fields.ts';
 import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
-import { closest } from '../flags/suggest.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,
@@ -21,7 +21,7 @@ import { type CommandResult, onePage } from '../output/command-result.ts';
 import { toOutcome } from '../output/written.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-const kinds = {
+const resources = {
   appointments: {
     name: 'appointment',
     columns: appointmentColumns,
@@ -32,26 +32,25 @@ const kinds = {
   webhooks: { name: 'webhook', columns: webhookColumns, fields: Object.keys(webhookChange.properties) },
 } as const;
 
-/** Which record is changed, and by what. */
 export interface RecordChange {
-  readonly noun: keyof typeof kinds;
+  readonly noun: keyof typeof resources;
   readonly id: string;
   readonly change: Fields;
 }
 
-/** Changes one record; with --dry-run shows what would change. Throws `usage` where nothing is to be changed. */
+/** Changes one record, or previews the change with --dry-run. Throws `usage` for an empty change. */
 export async function changeRecord(
   context: CommandContext<ChangeFlags>,
-  asked: RecordChange,
+  recordChange: RecordChange,
 ): Promise<CommandResult> {
-  const { noun, id, change } = asked;
-  const { name, columns, fields } = kinds[noun];
+  const { noun, id, change } = recordChange;
+  const { name, columns, fields } = resources[noun];
   if (Object.keys(change).length === 0) {
-    throw new SalonError('usage', 'There is nothing to change.', {
-      hint: 'Give fields with --set name=value or --data.',
+    throw new SalonError('usage', 'Nothing to change.', {
+      hint: 'Set fields with --set name=value or --data.',
     });
   }
-  if (context.flags.dryRun) return previewChange(context, asked);
+  if (context.flags.dryRun) return previewChange(context, recordChange);
   const client = await context.client();
   const update: Promise<Written<object>> = client[noun].update(id, change, {
     partial: context.flags.partial === true,
@@ -62,20 +61,19 @@ export async function changeRecord(
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
 
-/** Field by field: what is there, and what would be. */
+/** Lists the old and new value of each field that would change. */
 export async function previewChange(
   context: CommandContext<ChangeFlags>,
-  asked: RecordChange,
+  { noun, id, change }: RecordChange,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
-  const { noun, id, change } = asked;
   const client = await context.client();
-  const present: Fields = { ...(await client[noun].get(id)) };
+  const current: Fields = { ...(await client[noun].get(id)) };
   const rows = Object.entries(change)
-    .filter(([field]) => !isSaidOfChange(noun, field))
-    .map(([field, value]) => ({ field, old: present[field] ?? null, new: value }))
+    .filter(([field]) => !isWriteOption(noun, field))
+    .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
-  messages.info(rows.length === 0 ? 'Nothing would change.' : 'This would change; nothing was sent.');
+  messages.info(rows.length === 0 ? 'Nothing would change.' : 'Dry run: nothing was sent.');
   const pending = flags.exitCode === true && rows.length > 0;
   return {
     show: 'records',
@@ -86,20 +84,20 @@ export async function previewChange(
   };
 }
 
-/** Whether a member of the body tells how to change the record, and is no field of it. */
-function isSaidOfChange(noun: RecordChange['noun'], field: string): boolean {
-  const { columns, fields } = kinds[noun];
+/** Whether a member of the body controls the write, such as `cancellation_reason`, and is not a field of the record. */
+function isWriteOption(noun: RecordChange['noun'], field: string): boolean {
+  const { columns, fields } = resources[noun];
   return fields.includes(field) && columns.all.every(({ key }) => key !== field);
 }
 
-/** One instant has several spellings. */
-function isSame(old: unknown, wanted: unknown): boolean {
-  if (typeof old !== 'string' || typeof wanted !== 'string') return isDeepStrictEqual(old, wanted);
+/** Instants are equal in any offset. */
+function isSame(old: unknown, next: unknown): boolean {
+  if (typeof old !== 'string' || typeof next !== 'string') return isDeepStrictEqual(old, next);
   const ms = parseInstant(old)?.ms;
-  return old === wanted || (ms !== undefined && ms === parseInstant(wanted)?.ms);
+  return old === next || (ms !== undefined && ms === parseInstant(next)?.ms);
 }
 
-/** Waits for a write and, where the service refused a field it does not know, adds which one may have been meant. */
+/** Awaits a write. If the service refuses an unknown field, suggests the closest known one. */
 export async function explainUnknownFields<Result>(
   write: Promise<Result>,
   known: readonly string[],
@@ -114,27 +112,25 @@ export async function explainUnknownFields<Result>(
 
 function withSuggestions(error: SalonError, known: readonly string[]): SalonError {
   const violations = error.violations.map((violation) => {
-    const meant = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
-    return meant ? { ...violation, detail: `${violation.detail} Did you mean ${meant}?` } : violation;
+    const suggestion = isUnknownField(violation) && closest(violation.pointer?.slice(1) ?? '', known);
+    return suggestion
+      ? { ...violation, detail: `${violation.detail} Did you mean ${suggestion}?` }
+      : violation;
   });
-  return withContext(error, { violations, hint: `The fields are: ${known.join(', ')}.` });
+  return withContext(error, { violations, hint: `Fields: ${known.join(', ')}.` });
 }
 
 function isUnknownField(violation: Violation): boolean {
   return violation.code === 'unknown_field';
 }
 
-/** A field that every record of a kind has, with the flag that gives it and the question that asks for it. */
 export interface RequiredField {
   readonly field: string;
   readonly flag: string;
   readonly question: string;
 }
 
-/**
- * A person at a terminal is asked for what is missing; a script is told, by `usage`. --data may hold another shape, so it
- * is left alone.
- */
+/** Asks for missing fields. Throws `usage` without a terminal. Leaves --data to the service, which may accept other fields. */
 export async function askForMissing(
   fields: Fields,
   required: readonly RequiredField[],
@@ -144,7 +140,7 @@ export async function askForMissing(
   if (missing.length === 0 || flags.data !== undefined) return fields;
   if (!prompts.isInteractive) {
     throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
-      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or all of it with --data.`,
+      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or use --data.`,
     });
   }
   const answered = { ...fields };

@@ -114,8 +114,8 @@ export async function editSheet(
       hint: 'Put the IDs into the sheet.',
     });
   }
-  const { editFrom } = await import('./edit-from.ts');
-  return editFrom({ ...operation, match, force }, file, context);
+  const bulk = await import('./bulk-edit.ts');
+  return bulk.editSheet({ ...operation, match, force }, file, context);
 }
 
 /** The ID of a command that works on one record. Throws `usage` without one. */

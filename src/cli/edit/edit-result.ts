@@ -1,7 +1,6 @@
-import type { ApplyEnd } from '../../bulk/apply/apply-plan.ts';
+import { countSettled } from '../../bulk/apply/edit-progress.ts';
 import type { Reports } from '../../bulk/apply/reports.ts';
-import type { EditEnd } from '../../bulk/apply/run-edit.ts';
-import type { EditJob } from '../../bulk/jobs/job.ts';
+import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
@@ -15,83 +14,44 @@ import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';
 
-export interface Ended {
-  readonly job: EditJob;
-  readonly plan: Plan;
-  readonly end: EditEnd;
-}
-
 /**
- * Says what became of an edit, and how to go on. A stop before anything was written is the error that it is; one
- * behind that is an edit that finished partly. An interruption always is one.
+ * Reports a run. A stop before anything was written is an error, a later one a partial result; an interruption is
+ * always an error.
  */
-export async function endEdit(ended: Ended, context: CommandContext): Promise<CommandResult> {
-  const { end } = ended;
-  const { tally, stop } = end;
-  if (stop === undefined) return { ...summary(ended), exitCode: toEndCode(end, ended.plan) };
+export async function endEdit(applied: AppliedEdit, context: CommandContext): Promise<CommandResult> {
+  const { tally, stop } = applied;
+  if (stop === undefined) return { ...summarize(applied), exitCode: toExitCode(applied) };
   const { io, flags } = context;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
-  const error = withCommand(toSalonError(stop, interrupt), ended, context);
+  const error = withNextSteps(toSalonError(stop, interrupt), applied, context);
   if (error.code === 'interrupted' || countSent(tally) === 0) throw error;
   const format = (await context.session()).settings.format?.value;
   const json = format === 'json' || format === 'ndjson';
   io.stderr.write(renderError(error, { json, debug: flags.debug === true }));
-  return { ...summary(ended), exitCode: exitCodes.partly.code };
+  return { ...summarize(applied), exitCode: exitCodes.partly.code };
 }
 
-function summary({ job, plan, end: { tally, stop, reports } }: Ended): CommandResult {
-  const { edit } = job.work;
-  const record = toEditRecord(plan, { job: job.id, tally, reports });
-  const lines = [`${describeTally(tally, edit)}.`];
-  if (reports !== undefined) lines.push(`What became of every row: ${reports.results}`);
-  if (reports?.failed !== undefined)
-    lines.push(`The rows that failed, as a sheet to correct and run again: ${reports.failed}`);
-  if (stop === undefined && countSent(tally) > 0) lines.push(`Take it back with: salon jobs undo ${job.id}`);
-  return { show: 'record', record, said: lines.join('\n') };
+function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResult {
+  const lines = [`${describeTally(tally, plan.head.edit)}.`];
+  if (reports !== undefined) lines.push(`Results: ${reports.results}`);
+  if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
+  if (stop === undefined && countSent(tally) > 0) lines.push(`Undo with: salon jobs undo ${id}`);
+  return { show: 'record', record: toEditRecord({ job: id, plan, tally, reports }), said: lines.join('\n') };
 }
 
-/** 0 where every row became as planned; 7 where each of them was stale; else 3, or 1 where none got through. */
-export function toEndCode({ tally }: Pick<ApplyEnd, 'tally'>, plan: Plan): number {
-  const good = tally.done + tally.accepted + tally.unchanged;
-  const bad = tally.stale + tally.failed + tally.doubtful + plan.counts.refused;
-  if (bad === 0) return exitCodes.done.code;
-  if (good > 0 || tally.doubtful > 0) return exitCodes.partly.code;
-  return tally.stale > 0 && tally.stale === bad ? exitCodes.conflict.code : exitCodes.partly.code;
-}
-
-function withCommand(error: SalonError, { job, plan, end }: Ended, { flags }: CommandContext): SalonError {
-  const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
-  const command = `salon jobs resume ${job.id}${address}`;
-  const left = countLeft(plan, end.tally);
-  const are = left === 1 ? 'is' : 'are';
-  const facts = [error.hint, `${countOf(left, 'rows')} ${are} left. Go on with: ${command}`];
-  // What an interruption ends has no report that could say so.
-  if (error.code === 'interrupted' && countSent(end.tally) > 0) {
-    facts.unshift(`${describeTally(end.tally, job.work.edit)}.`);
-    facts.push(`Take back what was done with: salon jobs undo ${job.id}${address}`);
-  }
-  return withContext(error, {
-    hint: facts.filter((fact) => fact !== undefined).join('\n  '),
-    members: { ...error.members, job: job.id, left },
-  });
-}
-
-function countSent({ done, accepted, doubtful }: OutcomeCounts): number {
-  return done + accepted + doubtful;
-}
-
-export interface Edited {
-  /** Null where there was nothing to send. */
-  readonly job: string | null;
+export interface EditSummary {
+  readonly plan: Plan;
   readonly tally: OutcomeCounts;
-  readonly reports: Reports | undefined;
+  /** Left out if nothing was sent. */
+  readonly job?: string;
+  readonly reports?: Reports | undefined;
 }
 
-/** What became of a plan, as programs read it. */
-export function toEditRecord(plan: Plan, { job, tally, reports }: Edited): Row {
+/** The result of a bulk edit for programs. */
+export function toEditRecord({ plan, tally, job, reports }: EditSummary): Row {
   const { counts, head } = plan;
   return {
-    job,
+    job: job ?? null,
     list: head.edit.noun,
     verb: head.edit.verb,
     rows: counts.rows,
@@ -104,8 +64,43 @@ export function toEditRecord(plan: Plan, { job, tally, reports }: Edited): Row {
   };
 }
 
-/** Rows of which it is not known what became of them. */
-export function countLeft({ counts }: Plan, tally: OutcomeCounts): number {
-  const settled = Object.values(tally).reduce((sum, times) => sum + times, 0);
-  return countChanges(counts) - settled;
+/** Number of rows without an outcome. */
+function countLeft({ counts }: Plan, tally: OutcomeCounts): number {
+  return countChanges(counts) - countSettled(tally);
+}
+
+/** 0 if every row turned out as planned, 7 if all were stale, else 3. */
+export function toExitCode({ tally, plan }: Pick<AppliedEdit, 'tally' | 'plan'>): number {
+  const good = tally.done + tally.accepted + tally.unchanged;
+  const bad = tally.stale + tally.failed + tally.doubtful + plan.counts.refused;
+  if (bad === 0) return exitCodes.done.code;
+  if (good > 0 || tally.doubtful > 0) return exitCodes.partly.code;
+  return tally.stale > 0 && tally.stale === bad ? exitCodes.conflict.code : exitCodes.partly.code;
+}
+
+function withNextSteps(
+  error: SalonError,
+  { id, plan, tally }: AppliedEdit,
+  { flags }: CommandContext,
+): SalonError {
+  const address = flags.baseUrl === undefined ? '' : ` --base-url ${flags.baseUrl}`;
+  const left = countLeft(plan, tally);
+  const are = left === 1 ? 'is' : 'are';
+  const facts = [
+    error.hint,
+    `${countOf(left, 'rows')} ${are} left. Resume with: salon jobs resume ${id}${address}`,
+  ];
+  // An interruption has no report with these.
+  if (error.code === 'interrupted' && countSent(tally) > 0) {
+    facts.unshift(`${describeTally(tally, plan.head.edit)}.`);
+    facts.push(`Undo with: salon jobs undo ${id}${address}`);
+  }
+  return withContext(error, {
+    hint: facts.filter((fact) => fact !== undefined).join('\n  '),
+    members: { ...error.members, job: id, left },
+  });
+}
+
+function countSent({ done, accepted, doubtful }: OutcomeCounts): number {
+  return done + accepted + doubtful;
 }

@@ -8,7 +8,7 @@ import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { type DrawFault, type Fault, type FaultName, faultNames } from './simulated-failures.ts';
 
 /** A server on loopback that passes requests on, and lets some of them go wrong. */
-export interface FaultyGateway extends AsyncDisposable {
+export interface FaultProxy extends AsyncDisposable {
   readonly origin: string;
   counts(): FaultCounts;
 }
@@ -24,7 +24,7 @@ interface Incoming {
   readonly body: Buffer;
 }
 
-export async function openFaultyGateway(target: string, drawFault: DrawFault): Promise<FaultyGateway> {
+export async function openFaultProxy(target: string, drawFault: DrawFault): Promise<FaultProxy> {
   const agent = new Agent({ keepAlive: true });
   const faults = Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
   let requests = 0;

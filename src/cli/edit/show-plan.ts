@@ -3,24 +3,80 @@ import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import {
   type PlannedChange,
-  readOverwriting,
+  type PlanPreview,
   readPreview,
-  readRefusals,
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
-import { countChanges, isEmpty, type PlanCounts, type PlannedRow } from '../../bulk/plan/planned-row.ts';
+import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
+import { countChanges, isEmpty, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
+import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { toQuote } from '../../client/http/quote.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import { columnSet, type Row } from '../output/columns.ts';
+import type { Row } from '../output/columns.ts';
+import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import type { EditFlags } from './edit-options.ts';
 
-/** Rows that are shown of a plan before somebody is asked. */
+const encodings: Readonly<Record<SheetForm['encoding'], string>> = {
+  'utf-8': 'UTF-8',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16',
+  'windows-1252': 'Windows-1252',
+};
+const delimiterNames: Readonly<Record<string, string>> = {
+  ',': 'commas',
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': 'bars',
+};
+
+/** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
+export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
+  const { name, form, rows, ignoredColumns } = sheet;
+  const { format, delimiter, encoding, isGuarded } = form;
+  if (flags.guarded !== undefined && format !== 'csv') {
+    throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
+      hint: 'Leave out --guarded, or add --sheet-format csv.',
+    });
+  }
+  const kind = delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`;
+  const parts = [kind, encodings[encoding], ...(isGuarded ? ['guarded for Excel'] : [])];
+  messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
+  if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
+}
+
+/** Rows of each kind shown before the question. */
 const mostShown = 10;
-/** Characters that are shown of a value there. */
+/** Characters shown of a value. */
 const mostCharacters = 60;
+
+/** Shows what a plan will do on standard error, with the first refused rows. */
+export async function showSummary(plan: Plan, { messages }: CommandContext): Promise<PlanPreview> {
+  const { clears, clearedRows, overwrites, refused } = plan.counts;
+  const preview = await readPreview(plan, { most: mostShown });
+  messages.info(describeCounts(plan));
+  if (clears > 0)
+    messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
+  if (overwrites > 0) {
+    const lines = [...preview.overwrites, ...(overwrites > mostShown ? ['…'] : [])].join(', ');
+    const records = `${countOf(overwrites, 'records')} ${overwrites === 1 ? 'has' : 'have'}`;
+    messages.warn(`${records} changed since the sheet was exported and will be overwritten: line ${lines}`);
+  }
+  for (const { line, reason } of preview.refusals) messages.warn(`line ${line}: ${reason}`);
+  if (refused > mostShown) messages.warn(`${countOf(refused - mostShown, 'more rows')} refused.`);
+  return preview;
+}
+
+/** Shows the first changes, a line for each row. */
+export function showFirstChanges(plan: Plan, { changes }: PlanPreview, { messages }: CommandContext): void {
+  for (const row of changes) messages.info(`  ${renderRow(row)}`);
+  const more = countChanges(plan.counts) - mostShown;
+  if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all`);
+}
 
 const changeColumns = columnSet({
   line: 'integer',
@@ -33,31 +89,8 @@ const changeColumns = columnSet({
   reason: 'text',
 });
 
-/** Says what a plan comes to, with a few of its changes, on standard error. */
-export async function tellPlan(plan: Plan, { messages }: CommandContext): Promise<void> {
-  const { counts, head } = plan;
-  messages.info(describeCounts(counts, head.edit));
-  const clears = describeClears(counts);
-  if (clears !== undefined) messages.warn(clears);
-  const overwrites = describeOverwrites(counts, await readOverwriting(plan, { most: mostShown }));
-  if (overwrites !== undefined) messages.warn(overwrites);
-  for (const { line, reason } of await readRefusals(plan, { most: mostShown })) {
-    messages.warn(`line ${line}: ${reason}`);
-  }
-  if (counts.refused > mostShown)
-    messages.warn(`${countOf(counts.refused - mostShown, 'more rows')} of that kind.`);
-}
-
-/** Shows the first changes, a line for each row, for somebody who is about to be asked. */
-export async function tellFirstChanges(plan: Plan, { messages }: CommandContext): Promise<void> {
-  for (const changes of await readPreview(plan, { most: mostShown }))
-    messages.info(`  ${renderRow(changes)}`);
-  const more = countChanges(plan.counts) - mostShown;
-  if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all of them.`);
-}
-
-/** Every change of a plan as data, and every row that cannot be done; nothing is sent. */
-export function showPlan(
+/** Every change and every refused row as data; nothing is sent. */
+export function listChanges(
   plan: Plan,
   { flags }: CommandContext<{ readonly exitCode?: boolean }>,
 ): CommandResult {
@@ -96,65 +129,52 @@ function renderRow(changes: readonly PlannedChange[]): string {
   const who = name === null || name === undefined ? id : toQuote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
   const fields = changes.map(({ field, old, new: next }) =>
-    act === 'create' ? `${field} ${show(next)}` : `${field} ${show(old)} → ${show(next)}`,
+    act === 'create'
+      ? `${field} ${renderValue(next)}`
+      : `${field} ${renderValue(old)} → ${renderValue(next)}`,
   );
   return `line ${line}: ${who ?? 'new'}: ${fields.join(', ')}`;
 }
 
-function show(value: unknown): string {
-  return isEmpty(value) ? '(nothing)' : `"${toQuote(toCellText(value), mostCharacters)}"`;
+function renderValue(value: unknown): string {
+  return isEmpty(value) ? '(blank)' : `"${toQuote(toCellText(value), mostCharacters)}"`;
 }
 
-const wouldBe = { create: 'added', update: 'changed', delete: 'removed' } as const;
+const willBe = { create: 'will be added', update: 'will change', delete: 'will be deleted' } as const;
 
-/** `200 rows: 185 clients would be changed (phone 120, notes 80), 12 need no change, 3 cannot be done.` */
-export function describeCounts(counts: PlanCounts, { noun, verb }: EditOperation): string {
-  const changes = counts.create + counts.update + counts.delete;
+/** `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.` */
+export function describeCounts({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
+  const { noun, verb } = head.edit;
+  const changes = countChanges(counts);
+  const fields = Object.entries(counts.fields)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([name, times]) => `${name} ${renderCount(times)}`);
   const parts = [
-    `${changes === 0 ? `no ${noun}` : countOf(changes, noun)} would be ${wouldBe[verb]}${describeFields(counts)}`,
+    `${changes === 0 ? `no ${noun}` : countOf(changes, noun)} ${willBe[verb]}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
   ];
-  if (counts.none > 0)
-    parts.push(`${renderCount(counts.none)} ${counts.none === 1 ? 'needs' : 'need'} no change`);
-  if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} cannot be done`);
+  if (counts.none > 0) parts.push(`${renderCount(counts.none)} unchanged`);
+  if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} refused`);
   return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
 }
 
-/** What a plan empties, which a blank cell never does; undefined where that is nothing. */
-export function describeClears({ clears, clearedRows }: PlanCounts): string | undefined {
-  if (clears === 0) return undefined;
-  return `${countOf(clears, 'fields')} would be emptied, in ${countOf(clearedRows, 'rows')}.`;
+/** `Change 185 clients, clearing 3 fields`, the start of a question. */
+export function describeAct({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
+  const { noun, verb } = head.edit;
+  const act = { create: 'Add', update: 'Change', delete: 'Delete' }[verb];
+  const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
+  return `${act} ${countOf(countChanges(counts), noun)}${clears}`;
 }
 
-/** Which rows would undo what somebody else did since the export; undefined where there are none. */
-export function describeOverwrites({ overwrites }: PlanCounts, lines: readonly number[]): string | undefined {
-  if (lines.length === 0) return undefined;
-  const named = [...lines, ...(overwrites > lines.length ? ['…'] : [])].join(', ');
-  const were = overwrites === 1 ? 'was' : 'were';
-  return `${countOf(overwrites, 'rows')} ${were} changed by somebody since the sheet was exported; what the sheet says would overwrite that: line ${named}`;
-}
-
-/** `Change 185 clients` as a question begins. */
-export function describeAct(counts: PlanCounts, { noun, verb }: EditOperation): string {
-  const act = { create: 'Add', update: 'Change', delete: 'Remove' }[verb];
-  const changes = counts.create + counts.update + counts.delete;
-  const clears = counts.clears === 0 ? '' : `, emptying ${countOf(counts.clears, 'fields')}`;
-  return `${act} ${countOf(changes, noun)}${clears}`;
-}
-
-/** `180 clients changed, 2 needed no change, 1 failed` */
-export function describeTally(tally: OutcomeCounts, { noun, verb }: EditOperation): string {
-  const done = { create: 'added', update: 'changed', delete: 'removed' }[verb];
+/** `180 clients changed, 2 unchanged, 1 failed` */
+export function describeTally(
+  tally: OutcomeCounts,
+  { noun, verb }: Pick<EditOperation, 'noun' | 'verb'>,
+): string {
+  const done = { create: 'added', update: 'changed', delete: 'deleted' }[verb];
   const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
-  if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} needed no change`);
-  if (tally.stale > 0)
-    parts.push(`${renderCount(tally.stale)} left alone because somebody else changed them`);
+  if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} unchanged`);
+  if (tally.stale > 0) parts.push(`${renderCount(tally.stale)} skipped because they have changed since`);
   if (tally.failed > 0) parts.push(`${renderCount(tally.failed)} failed`);
-  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} in doubt: they may be ${done} or not`);
+  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} unknown (may be ${done} or not)`);
   return parts.join(', ');
-}
-
-function describeFields({ fields }: PlanCounts): string {
-  const names = Object.entries(fields).toSorted(([, one], [, other]) => other - one);
-  if (names.length === 0) return '';
-  return ` (${names.map(([name, times]) => `${name} ${renderCount(times)}`).join(', ')})`;
 }

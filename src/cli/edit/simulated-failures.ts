@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { closest } from '../flags/suggest.ts';
 import { parseList } from '../flags/values.ts';
 
 /** What can go wrong with a request, as `--faults` names it. */
@@ -24,7 +24,7 @@ function parseFault(word: string): FaultName {
 }
 
 /** A request, as far as its fate hangs on it. */
-export interface FatedRequest {
+export interface ProxiedRequest {
   readonly method: string;
   readonly path: string;
   readonly body: Buffer;
@@ -36,7 +36,7 @@ export interface Fault {
   readonly draw: number;
 }
 
-export type DrawFault = (request: FatedRequest) => Fault | undefined;
+export type DrawFault = (request: ProxiedRequest) => Fault | undefined;
 
 export interface FaultOptions {
   readonly faults: readonly FaultName[];

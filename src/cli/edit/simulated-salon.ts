@@ -5,10 +5,10 @@ import type { ClientOptions } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/clock.ts';
 import type { Administration } from '../../service/administration.ts';
 import type { Io } from '../io.ts';
-import { type FaultCounts, openFaultyGateway } from './fault-proxy.ts';
+import { type FaultCounts, openFaultProxy } from './fault-proxy.ts';
 import { createFaultDraw, type FaultName } from './simulated-failures.ts';
 
-export interface RehearsalOptions {
+export interface SimulationOptions {
   readonly io: Pick<Io, 'now' | 'random' | 'stderr'>;
   /** What the copy holds: records as they were read from the salon. */
   readonly records: Parameters<Administration['loadRecords']>[0];
@@ -23,7 +23,7 @@ export interface RehearsalOptions {
 }
 
 /** A service of its own that holds a copy of records, behind a gateway that lets requests fail. Closing it leaves nothing. */
-export interface Rehearsal extends AsyncDisposable {
+export interface SimulatedSalon extends AsyncDisposable {
   /** What a client has to be made with that works on the copy. Waiting costs it little: its clock runs fast. */
   readonly clientOptions: Pick<ClientOptions, 'baseUrl' | 'credential' | 'clock' | 'timeoutMs' | 'maxWaitMs'>;
   counts(): FaultCounts;
@@ -37,7 +37,7 @@ const clockFactor = 100;
 /** So many that no pace is kept: the hour of the salon is not the copy's. */
 const hourlyLimit = 1_000_000_000;
 
-export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
+export async function openSimulatedSalon(options: SimulationOptions): Promise<SimulatedSalon> {
   const { io, records, faults, share = usualShare, seed, folder: parent = tmpdir() } = options;
   await using stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(parent, 'salon-rehearsal-'));
@@ -46,7 +46,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
   const token = await prepareCopy(database, { io, records });
   const service = stack.use(await openCopy(database, io));
   const drawFault = createFaultDraw({ faults, share, seed });
-  const gateway = stack.use(await openFaultyGateway(service.origin, drawFault));
+  const gateway = stack.use(await openFaultProxy(service.origin, drawFault));
   const opened = stack.move();
   return {
     clientOptions: {
@@ -64,7 +64,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
 /** Makes the account with its records, and answers the key of its owner. */
 async function prepareCopy(
   database: string,
-  { io, records }: Pick<RehearsalOptions, 'io' | 'records'>,
+  { io, records }: Pick<SimulationOptions, 'io' | 'records'>,
 ): Promise<string> {
   const { openAdministration } = await import('../../service/administration.ts');
   await using administration = await openAdministration(database, io);
@@ -74,7 +74,7 @@ async function prepareCopy(
   return key;
 }
 
-async function openCopy(database: string, io: RehearsalOptions['io']) {
+async function openCopy(database: string, io: SimulationOptions['io']) {
   const [{ openService }, { parseServiceConfig }] = await Promise.all([
     import('../../service/service.ts'),
     import('../../service/config.ts'),

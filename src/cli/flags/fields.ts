@@ -9,23 +9,23 @@ import type { WriteFlags } from './options.ts';
 
 export type Fields = Record<string, unknown>;
 
-/** The fields of a write: --data first, --set over it. Throws `usage` before anything is sent. */
+/** Reads the fields of a write. --set overrides --data. Throws `usage`. */
 export async function readFields(flags: WriteFlags, io: Io): Promise<Fields> {
   const data = flags.data === undefined ? undefined : await readJson(flags.data, io);
   return parseAssignments(flags.set ?? [], data);
 }
 
-/** Those of the fields that a flag gave. */
-export function toGiven(fields: Fields): Fields {
+/** Removes the fields whose flag is not given. */
+export function toDefinedFields(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The JSON value that --data stands for. Throws `usage` when it is none. */
+/** Reads the JSON value of --data. Throws `usage`. */
 export async function readJson(data: string, io: Io): Promise<unknown> {
   return parseJson(await readData(data, io), data);
 }
 
-/** The text that --data stands for: itself, a file after @, or standard input for a dash. */
+/** --data is a text, a file after @, or standard input for a dash. */
 async function readData(data: string, io: Io): Promise<string> {
   if (data === '-') return readAll(io.stdin);
   if (!data.startsWith('@')) return data;
@@ -34,7 +34,6 @@ async function readData(data: string, io: Io): Promise<string> {
   });
 }
 
-/** The whole of a stream as text. */
 export async function readAll(stream: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) chunks.push(Buffer.from(chunk));
@@ -46,9 +45,9 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const place = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
-    throw new SalonError('usage', `${place} is not valid JSON: ${reason}`, {
-      hint: `Write it as --data '{"first_name":"Ana"}'.`,
+    const name = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
+    throw new SalonError('usage', `${name} is not valid JSON: ${reason}`, {
+      hint: `Example: --data '{"first_name":"Ana"}'`,
       cause,
     });
   }

@@ -1,5 +1,5 @@
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { closest } from './suggest.ts';
 
 /** How data may be asked for. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const;

@@ -1,42 +1,41 @@
-// Joiners and variation selectors draw nothing themselves; inside these they decide how an emoji or a name looks.
+// Joiners and variation selectors are invisible, but inside these sequences they shape an emoji or a name.
 const emoji = String.raw`\p{RGI_Emoji_Tag_Sequence}|\p{Emoji_Keycap_Sequence}`;
 const pictograph = String.raw`\p{Extended_Pictographic}[\uFE0E\uFE0F]?\p{Emoji_Modifier}?`;
 const joined = String.raw`${pictograph}(?:\u200D${pictograph}){0,4}`;
 const ideograph = String.raw`\p{Ideographic}[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]`;
 
-// Arabic number signs and their like count as format characters, yet they are drawn.
-const drawn = String.raw`\u0600-\u0605\u06DD\u0890\u0891\u08E2\u{110BD}\u{110CD}`;
-const unseen = String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[${drawn}]]`;
+// Arabic number signs and similar marks are format characters, but visible.
+const visible = String.raw`\u0600-\u0605\u06DD\u0890\u0891\u08E2\u{110BD}\u{110CD}`;
+const invisible = String.raw`[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[${visible}]]`;
 
 const beyondAscii = /[^ -~]/;
 let patterns: ReturnType<typeof createPatterns> | undefined;
 
 /**
- * Text as people may safely see it: whatever drives a terminal, turns its direction or draws nothing becomes a
- * visible mark, so that no name can pretend to be another. A line break is `⏎`, other control characters are
- * their pictures (`␛`), everything else is its number (`‹U+202E›`). Emoji sequences stay whole; an accent
- * without a letter stands on `◌`. Cleaning twice changes nothing; the time grows with the length alone.
+ * Makes text safe to display: control, bidirectional and invisible characters become visible marks, so that no name can
+ * imitate another. A line break becomes `⏎`, other control characters their pictures (`␛`), everything else its code
+ * point (`‹U+202E›`). Emoji sequences stay whole; an accent without a letter gets a `◌`. Idempotent, in linear time.
  */
 export function cleanText(text: string): string {
   if (!beyondAscii.test(text)) return text;
   patterns ??= createPatterns();
-  const { anyUnseen, pieces, hanging } = patterns;
-  const seen = anyUnseen.test(text) ? text.replace(pieces, toVisible) : text;
-  return seen.replace(hanging, '◌$&');
+  const { anyInvisible, pieces, hanging } = patterns;
+  const marked = anyInvisible.test(text) ? text.replace(pieces, toVisible) : text;
+  return marked.replace(hanging, '◌$&');
 }
 
-/** Made when they are first needed: to read what these classes stand for takes 2 ms of a start. */
+/** Created on first use: compiling these classes takes 2 ms. */
 function createPatterns() {
   return {
-    anyUnseen: new RegExp(unseen, 'v'),
-    pieces: new RegExp(`${emoji}|${joined}|${ideograph}|(?<mark>${unseen})`, 'gv'),
-    // A mark with nothing before it would lean on whatever is printed there, and the cell would have another width.
+    anyInvisible: new RegExp(invisible, 'v'),
+    pieces: new RegExp(`${emoji}|${joined}|${ideograph}|(?<mark>${invisible})`, 'gv'),
+    // A combining mark with nothing before it would attach to the previous cell and change its width.
     hanging: /(?<=^|\s)[\p{M}\p{Emoji_Modifier}]/gv,
   };
 }
 
-function toVisible(piece: string, unseenOne: string | undefined): string {
-  return unseenOne === undefined ? piece : toMark(unseenOne);
+function toVisible(piece: string, invisibleOne: string | undefined): string {
+  return invisibleOne === undefined ? piece : toMark(invisibleOne);
 }
 
 function toMark(character: string): string {

@@ -1,11 +1,11 @@
 import { appointment } from '../../contract/appointment.ts';
 import { client } from '../../contract/client.ts';
+import { closest } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
-import { closest } from '../flags/suggest.ts';
 
 /** How a value is shown to people; machine formats do not care. */
 export type ColumnKind =

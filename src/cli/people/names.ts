@@ -1,11 +1,11 @@
 import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
+import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Stylist } from '../../contract/stylist.ts';
-import { closest } from '../flags/suggest.ts';
 
 export interface NamedStylist {
   readonly id: string;

@@ -45,7 +45,7 @@ export function createApiRequester(parts: ApiRequesterOptions): ApiRequester {
     async endpoint(endpoint, parcel = {}) {
       const path = endpoint.path.replace(':id', parcel.id ?? '');
       const { answer, inDoubt } = await sendBelowPrefix(endpoint.method, path, parcel);
-      if (endpoint.standing === 'extension' && isMissing(answer)) throw endpointMissing(endpoint, answer);
+      if (!endpoint.isDocumented && isMissing(answer)) throw endpointMissing(endpoint, answer);
       // The first of two deletions may have got through although its answer did not.
       if (endpoint.method === 'DELETE' && inDoubt && answer.status === 404)
         return { ...answer, body: undefined };

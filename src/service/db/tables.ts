@@ -1,7 +1,7 @@
 import type { AppointmentStatus } from '../../contract/appointment.ts';
 import type { DeliveryStatus } from '../../contract/delivery.ts';
 import type { EventType } from '../../contract/events.ts';
-import type { Plan } from '../../contract/limits.ts';
+import type { PlanName } from '../../contract/limits.ts';
 import type { PaymentStatus } from '../../contract/payment.ts';
 import type { Role } from '../../contract/roles.ts';
 
@@ -24,7 +24,7 @@ export type NewRow<Name extends CollectionName> = Omit<Tables[Name], 'seq'>;
 
 /** Every table and its columns. Names ending in `_ms` are Unix milliseconds, in `_at` RFC 3339 text. */
 export interface Tables {
-  accounts: { id: string; name: string; plan: Plan; hourly_limit: number | null; created_at: string };
+  accounts: { id: string; name: string; plan: PlanName; hourly_limit: number | null; created_at: string };
   api_keys: {
     id: string;
     account_id: string;

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type Plan, plans } from '../../contract/limits.ts';
+import { type PlanName, plans } from '../../contract/limits.ts';
 import { insertAccount, readAccounts } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Reader } from '../db/engine.ts';
@@ -11,7 +11,7 @@ import { createId, notFound } from './records.ts';
 export interface AccountRecord {
   readonly id: string;
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: PlanName;
   /** Requests an hour. */
   readonly hourly_limit: number;
   readonly created_at: string;
@@ -19,7 +19,7 @@ export interface AccountRecord {
 
 export interface NewAccount {
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: PlanName;
   /** Another number of requests an hour than the plan's. */
   readonly hourlyLimit?: number;
 }

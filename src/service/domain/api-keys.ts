@@ -108,7 +108,7 @@ async function checkStylist(
   }
   if (stylistId !== undefined && (await readStylistStatus(tx, { accountId, id: stylistId })) === undefined) {
     throw new SalonError('usage', `The account has no stylist ${stylistId}.`, {
-      hint: 'Check the identifier and the account.',
+      hint: 'Check the ID and the account.',
     });
   }
   return stylistId ?? null;

@@ -1,3 +1,4 @@
+import { scopeOf } from '../../contract/endpoint.ts';
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Access, type Action, leastRoleFor, rights } from '../../contract/roles.ts';
@@ -8,7 +9,8 @@ import type { Caller } from './context.ts';
  * `insufficient_scope` where the credential was narrowed to less.
  */
 export function authorize(caller: Caller, operation: Operation): Exclude<Access, 'none'> {
-  const { action, scope } = endpoints[operation];
+  const { action } = endpoints[operation];
+  const scope = scopeOf(endpoints[operation]);
   const reach = action === null ? 'all' : rights[action][caller.role];
   if (reach === 'none') {
     throw permissionDenied(caller, action ?? 'appointments.read');

@@ -1,4 +1,4 @@
-import type { Plan } from '../../contract/limits.ts';
+import type { PlanName } from '../../contract/limits.ts';
 import type { Role, Scope } from '../../contract/roles.ts';
 import type { Database } from '../db/database.ts';
 
@@ -7,7 +7,7 @@ export interface Caller {
   readonly account: {
     readonly id: string;
     readonly name: string;
-    readonly plan: Plan;
+    readonly plan: PlanName;
     /** Requests an hour: the plan's, or the account's own number. */
     readonly hourlyLimit: number;
   };

@@ -3,7 +3,7 @@ import { eventPatterns, eventTypes } from '../../contract/events.ts';
 import {
   type CreatedWebhook,
   type EventTypeList,
-  mostWebhooks,
+  maxWebhooks,
   type RotatedSecret,
   secretOverlapSeconds,
   type Webhook,
@@ -171,8 +171,8 @@ async function assertAddress({ checkAddress }: Context, url: string): Promise<vo
 }
 
 async function assertRoom(tx: Writer, accountId: string): Promise<void> {
-  if ((await countWebhooks(tx, accountId)) >= mostWebhooks) {
-    const detail = `An account can have ${mostWebhooks} webhooks; remove one first.`;
+  if ((await countWebhooks(tx, accountId)) >= maxWebhooks) {
+    const detail = `An account can have ${maxWebhooks} webhooks; remove one first.`;
     throw invalidBody([{ pointer: '', code: 'out_of_range', detail }]);
   }
 }

@@ -1,64 +1,54 @@
-import {
-  bookingEvent,
-  clientChangeEvent,
-  clientRemovalEvent,
-  type EventType,
-  eventTypes,
-  paymentEvent,
-  webhookTestEvent,
-} from '../../contract/events.ts';
-import { toReferences } from './openapi-parts.ts';
-
-/** Every event as a request that the service sends, by its type. */
-export function toWebhooks(): Record<string, object> {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: toMessage(type) }]));
-}
+import { type EventType, event, eventTypes } from '../../contract/events.ts';
+import { type Schemas, toReferences } from './openapi-parts.ts';
 
 const summaries: Readonly<Record<EventType, string>> = {
   'booking.created': 'An appointment was booked',
-  'booking.updated': 'An appointment was changed, but neither its time nor its status',
-  'booking.rescheduled': 'An appointment was moved to another time',
+  'booking.updated': 'An appointment was edited (not its time or status)',
+  'booking.rescheduled': 'An appointment was rescheduled',
   'booking.confirmed': 'An appointment was confirmed',
-  'booking.arrived': 'A client has arrived for an appointment',
-  'booking.started': 'The service of an appointment has begun',
+  'booking.arrived': 'The client has arrived',
+  'booking.started': 'The service has started',
   'booking.completed': 'An appointment was completed',
-  'booking.no_show': 'A client did not come',
+  'booking.no_show': 'The client did not show up',
   'booking.cancelled': 'An appointment was cancelled',
   'payment.created': 'A payment was recorded',
-  'payment.completed': 'A payment went through',
-  'payment.failed': 'A payment did not go through',
-  'payment.refunded': 'A payment was given back, in part or whole',
+  'payment.completed': 'A payment was completed',
+  'payment.failed': 'A payment failed',
+  'payment.refunded': 'A payment was refunded, in full or in part',
   'client.created': 'A client was added',
-  'client.updated': 'A client was changed',
-  'client.deleted': 'A client was removed; nothing but the identifier is left',
-  'webhook.test': 'Somebody tried out a webhook',
+  'client.updated': 'A client was edited',
+  'client.deleted': 'A client was removed (only the ID remains)',
+  'webhook.test': 'A webhook was tested',
 };
 
-const bodies = [bookingEvent, paymentEvent, clientChangeEvent, clientRemovalEvent, webhookTestEvent];
+/** The OpenAPI webhooks: one request per event type. */
+export function toWebhooks(schemas: Schemas): Record<string, object> {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: toOperation(type, schemas) }]));
+}
 
-function toMessage(type: EventType): object {
-  const body = bodies.find(({ properties }) => properties.type.enum.some((known) => known === type));
-  const own = { type: 'object', properties: { type: { type: 'string', const: type } } };
-  const schema = { allOf: [toReferences(body), own] };
+function toOperation(type: EventType, schemas: Schemas): object {
+  const body = event.oneOf.find(({ properties }) => properties.type.enum.some((known) => known === type));
+  const typeOnly = { type: 'object', properties: { type: { type: 'string', const: type } } };
+  const schema = { allOf: [toReferences(body, schemas), typeOnly] };
   return {
     operationId: type,
     summary: summaries[type],
     'x-standing': 'extension',
     security: [],
-    parameters: signedHeaders,
+    parameters: signatureHeaders,
     requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Taken. What the answer says is not read.' },
-      410: { description: 'Not wanted any more: the webhook is switched off.' },
-      default: { description: 'Not taken: the message is sent again later, with the same webhook-id.' },
+      '2XX': { description: 'Accepted. The response body is ignored.' },
+      410: { description: 'Gone. The webhook is disabled.' },
+      default: { description: 'Not accepted. The request is retried later with the same webhook-id.' },
     },
   };
 }
 
-const signedHeaders = [
-  toHeader('webhook-id', 'Names the event; the same one can come twice.'),
-  toHeader('webhook-timestamp', 'When this message was sent, in Unix seconds.'),
-  toHeader('webhook-signature', 'HMAC-SHA256 of id, timestamp and body, by Standard Webhooks.'),
+const signatureHeaders = [
+  toHeader('webhook-id', 'The ID of the event. An event may be delivered more than once.'),
+  toHeader('webhook-timestamp', 'When this request was sent, in Unix seconds.'),
+  toHeader('webhook-signature', 'HMAC-SHA256 of ID, timestamp and body (Standard Webhooks).'),
 ];
 
 function toHeader(name: string, description: string): object {

@@ -1,34 +1,129 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
+import { type Endpoint, scopeOf } from '../../contract/endpoint.ts';
 import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
-import type { ProblemCode } from '../../contract/errors.ts';
+import { type ProblemCode, problems } from '../../contract/errors.ts';
 import { rights, roles } from '../../contract/roles.ts';
-import {
-  answerHeaders,
-  collectSchemas,
-  isCacheable,
-  isConditional,
-  isList,
-  isVersioned,
-  keyHeaders,
-  linkHeaders,
-  repeatHeaders,
-  tagHeaders,
-  toParameters,
-  toProblemAnswers,
-  toReferences,
-  versionHeaders,
-} from './openapi-parts.ts';
+import { headers, parameters, problem, type Schemas, toHeaders, toReferences } from './openapi-parts.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
+import type { QuerySchema } from './query-string.ts';
 
-type Table = Readonly<Record<string, Endpoint>>;
+type Endpoints = Readonly<Record<string, Endpoint>>;
 
-/** Refusals that belong to one operation alone. */
-const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
+/** The OpenAPI 3.1 document of the endpoints. With an empty `origin`, its URLs are relative. */
+export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Record<string, unknown> {
+  const schemas: Schemas = { Problem: problem };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Salon',
+      version: apiVersion,
+      description: 'Appointments, clients, stylists and payments of a salon, and webhooks for their changes.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${origin}${prefixes[0]}` }],
+    security: [{ apiKey: [] }],
+    tags: [...new Set(Object.values(table).map(toTag))].map((name) => ({
+      name,
+      description: tagDescriptions[name] ?? `Endpoints under /${name}.`,
+    })),
+    paths: toPaths(table, schemas),
+    webhooks: toWebhooks(schemas),
+    components: {
+      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
+      headers,
+      schemas,
+    },
+  };
+}
+
+const tagDescriptions: Readonly<Record<string, string>> = {
+  appointments: 'Book, view, change and cancel appointments.',
+  clients: 'Add, find, change and remove clients.',
+  stylists: 'Add, list and change stylists.',
+  payments: 'Record, list and refund payments.',
+  webhooks: 'Register URLs that receive events, and see their deliveries.',
+  deliveries: 'Repeat deliveries of events.',
+  me: 'The account, role and scopes of the API key.',
+};
+
+function toTag({ path }: Endpoint): string {
+  return path.split('/')[1] ?? '';
+}
+
+function toPaths(table: Endpoints, schemas: Schemas): Record<string, object> {
+  const paths: Record<string, object> = {};
+  for (const [operation, endpoint] of Object.entries(table)) {
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const method = endpoint.method.toLowerCase();
+    paths[path] = { ...paths[path], [method]: toOperation(operation, endpoint, schemas) };
+  }
+  return paths;
+}
+
+function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): object {
+  const { method, path, summary, isDocumented, isBodyOptional, query, body, success } = endpoint;
+  const scope = scopeOf(endpoint);
+  const toContent = (schema: object) => ({ 'application/json': { schema: toReferences(schema, schemas) } });
+
+  const isList = query !== undefined && success.body !== undefined;
+  const isVersioned = isList && !endpoint.isUnversioned;
+  const isConditional = Boolean(endpoint.isTagged) && method !== 'GET' && path.includes(':');
+  const isCacheable = isVersioned || (method === 'GET' && Boolean(endpoint.isTagged));
+  const hasTag = isVersioned || (Boolean(endpoint.isTagged) && success.body !== undefined);
+
+  const contentHeaders = [
+    ...['X-Request-Id', 'API-Version', 'RateLimit-Policy', 'RateLimit'],
+    ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    ...(isList ? ['Link'] : []),
+    ...(isVersioned ? ['Salon-Collection-Version'] : []),
+    ...(hasTag ? ['ETag'] : []),
+  ];
+  const successHeaders = [
+    ...contentHeaders,
+    ...(method === 'POST' ? ['Idempotent-Replayed'] : []),
+    ...(endpoint === endpoints.getMe ? ['Salon-Idempotency-Keys'] : []),
+    ...(success.status === 201 ? ['Location'] : []),
+  ];
+
+  return {
+    operationId: operation,
+    summary,
+    tags: [toTag(endpoint)],
+    'x-standing': isDocumented ? 'documented' : 'extension',
+    ...(scope === null ? {} : { 'x-scope': scope }),
+    parameters: [
+      ...(path.includes(':') ? [parameters.id] : []),
+      ...toQueryParameters(query),
+      ...(isCacheable ? [parameters.ifNoneMatch] : []),
+      ...(isConditional ? [parameters.ifMatch] : []),
+      ...(method === 'POST' ? [parameters.idempotencyKey] : []),
+    ],
+    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: toContent(body) } }),
+    responses: {
+      [success.status]: {
+        description: summary,
+        headers: toHeaders(successHeaders),
+        ...(success.body === undefined ? {} : { content: toContent(success.body) }),
+      },
+      ...(isCacheable
+        ? { 304: { description: 'Unchanged since If-None-Match.', headers: toHeaders(contentHeaders) } }
+        : {}),
+      ...toProblemResponses(toProblemCodes(operation, endpoint, { isConditional })),
+    },
+  };
+}
+
+function toQueryParameters(query: object | undefined): object[] {
+  const properties = (query as QuerySchema | undefined)?.properties ?? {};
+  return Object.entries(properties).map(([name, schema]) => ({ name, in: 'query', schema }));
+}
+
+/** Problems of single operations. */
+const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   createAppointment: ['appointment_conflict'],
   updateAppointment: ['appointment_conflict', 'invalid_status_transition'],
   patchAppointment: ['appointment_conflict', 'invalid_status_transition'],
   cancelAppointment: ['invalid_status_transition'],
-  // A repeat of what made a client that has been erased since.
+  // When a replayed request created a client that has been erased since.
   createClient: ['not_found'],
   refundPayment: ['invalid_status_transition'],
   deleteClient: ['client_has_upcoming_appointments'],
@@ -36,144 +131,54 @@ const ownProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
   redeliver: ['validation_failed'],
 };
 
-/** The OpenAPI 3.1 document of a table of endpoints. `origin` may be empty: addresses are then relative. */
-export function toOpenApi(table: Table, { origin }: { origin: string }): Record<string, unknown> {
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Salon',
-      version: apiVersion,
-      description: 'Appointments, clients, stylists and payments of a salon, and webhooks that tell of them.',
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: [{ url: `${origin}${prefixes[0]}` }],
-    security: [{ apiKey: [] }],
-    tags: toTags(table),
-    paths: toPaths(table),
-    webhooks: toWebhooks(),
-    components: {
-      securitySchemes: { apiKey: { type: 'http', scheme: 'bearer', description: 'An API key.' } },
-      headers: {
-        ...answerHeaders,
-        ...linkHeaders,
-        ...versionHeaders,
-        ...tagHeaders,
-        ...repeatHeaders,
-        ...keyHeaders,
-      },
-      schemas: collectSchemas(table),
-    },
-  };
-}
-
-function toTags(table: Table): object[] {
-  const names = new Set(Object.values(table).map(toTag));
-  return [...names].map((name) => ({ name, description: `Everything under /${name}.` }));
-}
-
-function toTag({ path }: Endpoint): string {
-  return path.split('/')[1] ?? '';
-}
-
-function toPaths(table: Table): Record<string, Record<string, unknown>> {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const [operation, endpoint] of Object.entries(table)) {
-    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: toOperation(operation, endpoint) };
-  }
-  return paths;
-}
-
-function toOperation(operation: string, endpoint: Endpoint): Record<string, unknown> {
-  const { summary, standing, scope, body, isBodyOptional = false } = endpoint;
-  return {
-    operationId: operation,
-    summary,
-    tags: [toTag(endpoint)],
-    'x-standing': standing,
-    ...(scope === null ? {} : { 'x-scope': scope }),
-    parameters: toParameters(endpoint),
-    ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: toContent(body) } }),
-    responses: {
-      [endpoint.success.status]: toSuccess(endpoint),
-      ...(isCacheable(endpoint) ? { 304: toUnchanged(endpoint) } : {}),
-      ...toProblemAnswers(toProblemCodes(operation, endpoint)),
-    },
-  };
-}
-
-function toSuccess(endpoint: Endpoint): object {
-  const { status, body } = endpoint.success;
-  const headers = toHeaders({
-    ...toGotHeaders(endpoint),
-    ...(endpoint.method === 'POST' ? repeatHeaders : {}),
-    ...(endpoint === endpoints.getMe ? keyHeaders : {}),
-  });
-  return {
-    description: endpoint.summary,
-    headers: status === 201 ? { ...headers, Location: locationHeader } : headers,
-    ...(body === undefined ? {} : { content: toContent(body) }),
-  };
-}
-
-function toUnchanged(endpoint: Endpoint): object {
-  return {
-    description: 'What was asked for still is what If-None-Match names.',
-    headers: toHeaders(toGotHeaders(endpoint)),
-  };
-}
-
-/** Headers that tell of what is answered, be it sent or known already. */
-function toGotHeaders(endpoint: Endpoint): object {
-  const hasTag = isVersioned(endpoint) || (endpoint.isTagged && endpoint.success.body !== undefined);
-  return {
-    ...answerHeaders,
-    ...(isList(endpoint) ? linkHeaders : {}),
-    ...(isVersioned(endpoint) ? versionHeaders : {}),
-    ...(hasTag ? tagHeaders : {}),
-  };
-}
-
-function toHeaders(described: object): object {
-  return Object.fromEntries(
-    Object.keys(described).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-  );
-}
-
-const locationHeader = { description: 'The path of what was made.', schema: { type: 'string' } };
-
-function toContent(schema: object): object {
-  return { 'application/json': { schema: toReferences(schema) } };
-}
-
-function toProblemCodes(operation: string, endpoint: Endpoint): ProblemCode[] {
-  const { method, path, scope, action, body } = endpoint;
-  const isRefusedToSome = action !== null && roles.some((role) => rights[action][role] !== 'all');
+function toProblemCodes(
+  operation: string,
+  { method, path, action, body }: Endpoint,
+  { isConditional }: { isConditional: boolean },
+): ProblemCode[] {
+  const isRestricted = action !== null && roles.some((role) => rights[action][role] !== 'all');
+  const when = (condition: boolean, ...codes: ProblemCode[]) => (condition ? codes : []);
   return [
     'invalid_parameter',
     'authentication_required',
     'invalid_token',
-    ...(scope === null ? [] : (['insufficient_scope'] as const)),
-    ...(isRefusedToSome ? (['permission_denied'] as const) : []),
-    ...(path.includes(':') ? (['not_found'] as const) : []),
-    ...(body === undefined ? [] : bodyProblems),
-    ...(method === 'POST' ? repeatProblems : []),
-    ...(isConditional(endpoint) ? (['precondition_failed'] as const) : []),
-    ...(ownProblems[operation] ?? []),
+    ...when(action !== null, 'insufficient_scope'),
+    ...when(isRestricted, 'permission_denied'),
+    ...when(path.includes(':'), 'not_found'),
+    ...when(
+      body !== undefined,
+      ...(['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const),
+    ),
+    ...when(method === 'POST', 'idempotency_key_in_use', 'idempotency_key_reused'),
+    ...when(isConditional, 'precondition_failed'),
+    ...(operationProblems[operation] ?? []),
     'rate_limited',
     'internal_error',
     'service_unavailable',
   ];
 }
 
-const bodyProblems = [
-  'malformed_json',
-  'payload_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-] as const satisfies readonly ProblemCode[];
+const problemHeaders: Readonly<Partial<Record<ProblemCode, string>>> = {
+  rate_limited: 'Retry-After',
+  service_unavailable: 'Retry-After',
+  idempotency_key_in_use: 'Retry-After',
+  authentication_required: 'WWW-Authenticate',
+  invalid_token: 'WWW-Authenticate',
+  insufficient_scope: 'WWW-Authenticate',
+};
 
-const repeatProblems = [
-  'idempotency_key_in_use',
-  'idempotency_key_reused',
-] as const satisfies readonly ProblemCode[];
+/** One response for each status, with the codes it can have. */
+function toProblemResponses(codes: readonly ProblemCode[]): Record<string, object> {
+  const responses: Record<string, object> = {};
+  for (const [status, group] of Map.groupBy(codes, (code) => problems[code].status)) {
+    const names = group.flatMap((code) => problemHeaders[code] ?? []);
+    const code = { type: 'object', properties: { code: { type: 'string', enum: group } } };
+    const schema = { allOf: [{ $ref: '#/components/schemas/Problem' }, code] };
+    responses[status] = {
+      description: `${group.map((name) => problems[name].title).join('; ')}.`,
+      ...(names.length === 0 ? {} : { headers: toHeaders(names) }),
+      content: { 'application/problem+json': { schema } },
+    };
+  }
+  return responses;
+}

@@ -4,12 +4,12 @@ import { pageSizes } from '../../contract/limits.ts';
 import { invalidQuery } from '../domain/validation.ts';
 import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
-/** A query string before its parameters are read; Fastify's router hands it on untouched. */
+/** The raw query string, as the router passes it on. */
 export interface RawQuery {
   readonly text: string;
 }
 
-/** A query schema of the contract: flat, and every parameter of one type. */
+/** A query schema of the contract: flat, with one type per parameter. */
 export interface QuerySchema {
   readonly type: 'object';
   readonly additionalProperties: false;
@@ -22,28 +22,26 @@ interface ParameterSchema {
 }
 
 type Value = string | number | boolean;
-type Reading = { value: Value } | Pick<SchemaViolation, 'code' | 'rule'>;
+type Parsed = { value: Value } | Pick<SchemaViolation, 'code' | 'message'>;
 
 /**
- * Makes the strict reader of one operation's query string: nothing is repeated, unknown or guessed.
- * A page size above the most is lowered. Its error is `invalid_parameter` with a violation for every parameter.
+ * Compiles a strict parser for an operation's query string. Repeated and unknown parameters are errors; too large a
+ * page size is lowered. All violations end in one `invalid_parameter`.
  */
 export function compileQuery(schema: QuerySchema) {
   const validator = Compile(schema);
-  const known = new Map(Object.entries(schema.properties));
-  const defaults = toDefaults(known);
+  const parameters = new Map(Object.entries(schema.properties));
+  const defaults = toDefaults(parameters);
 
   return ({ text }: RawQuery): { value: Record<string, Value> } | { error: SalonError } => {
     const value = { ...defaults };
-    const violations = text === '' ? [] : readParameters(text, known, value);
+    const violations = text === '' ? [] : parseInto(value, text, parameters);
     if (!validator.Check(value)) {
-      for (const { pointer, code, rule } of toSchemaViolations(validator.Errors(value)[1])) {
-        violations.push(toViolation(pointer.slice(1), { code, rule }));
+      for (const { pointer, ...violation } of toSchemaViolations(validator.Errors(value)[1])) {
+        violations.push(toViolation(pointer.slice(1), violation));
       }
     }
-    if (violations.length > 0) {
-      return { error: invalidQuery(violations) };
-    }
+    if (violations.length > 0) return { error: invalidQuery(violations) };
     if (typeof value['per_page'] === 'number' && value['per_page'] > pageSizes.most) {
       value['per_page'] = pageSizes.most;
     }
@@ -51,9 +49,9 @@ export function compileQuery(schema: QuerySchema) {
   };
 }
 
-function toDefaults(known: ReadonlyMap<string, ParameterSchema>): Record<string, Value> {
+function toDefaults(parameters: ReadonlyMap<string, ParameterSchema>): Record<string, Value> {
   const defaults: Record<string, Value> = {};
-  for (const [name, { default: fallback }] of known) {
+  for (const [name, { default: fallback }] of parameters) {
     if (typeof fallback === 'number' || typeof fallback === 'boolean' || typeof fallback === 'string') {
       defaults[name] = fallback;
     }
@@ -61,68 +59,55 @@ function toDefaults(known: ReadonlyMap<string, ParameterSchema>): Record<string,
   return defaults;
 }
 
-/** Puts what the text says into `value`, and answers what is wrong with it, once for each name. */
-function readParameters(
-  text: string,
-  known: ReadonlyMap<string, ParameterSchema>,
+/** Adds the parameters in the text to `value` and returns the violations, at most one per name. */
+function parseInto(
   value: Record<string, Value>,
+  text: string,
+  parameters: ReadonlyMap<string, ParameterSchema>,
 ): Violation[] {
-  const broken = new Map<string, Violation>();
+  const violations = new Map<string, Violation>();
   const seen = new Set<string>();
   for (const pair of text.split('&')) {
-    if (pair === '') {
-      continue;
-    }
+    if (pair === '') continue;
     const cut = pair.indexOf('=');
     const encodedName = cut === -1 ? pair : pair.slice(0, cut);
     const name = decode(encodedName) ?? encodedName;
-    const reading = seen.has(name)
+    const parsed = seen.has(name)
       ? repeated
-      : readValue(known.get(name), cut === -1 ? '' : pair.slice(cut + 1));
+      : parseValue(parameters.get(name), cut === -1 ? '' : pair.slice(cut + 1));
     seen.add(name);
-    if ('value' in reading) {
-      value[name] = reading.value;
-    } else {
-      broken.set(name, toViolation(name, reading));
-    }
+    if ('value' in parsed) value[name] = parsed.value;
+    else violations.set(name, toViolation(name, parsed));
   }
-  return [...broken.values()];
+  return [...violations.values()];
 }
 
-const repeated: Reading = { code: 'invalid_format', rule: 'is given more than once' };
+const repeated: Parsed = { code: 'invalid_format', message: 'is given more than once' };
 
-function readValue(parameter: ParameterSchema | undefined, encoded: string): Reading {
+function parseValue(parameter: ParameterSchema | undefined, encoded: string): Parsed {
   const text = decode(encoded);
-  if (parameter === undefined) {
-    return { code: 'unknown_field', rule: 'is not known here' };
-  }
-  if (text === undefined) {
-    return { code: 'invalid_format', rule: 'is not correctly percent-encoded' };
-  }
+  if (parameter === undefined) return { code: 'unknown_field', message: 'is unknown' };
+  if (text === undefined) return { code: 'invalid_format', message: 'has invalid percent-encoding' };
   switch (parameter.type) {
     case 'integer':
-      return readInteger(text);
+      return parseInteger(text);
     case 'boolean':
       return text === 'true' || text === 'false'
         ? { value: text === 'true' }
-        : { code: 'invalid_format', rule: 'must be true or false' };
+        : { code: 'invalid_format', message: 'must be true or false' };
     case 'string':
       return { value: text };
   }
 }
 
-function readInteger(text: string): Reading {
-  if (!/^\d+$/.test(text)) {
-    return { code: 'invalid_format', rule: 'must be a whole number' };
-  }
+function parseInteger(text: string): Parsed {
+  if (!/^\d+$/.test(text)) return { code: 'invalid_format', message: 'must be a whole number' };
   const value = Number(text);
-  return Number.isSafeInteger(value) ? { value } : { code: 'out_of_range', rule: 'is too large' };
+  return Number.isSafeInteger(value) ? { value } : { code: 'out_of_range', message: 'is too large' };
 }
 
 function decode(encoded: string): string | undefined {
-  if (!/[%+]/.test(encoded)) {
-    return encoded;
-  }
+  if (!/[%+]/.test(encoded)) return encoded;
   try {
     return decodeURIComponent(encoded.replaceAll('+', ' '));
   } catch {
@@ -130,6 +115,9 @@ function decode(encoded: string): string | undefined {
   }
 }
 
-function toViolation(parameter: string, { code, rule }: Pick<SchemaViolation, 'code' | 'rule'>): Violation {
-  return { parameter, code, detail: `${parameter} ${rule}.` };
+function toViolation(
+  parameter: string,
+  { code, message }: Pick<SchemaViolation, 'code' | 'message'>,
+): Violation {
+  return { parameter, code, detail: `${parameter} ${message}.` };
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { Environment } from '../domain/context.ts';
 
-/** One line for each request. Query values, headers and bodies may hold secrets or personal data and stay out. */
+/** Logs one line per request, without query values, headers and bodies: they may contain secrets or personal data. */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     request.log.info(
@@ -20,16 +20,16 @@ export function addRequestLog(app: FastifyInstance): void {
 }
 
 const idBytes = 16;
-const acceptable = /^[A-Za-z0-9._-]{1,100}$/;
+const safeId = /^[A-Za-z0-9._-]{1,100}$/;
 
-/** A request's own `X-Request-Id` where it is harmless, else a new one. */
+/** Uses the `X-Request-Id` of a request if it is safe to log, otherwise a new ID. */
 export function createRequestIds(environment: Environment): (request: IncomingMessage) => string {
   return (request) => {
-    const sent = request.headers['x-request-id'];
-    return typeof sent === 'string' && acceptable.test(sent) ? sent : newRequestId(environment);
+    const header = request.headers['x-request-id'];
+    return typeof header === 'string' && safeId.test(header) ? header : createRequestId(environment);
   };
 }
 
-export function newRequestId(environment: Environment): string {
+export function createRequestId(environment: Environment): string {
   return Buffer.from(environment.random(idBytes)).toString('hex');
 }

@@ -9,20 +9,18 @@ interface KnownPath {
 const versioned = /^\/(?:api\/)?(v\d+)(?:\/|$)/;
 
 /**
- * Answers what no route does: another method of a known path, a version that does not exist, a path that does
- * not exist. Register it before the routes: it learns the paths as they are added.
+ * Handles requests without a route: unknown path, unknown method, unknown version, OPTIONS. Call it before adding
+ * routes, because it collects their paths.
  */
 export function addUnknownPaths(app: FastifyInstance): void {
   const known = new Map<string, KnownPath>();
   app.addHook('onRoute', ({ url, method }) => {
     const entry = known.get(url) ?? { pattern: toPattern(url), methods: new Set<string>() };
-    for (const name of [method].flat()) {
-      entry.methods.add(name);
-    }
+    for (const name of [method].flat()) entry.methods.add(name);
     known.set(url, entry);
   });
 
-  // Before the body is read: nobody needs it.
+  // A hook that runs before the body is read, which a not-found handler does not.
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) {
       done();
@@ -31,7 +29,7 @@ export function addUnknownPaths(app: FastifyInstance): void {
     const path = request.url.split('?', 1)[0] ?? '';
     const methods = [...known.values()].find(({ pattern }) => pattern.test(path))?.methods;
     if (methods === undefined || methods.has(request.method)) {
-      done(toUnknown(path));
+      done(toPathError(path));
       return;
     }
     reply.header('allow', [...methods, 'OPTIONS'].join(', '));
@@ -39,7 +37,7 @@ export function addUnknownPaths(app: FastifyInstance): void {
       reply.code(204).send();
       return;
     }
-    done(new SalonError('method_not_allowed', `${path} has no method ${request.method}.`));
+    done(new SalonError('method_not_allowed', `${path} does not support ${request.method}.`));
   });
 }
 
@@ -47,9 +45,9 @@ function toPattern(url: string): RegExp {
   return new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+')}$`);
 }
 
-function toUnknown(path: string): SalonError {
+function toPathError(path: string): SalonError {
   const version = versioned.exec(path)?.[1];
   return version === undefined || version === 'v1'
     ? new SalonError('not_found', `There is nothing at ${path}.`)
-    : new SalonError('unsupported_api_version', `There is no version ${version} of this interface.`);
+    : new SalonError('unsupported_api_version', `API version ${version} does not exist.`);
 }

@@ -1,17 +1,84 @@
 import Format from 'typebox/format';
 import type { Validator } from 'typebox/schema';
 import { Settings } from 'typebox/system';
-import { formats } from '../../contract/formats.ts';
+import { schemaFormats } from '../../contract/formats.ts';
 
-/** One rule of a schema that a value broke: where (RFC 6901), which kind, and what would be right. */
+/** Well above the violations of one response. typebox's default is 8, and it reports some errors twice. */
+const maxErrors = 400;
+
+/** Registers the contract's formats with typebox and lets it report all errors. Idempotent. */
+export function prepareValidation(): void {
+  Settings.Set({ maxErrors });
+  for (const [name, { matches }] of Object.entries(schemaFormats)) Format.Set(name, matches);
+}
+
+/** A value that violates a schema: its JSON pointer (RFC 6901), the code, and what is wrong. */
 export interface SchemaViolation {
   readonly pointer: string;
   readonly code: 'required' | 'unknown_field' | 'invalid_format' | 'out_of_range';
-  /** Continues a sentence that begins with the place: "must be a whole number". */
-  readonly rule: string;
+  /** Completes a sentence that starts with the field: "must be a whole number". */
+  readonly message: string;
 }
 
 type SchemaError = ReturnType<Validator['Errors']>[1][number];
+
+/** Turns typebox errors into violations, at most one per field. */
+export function toSchemaViolations(errors: readonly SchemaError[]): SchemaViolation[] {
+  const byPointer = new Map<string, SchemaViolation>();
+  for (const violation of errors.flatMap(toViolations)) {
+    if (!byPointer.has(violation.pointer)) byPointer.set(violation.pointer, violation);
+  }
+  return [...byPointer.values()];
+}
+
+function toViolations(error: SchemaError): SchemaViolation[] {
+  const pointer = error.instancePath;
+  const invalid = (message: string) => [{ pointer, code: 'invalid_format', message } as const];
+  const outOfRange = (message: string) => [{ pointer, code: 'out_of_range', message } as const];
+  switch (error.keyword) {
+    // typebox reports an unknown member twice, by its own pointer and in its parent's list, which may be cut off.
+    case 'boolean':
+      return [toUnknownField(pointer)];
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => toUnknownField(toPointer(pointer, name)));
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({
+        pointer: toPointer(pointer, name),
+        code: 'required',
+        message: 'is required',
+      }));
+    case 'minProperties':
+      return [{ pointer, code: 'required', message: 'must have at least one field' }];
+    case 'type':
+      return invalid(`must be ${toTypeNames(error.params.type)}`);
+    case 'enum':
+      return invalid(`must be one of ${error.params.allowedValues.join(', ')}`);
+    case 'format':
+      return invalid(
+        `must be ${schemaFormats[error.params.format]?.description ?? `a ${error.params.format}`}`,
+      );
+    case 'minimum':
+      return outOfRange(`must be at least ${error.params.limit}`);
+    case 'maximum':
+      return outOfRange(`must be at most ${error.params.limit}`);
+    case 'minLength':
+      return outOfRange(`must have at least ${error.params.limit} character`);
+    case 'maxLength':
+      return outOfRange(`must have at most ${error.params.limit} characters`);
+    case 'maxItems':
+      return outOfRange(`must have at most ${error.params.limit} entries`);
+    default:
+      return invalid(error.message);
+  }
+}
+
+function toUnknownField(pointer: string): SchemaViolation {
+  return { pointer, code: 'unknown_field', message: 'is unknown' };
+}
+
+function toPointer(parent: string, name: string): string {
+  return `${parent}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}
 
 const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
@@ -23,83 +90,9 @@ const typeNames: Readonly<Record<string, string>> = {
   string: 'text',
 };
 
-/** What a schema check found, one rule a place: the first one of each. */
-export function toSchemaViolations(errors: readonly SchemaError[]): SchemaViolation[] {
-  const byPlace = new Map<string, SchemaViolation>();
-  for (const broken of errors.flatMap(toRules)) {
-    if (!byPlace.has(broken.pointer)) {
-      byPlace.set(broken.pointer, broken);
-    }
-  }
-  return [...byPlace.values()];
-}
-
-function toRules(error: SchemaError): SchemaViolation[] {
-  const pointer = error.instancePath;
-  switch (error.keyword) {
-    // An unknown member is reported twice, by its own place and by its parent's list; the list is left out
-    // where there is too much else.
-    case 'boolean':
-      return [toUnknownMember(pointer)];
-    case 'additionalProperties':
-      return error.params.additionalProperties.map((name) =>
-        toUnknownMember(`${pointer}/${escapeSegment(name)}`),
-      );
-    case 'required':
-      return error.params.requiredProperties.map((name) => ({
-        pointer: `${pointer}/${escapeSegment(name)}`,
-        code: 'required',
-        rule: 'is required',
-      }));
-    case 'minProperties':
-      return [{ pointer, code: 'required', rule: 'must have at least one member' }];
-    case 'type':
-      return [{ pointer, code: 'invalid_format', rule: `must be ${toTypeNames(error.params.type)}` }];
-    case 'enum':
-      return [
-        { pointer, code: 'invalid_format', rule: `must be one of ${error.params.allowedValues.join(', ')}` },
-      ];
-    case 'format':
-      return [{ pointer, code: 'invalid_format', rule: `must be ${toFormatName(error.params.format)}` }];
-    case 'minimum':
-      return [{ pointer, code: 'out_of_range', rule: `must be at least ${error.params.limit}` }];
-    case 'maximum':
-      return [{ pointer, code: 'out_of_range', rule: `must be at most ${error.params.limit}` }];
-    case 'minLength':
-      return [{ pointer, code: 'out_of_range', rule: `must have at least ${error.params.limit} character` }];
-    case 'maxLength':
-      return [{ pointer, code: 'out_of_range', rule: `must have at most ${error.params.limit} characters` }];
-    case 'maxItems':
-      return [{ pointer, code: 'out_of_range', rule: `must have at most ${error.params.limit} entries` }];
-    default:
-      return [{ pointer, code: 'invalid_format', rule: error.message }];
-  }
-}
-
-function toUnknownMember(pointer: string): SchemaViolation {
-  return { pointer, code: 'unknown_field', rule: 'is not known here' };
-}
-
-function escapeSegment(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1');
-}
-
 function toTypeNames(type: string | readonly string[]): string {
   return [type]
     .flat()
     .map((name) => typeNames[name] ?? name)
     .join(' or ');
-}
-
-function toFormatName(format: string): string {
-  return formats[format]?.name ?? `a ${format}`;
-}
-
-/** More broken rules than one answer lists. Typebox stops at 8 otherwise, and counts some twice. */
-const mostErrors = 400;
-
-/** Teaches typebox the contract's formats and lets it report every broken rule. May be called again. */
-export function prepareValidation(): void {
-  Settings.Set({ maxErrors: mostErrors });
-  for (const [name, { has }] of Object.entries(formats)) Format.Set(name, has);
 }

@@ -1,12 +1,12 @@
 import type { ProblemCode, Violation } from '../../contract/errors.ts';
 
-/** What a page says of a problem, beside its title and its hint. */
+/** The texts of a problem's page, besides its title. */
 interface ProblemText {
-  /** When it is answered, in a sentence or two. */
+  /** When it happens. */
   readonly meaning: string;
-  /** What whoever reads the page can do about it. */
+  /** What the reader can do about it. */
   readonly remedy: string;
-  /** What one such problem says of its own: its detail, broken rules, and members that only this code has. */
+  /** The members of an example problem that depend on the code. */
   readonly example: {
     readonly detail: string;
     readonly errors?: readonly Violation[];
@@ -16,75 +16,73 @@ interface ProblemText {
 
 const appointmentId = 'apt_01j9zq3v5m8w2x4y6z7a9b1c3d';
 
-/** The compiler asks for a text where the contract has a new code. */
 export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   malformed_json: {
-    meaning: 'The body could not be read as JSON in UTF-8, so nothing of it was looked at.',
-    remedy: 'Look at the place that detail names: a comma too many and a quote too few are the usual finds.',
+    meaning: 'The request body is not valid JSON in UTF-8.',
+    remedy: 'Check the position in detail. Common mistakes are an extra comma and a missing quote.',
     example: { detail: 'Unexpected token } in JSON at position 24.' },
   },
   invalid_parameter: {
     meaning:
-      'The address has a query parameter that the operation does not know, or a value that cannot be. A filter is never passed over silently.',
-    remedy: 'Correct or drop each parameter that errors names. The reference lists those there are.',
+      'A query parameter is unknown to this endpoint, or its value is invalid. The service never ignores a filter silently.',
+    remedy: 'Correct or remove the parameters listed in errors. The API reference lists the valid ones.',
     example: {
-      detail: 'A parameter is not right.',
+      detail: 'per_page must be at least 1.',
       errors: [{ parameter: 'per_page', code: 'out_of_range', detail: 'per_page must be at least 1.' }],
     },
   },
   unsupported_api_version: {
-    meaning: 'The path asks for a version of the interface that does not exist.',
-    remedy: 'Begin the path with /api/v1 or /v1.',
-    example: { detail: 'There is no version v2 of this interface.' },
+    meaning: 'The path contains an API version that does not exist.',
+    remedy: 'Start the path with /api/v1 or /v1.',
+    example: { detail: 'API version v2 does not exist.' },
   },
   authentication_required: {
-    meaning:
-      'The request came without a key, or with an Authorization header that is not of the Bearer kind.',
-    remedy: 'Send the key with each request: Authorization: Bearer slk_…',
-    example: { detail: 'The request carries no Authorization header.' },
+    meaning: 'The request has no API key, or its Authorization header is not a Bearer header.',
+    remedy: 'Send the API key with every request: Authorization: Bearer slk_…',
+    example: { detail: 'The request has no Authorization header.' },
   },
   invalid_token: {
-    meaning: 'There is a key, but it is not one of this service: mistyped, expired or revoked.',
-    remedy: 'Compare it with the one you were given. If it was revoked, ask the salon for another.',
-    example: { detail: 'The key is not known here.' },
+    meaning: 'The API key is mistyped, expired, revoked or from another service.',
+    remedy: 'Compare it with the key you were given. If it was revoked, ask the salon for a new one.',
+    example: { detail: 'The API key is invalid.' },
   },
   insufficient_scope: {
-    meaning: 'The key was made for fewer purposes than its role allows, and this is not one of them.',
-    remedy: 'Use a key that has the scope named. Scopes cannot be added to a key later.',
-    example: { detail: 'The key lacks the scope clients:write.', scope: 'clients:write' },
+    meaning: 'The API key is limited to certain scopes, and this request needs another one.',
+    remedy: 'Use a key that has the scope in the response. Scopes cannot be added to an existing key.',
+    example: { detail: 'The API key does not have the scope clients:write.', scope: 'clients:write' },
   },
   permission_denied: {
-    meaning: 'The key is good, but the role of whoever it belongs to may not do this.',
-    remedy: 'Ask somebody who has the role named, or use a key of that role.',
-    example: { detail: 'The role receptionist may not remove clients.', required_role: 'manager' },
+    meaning: 'The API key is valid, but its role is not allowed to do this.',
+    remedy: 'Ask someone with the role in required_role, or use a key with that role.',
+    example: { detail: 'The role receptionist may not do this; manager may.', required_role: 'manager' },
   },
   not_found: {
     meaning:
-      'There is nothing at this address, or no record with this identifier in the account of the key. Records of other accounts are answered so too.',
-    remedy: 'Check the identifier, that it belongs to this account, and that the record was not removed.',
+      'There is nothing at this address, or the account has no record with this ID. Records of other accounts are reported as not found, too.',
+    remedy: 'Check the ID, the account, and whether the record was removed.',
     example: {
-      detail: 'There is no client with this identifier.',
+      detail: 'No client with ID cli_01j9zq3v5m8w2x4y6z7a9b1c3d.',
       resource: 'client',
       id: 'cli_01j9zq3v5m8w2x4y6z7a9b1c3d',
     },
   },
   method_not_allowed: {
-    meaning: 'The path exists, but not with this method.',
-    remedy: 'Use one of the methods that the Allow header lists.',
-    example: { detail: '/api/v1/clients has no method DELETE.' },
+    meaning: 'The path exists, but does not support this HTTP method.',
+    remedy: 'Use one of the methods in the Allow header.',
+    example: { detail: '/api/v1/clients does not support DELETE.' },
   },
   appointment_conflict: {
     meaning:
-      'The stylist has another appointment in this time. Cancelled ones and no-shows are in nobody’s way, and one may begin when another ends.',
-    remedy: 'Choose another time or stylist, or send allow_overlap: true where the overlap is meant.',
+      'The stylist has another appointment at this time. Cancelled appointments and no-shows do not count, and one appointment may start when another ends.',
+    remedy: 'Choose another time or stylist, or send allow_overlap: true to book anyway.',
     example: {
-      detail: 'The stylist has another appointment in this time.',
+      detail: 'The stylist has another appointment at this time.',
       conflicting_appointment_ids: [appointmentId],
     },
   },
   invalid_status_transition: {
-    meaning: 'The status of a record changes step by step, and there is no step from this one to that.',
-    remedy: 'Take one of the steps in allowed_statuses. What is completed or cancelled stays so.',
+    meaning: 'The record cannot change from its current status to the requested one.',
+    remedy: 'Use one of the statuses in allowed_statuses. Completed and cancelled are final.',
     example: {
       detail: 'An appointment that is in_service cannot become pending.',
       current_status: 'in_service',
@@ -92,66 +90,67 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     },
   },
   client_has_upcoming_appointments: {
-    meaning: 'The client is still expected, and a removal would erase who it is that comes.',
-    remedy: 'Cancel the appointments named, or repeat the removal with ?force=true, which cancels them.',
+    meaning: 'A client with upcoming appointments is only removed on explicit request.',
+    remedy: 'Cancel the appointments listed, or repeat the request with ?force=true, which cancels them.',
     example: { detail: 'The client has upcoming appointments.', appointment_ids: [appointmentId] },
   },
   idempotency_key_in_use: {
-    meaning: 'A request with the same Idempotency-Key has begun and is not done yet.',
-    remedy: 'Wait for as long as Retry-After says and send it again: it gets the answer of the first one.',
-    example: { detail: 'A request with this key is still running.' },
+    meaning: 'Another request with the same Idempotency-Key is still in progress.',
+    remedy:
+      'Wait as long as Retry-After says and send the request again to get the response of the first one.',
+    example: { detail: 'A request with this key is still in progress.' },
   },
   version_retired: {
-    meaning: 'This version of the interface was announced to end, and has ended.',
-    remedy: 'Move to the version that successor names. The changelog says what is different.',
-    example: { detail: 'Version v1 has ended.', successor: 'v2' },
+    meaning: 'This API version has reached its announced end of life.',
+    remedy: 'Switch to the version in successor. The changelog lists the differences.',
+    example: { detail: 'API version v1 has been retired.', successor: 'v2' },
   },
   precondition_failed: {
     meaning:
-      'The change was bound to the record as you knew it, by If-Match, and somebody has changed it since. Nothing was written.',
-    remedy: 'Read the record again, look at what is different, and repeat the change with its new ETag.',
-    example: { detail: 'The client has changed since.', etag: '"2026-11-21T09:30:00.000Z"' },
+      'The request has an If-Match header, and the record has changed since you read it. Nothing was written.',
+    remedy: 'Read the record again, compare it, and repeat the change with its new ETag.',
+    example: { detail: 'The client has changed.', etag: '"2026-11-21T09:30:00.000Z"' },
   },
   payload_too_large: {
-    meaning: 'The body is larger than 1 MiB, and was not read to its end.',
-    remedy: 'Send less at once: one record a request.',
+    meaning: 'The request body is larger than 1 MiB.',
+    remedy: 'Send one record per request.',
     example: { detail: 'The body is larger than 1 MiB.' },
   },
   unsupported_media_type: {
-    meaning: 'The body is announced as something else than JSON in UTF-8, or is compressed.',
-    remedy: 'Send it as it is, with Content-Type: application/json.',
+    meaning: 'The request body is not declared as JSON in UTF-8, or it is compressed.',
+    remedy: 'Send it uncompressed, with Content-Type: application/json.',
     example: { detail: 'The body must be application/json in UTF-8, not text/plain.' },
   },
   validation_failed: {
-    meaning: 'The body is JSON, but breaks rules of the operation. Nothing was written.',
+    meaning: 'The request body is valid JSON, but some fields are invalid. Nothing was written.',
     remedy:
-      'Correct what errors names: pointer is the place in the body, code the kind of rule, detail what would be right.',
+      'Correct the fields listed in errors: pointer is the field, code the kind of error, detail the rule.',
     example: {
-      detail: 'The body breaks a rule.',
+      detail: '/duration must be at least 1.',
       errors: [{ pointer: '/duration', code: 'out_of_range', detail: '/duration must be at least 1.' }],
     },
   },
   idempotency_key_reused: {
-    meaning:
-      'The Idempotency-Key belongs to another request of the last 24 hours, with another body or path.',
-    remedy: 'Make a new key for every new request, and keep it only for repeats of that one.',
+    meaning: 'The Idempotency-Key was used in the last 24 hours for a request with another body or path.',
+    remedy: 'Create a new key for every new request. Send the same key only to repeat the same request.',
     example: { detail: 'This key was used for another request.' },
   },
   rate_limited: {
-    meaning: 'The account has spent the requests of this hour. All of its keys share them.',
+    meaning:
+      'The account has used all of its requests for this hour. All keys of an account share the limit.',
     remedy:
-      'Wait for as long as Retry-After says. RateLimit in every answer tells what is left, so that a program can slow down in time.',
-    example: { detail: 'The account’s 5000 requests of this hour are used up.' },
+      'Wait as long as Retry-After says. The RateLimit header of every response has the number of requests left, so that a program can slow down in time.',
+    example: { detail: 'The account has used all of its 5000 requests for this hour.' },
   },
   internal_error: {
-    meaning:
-      'Something went wrong inside the service. It is not your request’s fault, and the cause is in its log.',
-    remedy: 'Try again. If it stays, tell whoever runs the service the request_id.',
-    example: { detail: 'Something went wrong inside the service. The request id helps to find out what.' },
+    meaning: 'An unexpected error occurred in the service. The request is not at fault.',
+    remedy: 'Try again. If it keeps failing, report the request_id to whoever runs the service.',
+    example: { detail: 'Internal error. Report the request ID to whoever runs the service.' },
   },
   service_unavailable: {
-    meaning: 'The service runs but cannot answer just now, for instance because its database does not.',
-    remedy: 'Try again after as long as Retry-After says.',
-    example: { detail: 'The database does not answer.' },
+    meaning:
+      'The service is running, but cannot handle requests right now, for example because its database is unreachable.',
+    remedy: 'Try again after the time in Retry-After.',
+    example: { detail: 'The database is unreachable.' },
   },
 };

@@ -19,93 +19,101 @@ import type { WebhookResponse } from './webhook-sender.ts';
 
 type DisabledReason = (typeof disabledReasons)[number];
 
-/** One try that was made, and what came of it. */
-export interface DeliveryAttemptResult {
-  readonly receiver: WebhookTarget;
+/** A claimed delivery and the webhook it goes to. */
+export interface AddressedDelivery {
+  readonly target: WebhookTarget;
   readonly delivery: ClaimedDelivery;
-  readonly reply: WebhookResponse;
+}
+
+/** One attempt to deliver, and its response. */
+export interface FinishedAttempt extends AddressedDelivery {
+  readonly response: WebhookResponse;
   readonly startedMs: number;
   readonly endedMs: number;
 }
 
-/** A receiver's way to say that it wants nothing more. Source: Standard Webhooks 1.0, as RFC 9110 means it. */
+interface RecordContext {
+  readonly database: Database;
+  readonly environment: Environment;
+}
+
+/** The receiver wants no more events. Source: Standard Webhooks 1.0. */
 const gone = 410;
 
 /**
- * Writes down a try with all that follows from it, in one transaction: the delivery ends or is due again; a receiver
- * that is gone, or to which a delivery has used up its tries, is told nothing more. Nothing is written where the
- * lease ran out meanwhile and the delivery is another's. Answers why the webhook was switched off, if it was.
+ * Records an attempt and its consequences in one transaction: the delivery is finished or its next attempt scheduled,
+ * and a webhook that is gone or has no attempts left is disabled. Writes nothing if the lease has expired and another
+ * process has the delivery. Returns why the webhook was disabled, if it was.
  */
 export function recordAttempt(
-  { database, environment }: { readonly database: Database; readonly environment: Environment },
-  made: DeliveryAttemptResult,
+  { database, environment }: RecordContext,
+  finished: FinishedAttempt,
 ): Promise<DisabledReason | undefined> {
-  const { delivery, reply, startedMs, endedMs } = made;
-  const status = 'status' in reply ? reply.status : null;
-  const error = toError(reply);
+  const { delivery, response, startedMs, endedMs } = finished;
+  const status = 'status' in response ? response.status : null;
+  const error = toError(response);
   return database.transaction(async (tx) => {
     const isGone = status === gone;
-    const standing = error === null ? delivered : await toStanding(tx, made, { isGone, environment });
+    const state = error === null ? delivered : await toFailedState(tx, finished, { isGone, environment });
     const attempt = { at_ms: startedMs, status_code: status, error, duration_ms: endedMs - startedMs };
-    const isOurs = await finishAttempt(tx, delivery, { attempt, state: standing });
-    const isOver = isOurs && standing.status === 'failed';
-    return isOver ? disable(tx, made, isGone ? 'gone' : 'exhausted') : undefined;
+    const isRecorded = await finishAttempt(tx, delivery, { attempt, state });
+    if (!isRecorded || state.status !== 'failed') return undefined;
+    return disableWebhook(tx, finished, isGone ? 'gone' : 'exhausted');
   });
 }
 
 /**
- * Gives up a piece of what is still on its way to a webhook that was switched off, and answers whether there may be
- * more. One that is on again meanwhile keeps what it is told since.
+ * Cancels a batch of the pending deliveries of a disabled webhook. Returns whether there may be more. Does nothing if
+ * the webhook is enabled again.
  */
-export function failPendingDeliveries(
-  { database, environment }: { readonly database: Database; readonly environment: Environment },
-  receiver: WebhookTarget,
+export function cancelPending(
+  { database, environment }: RecordContext,
+  target: WebhookTarget,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    if ((await readActiveWebhook(tx, toKey(receiver))) !== undefined) return false;
+    if ((await readActiveWebhook(tx, toKey(target))) !== undefined) return false;
     const nowMs = environment.now().getTime();
-    return (
-      (await cancelDeliveries(tx, { webhookId: receiver.id, nowMs, limit: maxCancelled })) === maxCancelled
-    );
+    const cancelled = await cancelDeliveries(tx, { webhookId: target.id, nowMs, limit: maxCancelled });
+    return cancelled === maxCancelled;
   });
 }
 
 const delivered: DeliveryState = { status: 'delivered', nextMs: null };
 
-async function toStanding(
+async function toFailedState(
   tx: Writer,
-  { receiver, delivery, reply, startedMs, endedMs }: DeliveryAttemptResult,
+  { target, delivery, response, startedMs, endedMs }: FinishedAttempt,
   { isGone, environment }: { readonly isGone: boolean; readonly environment: Environment },
 ): Promise<DeliveryState> {
-  const isTold = (await readActiveWebhook(tx, toKey(receiver))) !== undefined;
+  const isActive = (await readActiveWebhook(tx, toKey(target))) !== undefined;
   const nextMs =
-    isGone || !isTold
+    isGone || !isActive
       ? undefined
       : toNextAttemptMs({
-          begunMs: (await readFirstAttemptMs(tx, delivery)) ?? startedMs,
+          firstAttemptMs: (await readFirstAttemptMs(tx, delivery)) ?? startedMs,
           endedMs,
-          made: delivery.attempts + 1,
-          retryAfter: 'status' in reply ? reply.retryAfter : undefined,
-          chance: (environment.random(1)[0] ?? 0) / 256,
+          attempts: delivery.attempts + 1,
+          retryAfter: 'status' in response ? response.retryAfter : undefined,
+          random: (environment.random(1)[0] ?? 0) / 256,
         });
   return nextMs === undefined ? { status: 'failed', nextMs: null } : { status: 'pending', nextMs };
 }
 
-/** Switches a webhook off; undefined where it is off already. */
-async function disable(
+/** Returns the reason, or undefined if the webhook was disabled already. */
+async function disableWebhook(
   tx: Writer,
-  { receiver, endedMs }: DeliveryAttemptResult,
+  { target, endedMs }: FinishedAttempt,
   reason: DisabledReason,
 ): Promise<DisabledReason | undefined> {
-  const text = await readActiveWebhook(tx, toKey(receiver));
+  const text = await readActiveWebhook(tx, toKey(target));
   if (text === undefined) return undefined;
   const webhook = JSON.parse(text);
   const updated_at = nextUpdatedAt(webhook, new Date(endedMs));
   const record = JSON.stringify({ ...webhook, active: false, disabled_reason: reason, updated_at });
-  const { account_id, id } = receiver;
+  const { account_id, id } = target;
   const row = { account_id, id, active: 0, record, updated_ms: Date.parse(updated_at) } as const;
   await updateRecords(tx, 'webhooks', [row]);
-  await cancelDeliveries(tx, { webhookId: receiver.id, nowMs: endedMs, limit: maxCancelled });
+  await cancelDeliveries(tx, { webhookId: id, nowMs: endedMs, limit: maxCancelled });
   return reason;
 }
 
@@ -113,60 +121,53 @@ function toKey({ account_id, id }: WebhookTarget): { accountId: string; id: stri
   return { accountId: account_id, id };
 }
 
-/** Whether a try counts as made: the receiver answered 2xx. */
-export function isSuccess(reply: WebhookResponse): boolean {
-  return toError(reply) === null;
+/** Whether the receiver returned 2xx. */
+export function isSuccess(response: WebhookResponse): boolean {
+  return toError(response) === null;
 }
 
-/** Why a try counts as failed; null where it does not. */
-function toError(reply: WebhookResponse): string | null {
-  if ('failure' in reply) return reply.failure;
-  const { status } = reply;
+/** Why an attempt failed; null if it did not. */
+function toError(response: WebhookResponse): string | null {
+  if ('failure' in response) return response.failure;
+  const { status } = response;
   if (status >= 200 && status < 300) return null;
-  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
-  return status === gone ? 'It answered 410: it wants nothing more.' : `It answered ${status}.`;
+  if (status >= 300 && status < 400) return `HTTP ${status}. Redirects are not followed.`;
+  return status === gone ? 'HTTP 410. The webhook was disabled.' : `HTTP ${status}.`;
 }
 
-/** The most that is added to a pause, as a share of it, so that what failed together does not come back together. */
+/** The maximum random delay, as a share of the scheduled one, so that failed deliveries are not all retried at once. */
 const jitterShare = 0.05;
 
-const endMs = deliverySchedule[deliverySchedule.length - 1] ?? 0;
+const scheduleEndMs = deliverySchedule[deliverySchedule.length - 1] ?? 0;
 
-/** A try that failed. */
 export interface FailedAttempt {
-  /** When the first try was made. */
-  readonly begunMs: number;
-  /** When this one came to its end. */
+  readonly firstAttemptMs: number;
   readonly endedMs: number;
-  /** How many were made, this one among them. */
-  readonly made: number;
-  /** When the receiver asks to be called again at the earliest, as it wrote it. */
+  /** The number of attempts so far, including this one. */
+  readonly attempts: number;
+  /** The `Retry-After` header. */
   readonly retryAfter?: string | undefined;
   /** From 0 to 1. */
-  readonly chance: number;
+  readonly random: number;
 }
 
 /**
- * When the next try is due, in Unix milliseconds; undefined where the tries are used up. The schedule is counted from
- * the first try. Where that moment is over, because the service stood still, what is left keeps its pauses. What
- * the receiver asks for is respected up to the schedule's end.
+ * When the next attempt is due, in Unix milliseconds; undefined if there are none left. The schedule starts with the
+ * first attempt. If the service was down at the scheduled time, the remaining attempts keep their intervals.
+ * `Retry-After` is respected up to the end of the schedule.
  */
-export function toNextAttemptMs({
-  begunMs,
-  endedMs,
-  made,
-  retryAfter,
-  chance,
-}: FailedAttempt): number | undefined {
-  const plannedMs = deliverySchedule[made];
-  if (plannedMs === undefined) return undefined;
-  const pauseMs = plannedMs - (deliverySchedule[made - 1] ?? 0);
-  const dueMs = begunMs + plannedMs > endedMs ? begunMs + plannedMs : endedMs + pauseMs;
-  const askedMs = Math.min(parseRetryAfter(retryAfter, endedMs), begunMs + endMs);
-  return Math.ceil(Math.max(dueMs + pauseMs * jitterShare * chance, askedMs));
+export function toNextAttemptMs(failed: FailedAttempt): number | undefined {
+  const { firstAttemptMs, endedMs, attempts, retryAfter, random } = failed;
+  const offsetMs = deliverySchedule[attempts];
+  if (offsetMs === undefined) return undefined;
+  const intervalMs = offsetMs - (deliverySchedule[attempts - 1] ?? 0);
+  const scheduledMs = firstAttemptMs + offsetMs;
+  const dueMs = scheduledMs > endedMs ? scheduledMs : endedMs + intervalMs;
+  const retryAfterMs = Math.min(parseRetryAfter(retryAfter, endedMs), firstAttemptMs + scheduleEndMs);
+  return Math.ceil(Math.max(dueMs + intervalMs * jitterShare * random, retryAfterMs));
 }
 
-/** The moment in a `Retry-After`, seconds or a date (RFC 9110, 10.2.3); the past where it cannot be read. */
+/** The time in a `Retry-After` header, seconds or a date (RFC 9110, 10.2.3); 0 if it is missing or invalid. */
 function parseRetryAfter(text: string | undefined, nowMs: number): number {
   if (text === undefined) return 0;
   if (/^\d{1,9}$/.test(text.trim())) return nowMs + Number(text) * 1000;

@@ -1,93 +1,87 @@
 import { deliveriesKeptDays, deliverySchedule } from '../../contract/delivery.ts';
 import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-maintenance.ts';
 import { dayMs } from '../domain/validation.ts';
-import { createDeliveryWorker, type DeliveryWorkerParts, leaseMs } from './delivery-worker.ts';
+import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
 
-/** How often somebody looks whether anything was committed or has fallen due. Mostly a look at one number. */
-const lookEveryMs = 250;
-/** A database that takes nothing is asked less often, and the log stays readable. */
-const lookAfterFailureMs = 5000;
-/** A command on an embedded salon is mostly over by then, and waits for nobody's receiver. */
-const firstLookMs = 1000;
-/** How often what is too old is looked for. */
-const dropEveryMs = 60_000;
-/** A clock that goes back by less is set right, as clocks are all the time. */
-const setBackMs = 60_000;
-/** Until the last try at the most, and what chance adds. */
-const mostPauseMs = 1.1 * Math.max(...deliverySchedule);
+/** How often to check for commits and due deliveries. Most checks read one number. */
+const checkIntervalMs = 250;
+/** The interval after an error, so that a broken database does not flood the log. */
+const checkAfterErrorMs = 5000;
+/** Most commands on an embedded salon end before the first check and do not wait for receivers. */
+const firstCheckMs = 1000;
+const cleanupIntervalMs = 60_000;
+/** Smaller steps backwards are normal clock adjustments. */
+const clockToleranceMs = 60_000;
+/** The longest time to the next attempt, with its random delay. */
+const maxRetryDelayMs = 1.1 * Math.max(...deliverySchedule);
 
-/** What delivers in the background. */
 export interface BackgroundDelivery {
-  /** Waits a little for what is under way, and gives the rest back. */
+  /** Waits briefly for attempts in flight and releases the rest. */
   close(): Promise<void>;
 }
 
 /**
- * Delivers in the background until it is closed: what was committed by whatever process, and what falls due.
- * Keeps no process alive, and does nothing in one that is over within a moment; whoever opens the database next
- * finds what is left.
+ * Delivers events in the background until it is closed, including those committed by other processes. Does not keep
+ * the process alive; the next process on the database continues.
  */
-export function openBackgroundDelivery(parts: DeliveryWorkerParts): BackgroundDelivery {
-  const { database, environment, log } = parts;
-  const deliverer = createDeliveryWorker(parts);
+export function openBackgroundDelivery(options: DeliveryWorkerOptions): BackgroundDelivery {
+  const { database, environment, log } = options;
+  const worker = createDeliveryWorker(options);
   const nowMs = () => environment.now().getTime();
   let latestMs = Number.POSITIVE_INFINITY;
-  let seenMark: number | undefined;
+  let seenVersion: number | undefined;
   let nextMs: number | undefined;
-  let dropAtMs = nowMs() + dropEveryMs;
-  let looking: Promise<void> | undefined;
-  let timer = waitToLook(firstLookMs);
+  let cleanupMs = nowMs() + cleanupIntervalMs;
+  let checking: Promise<void> | undefined;
+  let timer = scheduleCheck(firstCheckMs);
 
-  function waitToLook(afterMs: number): NodeJS.Timeout {
+  function scheduleCheck(afterMs: number): NodeJS.Timeout {
     return setTimeout(() => {
-      looking = look()
+      checking = check()
         .then(
-          () => lookEveryMs,
+          () => checkIntervalMs,
           (error: unknown) => {
-            log.error({ err: error }, 'deliveries not looked at');
-            return lookAfterFailureMs;
+            log.error({ err: error }, 'deliveries not checked');
+            return checkAfterErrorMs;
           },
         )
-        .then((pauseMs) => {
-          timer = waitToLook(pauseMs);
+        .then((delayMs) => {
+          timer = scheduleCheck(delayMs);
         });
     }, afterMs).unref();
   }
 
-  async function look(): Promise<void> {
-    await noticeSetBack();
-    const mark = database.readDataVersion();
-    if (mark !== seenMark || (nextMs !== undefined && nextMs <= nowMs())) {
-      nextMs = await deliverer.begin();
-      seenMark = mark;
+  async function check(): Promise<void> {
+    await detectClockSetBack();
+    const version = database.readDataVersion();
+    if (version !== seenVersion || (nextMs !== undefined && nextMs <= nowMs())) {
+      nextMs = await worker.startDue();
+      seenVersion = version;
     }
-    if (dropAtMs <= nowMs()) {
+    if (cleanupMs <= nowMs()) {
       const hasMore = await deleteOldDeliveries(database, nowMs() - deliveriesKeptDays * dayMs);
-      if (!hasMore) dropAtMs = nowMs() + dropEveryMs;
+      if (!hasMore) cleanupMs = nowMs() + cleanupIntervalMs;
     }
   }
 
-  /** Looked at in the beginning too: the clock may have been set back while nobody was here. */
-  async function noticeSetBack(): Promise<void> {
-    const presentMs = nowMs();
-    if (presentMs < latestMs - setBackMs) {
-      await rescheduleDeliveries(database, {
-        nowMs: presentMs,
-        maxRetryDelayMs: mostPauseMs,
-        maxLeaseMs: leaseMs + setBackMs,
-      });
-      dropAtMs = presentMs;
+  /** Reschedules deliveries if the clock was set back; at the first check always, for changes while no service ran. */
+  async function detectClockSetBack(): Promise<void> {
+    const currentMs = nowMs();
+    if (currentMs < latestMs - clockToleranceMs) {
+      const maxLeaseMs = leaseMs + clockToleranceMs;
+      await rescheduleDeliveries(database, { nowMs: currentMs, maxRetryDelayMs, maxLeaseMs });
+      cleanupMs = currentMs;
     }
-    latestMs = presentMs;
+    latestMs = currentMs;
   }
 
   return {
     async close() {
       clearTimeout(timer);
-      await looking;
-      // A look that was under way has set it again.
+      await checking;
+      // A check in progress has set it again.
       clearTimeout(timer);
-      await deliverer.close();
+      await worker.close();
     },
   };
 }

@@ -1,41 +1,40 @@
-/** Deliveries under way in this process, of all webhooks together. */
-const mostLanes = 64;
-/** Of one webhook, in all processes. */
-const mostOfOne = 8;
-/** A webhook that failed this often in a row is known to fail, until something reaches it. */
-const fewestFailures = 3;
-/** One that is known to fail tries one delivery at a time; so does one that this process has never reached. */
-const mostOfUnproven = 1;
-/** All of these, and those that were slow the last time, leave half of the room to the others. */
-const mostLanesHeldBack = mostLanes / 2;
+/** Concurrent deliveries of this process to all webhooks together. */
+const maxSlots = 64;
+/** Concurrent deliveries of all processes to one webhook. */
+const maxPerWebhook = 8;
+/** Consecutive failures after which a webhook counts as failing until a delivery succeeds. */
+const failingAfter = 3;
+/** A failing webhook, and one that this process has never reached, gets one slot. */
+const maxPerUnproven = 1;
+/** All of these and the slow ones together leave half of the slots to the others. */
+const maxHeldBackSlots = maxSlots / 2;
 
-/** What a webhook may take in its turn. */
-export interface SlotShare {
+/** How many deliveries to a webhook may start now. */
+export interface SlotAllocation {
   readonly webhookId: string;
+  /** Of all processes together. */
   readonly maxInFlight: number;
   readonly limit: number;
 }
 
-/** What came of a delivery. */
 export interface AttemptOutcome {
   readonly isDelivered: boolean;
-  /** Whether it held its lane for long. */
+  /** Whether the attempt occupied its slot for long. */
   readonly isSlow: boolean;
 }
 
 export interface DeliverySlot {
-  /** Tells what came of it; undefined where that is not known. */
-  leave(outcome: AttemptOutcome | undefined): void;
+  /** Frees the slot; the outcome is undefined if it is not known. */
+  release(outcome: AttemptOutcome | undefined): void;
 }
 
-/** The room for deliveries under way, and how it is shared. */
 export interface DeliverySlots {
-  /** Whose turn it is among webhooks to which something is due, and how much each may take. */
-  share(webhookIds: readonly string[]): SlotShare[];
-  enter(webhookId: string): DeliverySlot;
+  /** Divides the free slots among webhooks that have deliveries due. */
+  allocate(webhookIds: readonly string[]): SlotAllocation[];
+  take(webhookId: string): DeliverySlot;
 }
 
-/** Every webhook gets a turn before one gets its second, so that one with thousands of deliveries starves nobody. */
+/** Creates the slots. They are allocated round-robin, so that a webhook with thousands of deliveries delays no other. */
 export function createDeliverySlots(): DeliverySlots {
   const taken = new Map<string, number>();
   const failures = new Map<string, number>();
@@ -43,33 +42,33 @@ export function createDeliverySlots(): DeliverySlots {
   const slow = new Set<string>();
   let lastServed = '';
 
-  const isFailing = (webhookId: string) => (failures.get(webhookId) ?? 0) >= fewestFailures;
+  const isFailing = (webhookId: string) => (failures.get(webhookId) ?? 0) >= failingAfter;
   const isUnproven = (webhookId: string) => isFailing(webhookId) || !reached.has(webhookId);
   const isHeldBack = (webhookId: string) => isUnproven(webhookId) || slow.has(webhookId);
 
-  function share(webhookIds: readonly string[]): SlotShare[] {
+  function allocate(webhookIds: readonly string[]): SlotAllocation[] {
     const all = [...taken];
-    let room = mostLanes - sum(all);
-    let roomHeldBack = Math.min(room, mostLanesHeldBack - sum(all.filter(([id]) => isHeldBack(id))));
-    const turns: SlotShare[] = [];
-    for (const webhookId of inTurn(webhookIds, lastServed)) {
-      const maxInFlight = isFailing(webhookId) ? mostOfUnproven : mostOfOne;
-      const mostHere = isUnproven(webhookId) ? mostOfUnproven : mostOfOne;
-      const left = isHeldBack(webhookId) ? Math.min(room, roomHeldBack) : room;
-      const most = Math.min(left, mostHere - (taken.get(webhookId) ?? 0));
-      if (most <= 0) continue;
-      turns.push({ webhookId, maxInFlight, limit: most });
-      room -= most;
-      if (isHeldBack(webhookId)) roomHeldBack -= most;
+    let free = maxSlots - sum(all);
+    let freeHeldBack = Math.min(free, maxHeldBackSlots - sum(all.filter(([id]) => isHeldBack(id))));
+    const allocations: SlotAllocation[] = [];
+    for (const webhookId of startAfter(lastServed, webhookIds)) {
+      const maxInFlight = isFailing(webhookId) ? maxPerUnproven : maxPerWebhook;
+      const maxHere = isUnproven(webhookId) ? maxPerUnproven : maxPerWebhook;
+      const available = isHeldBack(webhookId) ? Math.min(free, freeHeldBack) : free;
+      const limit = Math.min(available, maxHere - (taken.get(webhookId) ?? 0));
+      if (limit <= 0) continue;
+      allocations.push({ webhookId, maxInFlight, limit });
+      free -= limit;
+      if (isHeldBack(webhookId)) freeHeldBack -= limit;
       lastServed = webhookId;
     }
-    return turns;
+    return allocations;
   }
 
-  function enter(webhookId: string): DeliverySlot {
+  function take(webhookId: string): DeliverySlot {
     taken.set(webhookId, (taken.get(webhookId) ?? 0) + 1);
     return {
-      leave(outcome) {
+      release(outcome) {
         const left = (taken.get(webhookId) ?? 0) - 1;
         if (left > 0) taken.set(webhookId, left);
         else taken.delete(webhookId);
@@ -86,14 +85,14 @@ export function createDeliverySlots(): DeliverySlots {
     };
   }
 
-  return { share, enter };
+  return { allocate, take };
 }
 
-/** Those behind the one served last come first. */
-function inTurn(webhookIds: readonly string[], lastServed: string): string[] {
+/** The webhooks in the order of their IDs, starting after the one served last. */
+function startAfter(lastServed: string, webhookIds: readonly string[]): string[] {
   const ordered = webhookIds.toSorted();
-  const behind = ordered.findIndex((id) => id > lastServed);
-  return behind <= 0 ? ordered : [...ordered.slice(behind), ...ordered.slice(0, behind)];
+  const start = ordered.findIndex((id) => id > lastServed);
+  return start <= 0 ? ordered : [...ordered.slice(start), ...ordered.slice(0, start)];
 }
 
 function sum(taken: readonly (readonly [string, number])[]): number {

@@ -3,150 +3,151 @@ import { deliveryTimeoutMs } from '../../contract/delivery.ts';
 import type { Database } from '../db/database.ts';
 import { type ClaimedBatch, claimDeliveries, readQueues, type WebhookQueue } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
-import { type DeliveryAttemptResult, isSuccess } from './attempts.ts';
-import { type AddressedDelivery, createDeliveryAttempts, type DeliveryLog } from './deliver.ts';
+import { createAttemptRunner, type DeliveryLog } from './attempt-runner.ts';
+import { type AddressedDelivery, type FinishedAttempt, isSuccess } from './attempts.ts';
 import { type AttemptOutcome, createDeliverySlots } from './delivery-slots.ts';
 import type { AddressRules } from './webhook-address.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 
-export interface DeliveryWorkerParts extends AddressRules {
+export interface DeliveryWorkerOptions extends AddressRules {
   readonly database: Database;
   readonly environment: Environment;
   readonly log: DeliveryLog;
-  /** How long a receiver may take. */
+  /** Time limit for the response head. */
   readonly timeoutMs?: number;
-  /** How long the rest of its answer may take. */
+  /** Time limit for the rest of the response. */
   readonly readMs?: number;
-  /** How long deliveries under way are waited for while closing. */
+  /** How long `close` waits for attempts in flight. */
   readonly graceMs?: number;
 }
 
 export interface DeliveryWorker {
-  /** Begins what is due, as far as there is room, and answers when something is due next; undefined for never. */
-  begin(): Promise<number | undefined>;
-  /** Delivers what is due, and what falls due meanwhile, until nothing is left to be tried now. */
-  deliverDue(): Promise<void>;
-  /** Begins nothing more, waits a little for what is under way, and gives the rest back. */
+  /** Starts the deliveries that are due, as far as slots are free. Returns when the next one is due, if any is. */
+  startDue(): Promise<number | undefined>;
+  /** Delivers everything that is due, and what becomes due meanwhile. */
+  deliverAllDue(): Promise<void>;
+  /** Starts no more attempts, waits briefly for those in flight, and releases the rest. */
   close(): Promise<void>;
 }
 
-/** More than a try and its record take, so that a lease runs out only where its process is gone or stood still. */
+/** Longer than an attempt and its recording, so that a lease expires only if its process died or was suspended. */
 export const leaseMs = deliveryTimeoutMs + 5000;
-const usualGraceMs = 1000;
+const defaultGraceMs = 1000;
 
 /**
- * Makes what carries deliveries to their receivers, together with every other process on the database: whoever
- * holds the lease of a delivery tries it, and records what came of it as long as the lease is its own. So each is
- * delivered at least once, and more often only where a process was lost between the answer and its record.
+ * Creates the worker that delivers events together with the workers of other processes on the database. The holder
+ * of a delivery's lease makes the attempt and records it while the lease lasts. So each event is delivered at least
+ * once, and more than once only if a process dies between the response and its recording.
  */
-export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
-  const { database, environment, log, timeoutMs = deliveryTimeoutMs, graceMs = usualGraceMs } = parts;
-  const postman = createWebhookSender({ ...parts, timeoutMs });
-  const stopping = new AbortController();
-  const { send, record, isBehind } = createDeliveryAttempts({ ...parts, postman, signal: stopping.signal });
-  const lanes = createDeliverySlots();
-  const underWay = new Set<Promise<unknown>>();
+export function createDeliveryWorker(options: DeliveryWorkerOptions): DeliveryWorker {
+  const { database, environment, log, timeoutMs = deliveryTimeoutMs, graceMs = defaultGraceMs } = options;
+  const sender = createWebhookSender({ ...options, timeoutMs });
+  const abort = new AbortController();
+  const runner = createAttemptRunner({ ...options, sender, signal: abort.signal });
+  const slots = createDeliverySlots();
+  const inFlight = new Set<Promise<unknown>>();
   let isClosing = false;
-  let isWanted = false;
-  let beginning: Promise<number | undefined> | undefined;
+  let isRequested = false;
+  let starting: Promise<number | undefined> | undefined;
 
-  function begin(): Promise<number | undefined> {
-    isWanted = true;
-    beginning ??= beginWhileWanted().finally(() => {
-      beginning = undefined;
+  function startDue(): Promise<number | undefined> {
+    isRequested = true;
+    starting ??= startWhileRequested().finally(() => {
+      starting = undefined;
     });
-    return beginning;
+    return starting;
   }
 
-  async function beginWhileWanted(): Promise<number | undefined> {
+  async function startWhileRequested(): Promise<number | undefined> {
     let nextMs: number | undefined;
-    while (isWanted) {
-      // Those that end in one turn of the event loop are replaced together.
+    while (isRequested) {
+      // Attempts that end in the same turn of the event loop are replaced by one claim.
       await nextTurn();
-      isWanted = false;
-      nextMs = await beginDue();
+      isRequested = false;
+      nextMs = await claimAndStart();
     }
     return nextMs;
   }
 
-  async function beginDue(): Promise<number | undefined> {
+  async function claimAndStart(): Promise<number | undefined> {
     if (isClosing) return undefined;
     const nowMs = environment.now().getTime();
-    // What was tried comes first: begun meanwhile, it could be tried once more before that is known.
-    if (isBehind()) return nowMs;
+    // A delivery whose attempt is not recorded yet could be claimed and sent again.
+    if (runner.isBehind()) return nowMs;
     const queues = await readQueues(database.reader);
-    const due = queues.filter(({ nextMs }) => nextMs <= nowMs);
-    for (const { target: receiver, deliveries } of await claim(due)) {
-      for (const delivery of deliveries) carry({ receiver, delivery });
+    for (const { target, deliveries } of await claim(queues.filter(({ nextMs }) => nextMs <= nowMs))) {
+      for (const delivery of deliveries) start({ target, delivery });
     }
     return queues.length === 0 ? undefined : Math.min(...queues.map(({ nextMs }) => nextMs));
   }
 
   async function claim(due: readonly WebhookQueue[]): Promise<ClaimedBatch[]> {
-    const turns = lanes.share(due.map(({ webhookId }) => webhookId));
-    if (turns.length === 0) return [];
+    const allocations = slots.allocate(due.map(({ webhookId }) => webhookId));
+    if (allocations.length === 0) return [];
     return database.transaction(async (tx) => {
-      const claims: ClaimedBatch[] = [];
-      // Looked at here: the way to the database may have been long, and a lease is not to be over as it begins.
+      const batches: ClaimedBatch[] = [];
+      // Read inside the transaction, which may have waited: a lease must not expire before it starts.
       const nowMs = environment.now().getTime();
-      for (const turn of turns) {
-        const claimed = await claimDeliveries(tx, { ...turn, nowMs, leasedUntilMs: nowMs + leaseMs });
-        if (claimed !== undefined) claims.push(claimed);
+      for (const allocation of allocations) {
+        const batch = await claimDeliveries(tx, { ...allocation, nowMs, leasedUntilMs: nowMs + leaseMs });
+        if (batch !== undefined) batches.push(batch);
       }
-      return claims;
+      return batches;
     });
   }
 
-  function carry(addressed: AddressedDelivery): void {
-    const lane = lanes.enter(addressed.receiver.id);
-    const carried: Promise<unknown> = send(addressed)
+  function start(addressed: AddressedDelivery): void {
+    const slot = slots.take(addressed.target.id);
+    const attempt: Promise<unknown> = runner
+      .send(addressed)
       .then(
-        (made) => {
-          lane.leave(toOutcome(made));
-          // Asked for first: the next claim comes in time to share the commit of this record.
-          return Promise.all([beginOrSay(), record(addressed, made)]);
+        (finished) => {
+          slot.release(toOutcome(finished));
+          // Claiming first lets the claim share a commit with this record.
+          return Promise.all([startOrLog(), runner.record(addressed, finished)]);
         },
         (error: unknown) => {
-          lane.leave(undefined);
+          slot.release(undefined);
           throw error;
         },
       )
       .catch((error: unknown) => {
-        // A lease that is not ended runs out, and the delivery is tried again then.
+        // The lease expires, and the delivery is attempted again.
         log.error({ err: error, delivery: addressed.delivery.id }, 'delivery not recorded');
       })
-      .finally(() => underWay.delete(carried));
-    underWay.add(carried);
+      .finally(() => inFlight.delete(attempt));
+    inFlight.add(attempt);
   }
 
-  function beginOrSay(): Promise<unknown> {
-    return begin().catch((error: unknown) => log.error({ err: error }, 'deliveries not begun'));
+  function startOrLog(): Promise<unknown> {
+    return startDue().catch((error: unknown) => log.error({ err: error }, 'deliveries not started'));
   }
 
-  async function deliverDue(): Promise<void> {
-    await begin();
-    while (underWay.size > 0) {
-      await Promise.race(underWay);
-      await begin();
+  async function deliverAllDue(): Promise<void> {
+    await startDue();
+    while (inFlight.size > 0) {
+      await Promise.race(inFlight);
+      await startDue();
     }
   }
 
   async function close(): Promise<void> {
     isClosing = true;
-    await beginning?.catch(() => undefined);
-    const timer = setTimeout(() => stopping.abort(), graceMs);
-    await Promise.all(underWay);
+    await starting?.catch(() => undefined);
+    const timer = setTimeout(() => abort.abort(), graceMs);
+    await Promise.all(inFlight);
     clearTimeout(timer);
-    await postman.close();
+    await sender.close();
   }
 
-  return { begin, deliverDue, close };
+  return { startDue, deliverAllDue, close };
 }
 
-/** An answer that takes longer holds its lane for so long that others would wait for it. */
-const quickMs = 2000;
+/** A slower attempt occupies its slot so long that it delays others. */
+const slowMs = 2000;
 
-function toOutcome(made: DeliveryAttemptResult | undefined): AttemptOutcome | undefined {
-  if (made === undefined) return undefined;
-  return { isDelivered: isSuccess(made.reply), isSlow: made.endedMs - made.startedMs > quickMs };
+function toOutcome(finished: FinishedAttempt | undefined): AttemptOutcome | undefined {
+  if (finished === undefined) return undefined;
+  const { response, startedMs, endedMs } = finished;
+  return { isDelivered: isSuccess(response), isSlow: endedMs - startedMs > slowMs };
 }

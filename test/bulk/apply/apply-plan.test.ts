@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Applying, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
+import { type ApplyPlanOptions, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
 import { mayHaveBeenApplied, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
 import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
 import { type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
@@ -40,14 +40,14 @@ async function run(
     journal: leaveWith(salon, journal),
     records: salon.records,
     ...watched,
-    width,
+    concurrency: width,
     maxErrors,
-    now: () => 1_000,
+    nowMs: () => 1_000,
     isTaken: async (id) => ids.has(id) || !ids.add(id),
   });
 }
 
-interface RunOptions extends Pick<Applying, 'signal' | 'settled'> {
+interface RunOptions extends Pick<ApplyPlanOptions, 'signal' | 'onSettled'> {
   readonly width: number;
   readonly maxErrors: number | null;
   readonly path: string;
@@ -188,7 +188,7 @@ describe('a plan that is carried out', () => {
     salon.held.clear();
     const { tally, stop } = await run(salon, plan, { width: 4, maxErrors: 2 });
     expect(tally.failed).toBeGreaterThan(2);
-    expect(stop?.message).toBe(`${tally.failed} rows have failed: nothing more was sent.`);
+    expect(stop?.message).toBe(`Stopped: ${tally.failed} rows failed.`);
   });
 
   it('is done where no row is left, however many have failed', async () => {
@@ -227,7 +227,7 @@ describe('a plan that is carried out', () => {
     const interrupt = new AbortController();
     const ended = run(salon, plan, {
       signal: interrupt.signal,
-      settled: (row) => row.row === 3 && interrupt.abort(),
+      onSettled: (row) => row.row === 3 && interrupt.abort(),
     });
     expect(await ended).toMatchObject({ stop: undefined, tally: { done: 3 } });
   });
@@ -235,7 +235,7 @@ describe('a plan that is carried out', () => {
   it('that was interrupted before says so', async () => {
     const salon = createEditedSalon({ rows: clientsOf(9), namesTags: true, honoursKeys: false });
     const interrupt = new AbortController();
-    const options = { width: 1, signal: interrupt.signal, settled: () => interrupt.abort() };
+    const options = { width: 1, signal: interrupt.signal, onSettled: () => interrupt.abort() };
     const end = await run(salon, updatesOf(salon), options);
     expect(end).toMatchObject({ stop: { code: 'interrupted' }, tally: { done: 1 } });
   });

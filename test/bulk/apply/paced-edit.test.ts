@@ -71,7 +71,7 @@ describe(`an edit of ${rows} rows at ${hourlyLimit} requests an hour`, () => {
     await writeFile(path, `id,notes\n${ids.map((id) => `${id},note of ${id}`).join('\n')}\n`);
     await using planned = await first.edits.planSheet(path, { noun: 'clients', verb: 'update' });
     const stopped = await first.edits.apply(planned, {
-      watch: (settled) => settled === 5_500 * scale && first.stop.abort(),
+      onProgress: (settled) => settled === 5_500 * scale && first.stop.abort(),
     });
     expect(stopped).toMatchObject({ stop: { code: 'interrupted' }, tally: { failed: 0, doubtful: 0 } });
     expect(clock.now() - startMs, 'it waited for the second hour').toBeGreaterThan(hourMs / 2);

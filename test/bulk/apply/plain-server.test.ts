@@ -1,17 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
-import { runEdit } from '../../../src/bulk/apply/run-edit.ts';
-import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
-import { openJournal } from '../../../src/bulk/jobs/journal.ts';
-import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
-import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
-import { openEditDraft } from '../../../src/bulk/plan/plan-sheet.ts';
+import { createBulkEdits } from '../../../src/bulk/bulk-edits.ts';
 import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 import { openClient } from '../../support/open-client.ts';
-import { sampleHead } from '../plan/sample-plan.ts';
 
 let folder: string;
 
@@ -31,6 +24,7 @@ function createPlainSalon(count: number) {
     requests,
     answer({ method, path, query, body }: Received) {
       const id = /\/clients\/([^/?]+)$/.exec(path)?.[1];
+      if (method === 'GET' && path.endsWith('/me')) return json({ error: 'no' }, { status: 404 });
       if (method === 'GET' && id === undefined) {
         requests.lists += 1;
         const page = Number(query.get('page') ?? 1);
@@ -52,36 +46,18 @@ describe('an edit on a server with nothing but the documented endpoints', () => 
     const salon = createPlainSalon(120);
     await using server = await openMisbehavingServer((request) => salon.answer(request));
     await using client = openClient(server.origin);
-    const edit = { noun: 'clients', verb: 'update', match: 'id', force: false } as const;
-    async function* rows() {
-      for (const [index, id] of [...salon.held.keys()].entries())
-        yield { number: index + 1, line: index + 2, cells: { id, phone: `new ${index}` } };
-    }
-    const rules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
-    using draft = await openEditDraft({ client, edit, rules, rows: rows(), folder });
-    const path = join(folder, 'plan.json');
-    await writePlan(path, sampleHead, draft.rows);
+    const edits = createBulkEdits({ client, folder });
+    const path = join(folder, 'clients.csv');
+    const lines = [...salon.held.keys()].map((id, index) => `${id},${7_000_000 + index}`);
+    await writeFile(path, `id,phone\n${lines.join('\n')}\n`);
+    await using planned = await edits.planSheet(path, { noun: 'clients', verb: 'update' });
     salon.held.set('c7', { id: 'c7', phone: 'theirs', fax: 'kept' });
     salon.held.set('c8', { id: 'c8', phone: 'old', fax: 'theirs' });
     salon.requests.lists = 0;
-    const journalPath = join(folder, 'journal');
-    await using journal = await openJournal<EditEntry>(journalPath, 0);
-    const { tally, stop } = await runEdit({
-      jobId: 'job',
-      plan: await openPlan(path),
-      client,
-      folder,
-      journalPath,
-      progress: await readEditProgress(journalPath),
-      journal,
-      width: 8,
-      maxErrors: null,
-      now: () => new Date(),
-      report: async () => {},
-    });
+    const { tally, stop } = await edits.apply(planned);
     expect({ tally, stop }).toMatchObject({ stop: undefined, tally: { done: 119, stale: 1 } });
     expect(salon.held.get('c7')).toMatchObject({ phone: 'theirs' });
-    expect(salon.held.get('c8')).toEqual({ id: 'c8', phone: 'new 8', fax: 'theirs' });
+    expect(salon.held.get('c8')).toEqual({ id: 'c8', phone: '7000008', fax: 'theirs' });
     expect(salon.requests.writes).toBe(119);
     // Once more through the list, and not once for every row.
     expect(salon.requests.lists).toBeLessThan(10);

@@ -44,9 +44,9 @@ async function run(records: RemoteRecords, journalPath: string) {
     progress,
     journal,
     records,
-    width,
+    concurrency: width,
     maxErrors: null,
-    now: () => 1_000,
+    nowMs: () => 1_000,
     isTaken: async () => false,
   });
 }

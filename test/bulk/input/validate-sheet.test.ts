@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
-import type { SheetChecking } from '../../../src/bulk/input/validate-row.ts';
-import { checkSheet } from '../../../src/bulk/input/validate-sheet.ts';
+import { type SheetValidation, validateSheet } from '../../../src/bulk/input/validate-sheet.ts';
+import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
+import type { SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
 import { writeSheet } from './sheet-file.ts';
 
-type Chosen = Partial<EditOperation> & Partial<Omit<SheetChecking, 'edit'>>;
+type Chosen = Partial<EditOperation> &
+  Pick<Partial<SheetValidation>, 'allowNewFields'> & { readonly serverFields?: readonly string[] };
 
-async function check(text: string, { noun, verb, match, ...more }: Chosen = {}) {
+async function check(text: string, { noun, verb, match, allowNewFields, serverFields = [] }: Chosen = {}) {
   using file = writeSheet(text);
   const edit: EditOperation = {
     noun: noun ?? 'clients',
@@ -17,7 +19,11 @@ async function check(text: string, { noun, verb, match, ...more }: Chosen = {}) 
   };
   const form = await detectSheetForm(file.path);
   const now = new Date('2026-11-21T12:00:00Z');
-  return await checkSheet(file.path, form, { edit, now, timeZone: 'Europe/Berlin', ...more });
+  using rows = openRecordJoin<SheetRow['cells']>(edit.match);
+  const readFieldNames = async () => serverFields;
+  const options = { edit, now, timeZone: 'Europe/Berlin', allowNewFields, readFieldNames, rows };
+  const { knownFields: _, ...report } = await validateSheet(file.path, form, options);
+  return report;
 }
 
 async function findFaults(text: string, chosen: Chosen = {}) {
@@ -28,7 +34,7 @@ async function findFaults(text: string, chosen: Chosen = {}) {
 const create = { verb: 'create' } as const;
 const appointment = 'client_id,stylist_id,service,start_time,duration';
 
-describe('checkSheet', () => {
+describe('validateSheet', () => {
   it('has nothing against a sound sheet and counts its rows', async () => {
     const text = 'id,email,tags,birthday\ncli_1,a@b.c,vip,1990-02-28\ncli_2,,\\N,\n';
     expect(await check(text)).toEqual({ rows: 2, faultCount: 0, faults: [], ignoredColumns: [] });
@@ -122,7 +128,7 @@ describe('checkSheet', () => {
   });
 
   it.each([
-    ['fields that were seen at the server', 'id,loyalty\na,5\n', { knownFields: ['loyalty'] }],
+    ['fields that were seen at the server', 'id,loyalty\na,5\n', { serverFields: ['loyalty'] }],
     ['new fields where they are allowed', 'id,loyalty\na,5\n', { allowNewFields: true }],
     ['two new clients that are alike', 'email\na@b.c\na@b.c\n', create],
     ['any columns when it deletes', 'id,loyalty,email\na,5,x\n', { verb: 'delete' }],

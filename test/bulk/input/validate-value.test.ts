@@ -45,11 +45,11 @@ describe('findValueFault', () => {
   });
 
   it.each([
-    [newClient.properties.email, 'ana', 'Must be an e-mail address with one @, not "ana".'],
+    [newClient.properties.email, 'ana', 'Must be an email address with one @, not "ana".'],
     [
       newClient.properties.birthday,
       '21.11.2026',
-      'Must be a day that exists, as YYYY-MM-DD, not "21.11.2026".',
+      'Must be an existing date as YYYY-MM-DD, not "21.11.2026".',
     ],
     [newClient.properties.sms_marketing_consent, 'maybe', 'Must be true or false, not "maybe".'],
     [newClient.properties.sms_marketing_consent, null, 'Cannot be cleared.'],

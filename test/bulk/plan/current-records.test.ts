@@ -52,7 +52,7 @@ describe('present records are read with the fewest requests', () => {
   it('in one page where the list has no more', async () => {
     const planned = await planOn({ records: records.slice(0, 150) }, ['cli_1', 'cli_2', 'cli_999']);
     expect(planned.questions).toEqual(['clients']);
-    expect(planned).toMatchObject({ total: 150, reasons: ['There is no client cli_999.'] });
+    expect(planned).toMatchObject({ total: 150, reasons: ['No client with ID cli_999.'] });
   });
 
   it('in the list where the server does not count', async () => {
@@ -96,7 +96,7 @@ describe('a server that reads no single records', () => {
   it('leaves open whether a record is there that its list has not shown', async () => {
     const planned = await planOn({ single: 'none' }, ['cli_1', 'cli_2', 'cli_999']);
     expect(planned.reasons).toEqual([
-      'No client cli_999 was found, in a list that could not be read at one moment.',
+      'No client with ID cli_999 found (the list changed while it was read).',
     ]);
   });
 
@@ -104,7 +104,7 @@ describe('a server that reads no single records', () => {
     const planned = await planOn({ single: 'foreign' }, ['cli_1', 'cli_999']);
     expect(planned.acts).toEqual(['update cli_1', 'refused cli_999']);
     expect(planned.questions).toContain('clients/cli_999');
-    expect(planned.reasons).toEqual(['There is no client cli_999.']);
+    expect(planned.reasons).toEqual(['No client with ID cli_999.']);
   });
 });
 
@@ -115,13 +115,13 @@ describe('a record that the list has not shown', () => {
   it.each(['contract', 'foreign'] as const)('is asked for before it is refused (%s)', async (single) => {
     const planned = await planOn({ single, show: hide }, ['cli_1', 'cli_333', 'cli_999']);
     expect(planned.acts).toEqual(['update cli_1', 'update cli_333', 'refused cli_999']);
-    expect(planned.reasons).toEqual(['There is no client cli_999.']);
+    expect(planned.reasons).toEqual(['No client with ID cli_999.']);
   });
 
   it('is asked for only as far as that costs no more than the list did', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `cli_${9_000 + index}`);
     const planned = await planOn({}, ids);
     expect(planned.questions.filter((asked) => asked.startsWith('clients/'))).toHaveLength(4);
-    expect(planned.reasons[39]).toMatch(/could not be read at one moment/);
+    expect(planned.reasons[39]).toMatch(/the list changed while it was read/);
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
-import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
+import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
 import { each, noCounts, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
@@ -31,11 +31,16 @@ describe('a plan file', () => {
     const path = join(folder.path, 'plan.json');
     await fc.assert(
       fc.asyncProperty(fc.array(plannedRow, { maxLength: 8 }), async (rows) => {
-        const counts = await writePlan(path, sampleHead, each(rows));
+        await writePlan(path, sampleHead, each(rows));
         const plan = await openPlan(path);
-        expect({ head: plan.head, counts: plan.counts }).toEqual({ head: sampleHead, counts });
+        const counter = createPlanCounter();
+        for (const row of rows) counter.add(row);
+        expect({ head: plan.head, counts: plan.counts }).toEqual({
+          head: sampleHead,
+          counts: counter.counts(),
+        });
         expect(JSON.stringify(await collect(plan.rows()))).toBe(JSON.stringify(rows));
-        expect(await collect(plan.rows())).toHaveLength(counts.rows);
+        expect(await collect(plan.rows())).toHaveLength(rows.length);
       }),
       { numRuns: 50 },
     );
@@ -74,8 +79,10 @@ describe('a plan file', () => {
   it('of no rows is a plan too', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
-    expect(await writePlan(path, sampleHead, each([]))).toEqual(noCounts);
-    expect(await collect((await openPlan(path)).rows())).toEqual([]);
+    await writePlan(path, sampleHead, []);
+    const plan = await openPlan(path);
+    expect(plan.counts).toEqual(noCounts);
+    expect(await collect(plan.rows())).toEqual([]);
   });
 });
 
@@ -114,13 +121,13 @@ describe('a plan file that is not as it was written', () => {
   it.each([
     ['that was cut off', (text: string) => text.slice(0, -200), /plan\.json .* at line \d\.$/],
     ['that was cut behind a line', (text: string) => text.split('\n').slice(0, 3).join('\n'), /at line 3\.$/],
-    ['edited by hand', (text: string) => text.replace('Zoë', 'Ana'), /is not as it was written\.$/],
+    ['edited by hand', (text: string) => text.replace('Zoë', 'Ana'), /it was edited\.$/],
     ['with something behind it', (text: string) => `${text}\n`, /at line 6\.$/],
-    ['laid out anew', (text: string) => JSON.stringify(JSON.parse(text), null, 2), /line 1 is not how/],
+    ['laid out anew', (text: string) => JSON.stringify(JSON.parse(text), null, 2), /line 1 does not start/],
     [
       'of a newer salon',
       (text: string) => text.replace('"salon_plan":1', '"salon_plan":2'),
-      /another salon version/,
+      /another version of salon/,
     ],
     ['without anything in it', () => '', /it is empty\.$/],
   ])('%s says so', async (_name, change, message) => {
@@ -143,8 +150,8 @@ describe('a plan file that is not as it was written', () => {
   });
 
   it.each([
-    ['is not there', 'nothing.json', /it is not there\.$/],
-    ['is a folder', '.', /cannot be read/],
+    ['is not there', 'nothing.json', /no such file\.$/],
+    ['is a folder', '.', /^Cannot read/],
   ])('and one that %s', async (_name, name, message) => {
     await using folder = await openFolder();
     const error = await refusal(openPlan(join(folder.path, name)));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
-import { readPreview, readRefusals } from '../../../src/bulk/plan/plan-preview.ts';
+import { readPreview } from '../../../src/bulk/plan/plan-preview.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { each, openFolder, sampleHead, sampleRows } from './sample-plan.ts';
 
@@ -34,7 +34,8 @@ describe('a preview', () => {
   it('has what every row changes, a field each, with the name of the record', async () => {
     await using folder = await openFolder();
     const ofZoe = { line: 2, act: 'update', id: 'cli_1', name: 'Zoe' };
-    expect(await readPreview(await openSample(folder.path), { most: 10 })).toEqual([
+    const { changes } = await readPreview(await openSample(folder.path), { most: 10 });
+    expect(changes).toEqual([
       [
         { ...ofZoe, field: 'first_name', old: 'Zoe', new: 'Zoë' },
         { ...ofZoe, field: 'notes', old: 'a\nb\u2028c', new: null },
@@ -47,12 +48,12 @@ describe('a preview', () => {
 
   it.each([0, 1, 2, 3])('of at most %i rows has no more', async (most) => {
     await using folder = await openFolder();
-    expect(await readPreview(await openSample(folder.path), { most })).toHaveLength(most);
+    expect((await readPreview(await openSample(folder.path), { most })).changes).toHaveLength(most);
   });
 
   it('tells the rows that are refused apart', async () => {
     await using folder = await openFolder();
-    expect(await readRefusals(await openSample(folder.path), { most: 10 })).toEqual([
+    expect((await readPreview(await openSample(folder.path), { most: 10 })).refusals).toEqual([
       { line: 5, id: 'cli_9', code: 'not_found', reason: 'There is no client cli_9.' },
     ]);
   });

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { hasLostLetters } from '../../../src/bulk/plan/plan-row.ts';
-import { openEditDraft } from '../../../src/bulk/plan/plan-sheet.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
 import type { Fields } from '../../../src/client/http/decode.ts';
 import type { NewClient } from '../../../src/contract/client.ts';
 import { openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal, type TestClient } from '../../support/open-client.ts';
 import { openTestService } from '../../support/service.ts';
-import { csvRules, planSheet, toSheet } from './plan-sheet.ts';
-import { each, openFolder } from './sample-plan.ts';
+import { planSheet } from './plan-sheet.ts';
 
 /** The service with clients of the test's own beside the sample's, and a client that counts what it sends. */
 async function openSalon(bodies: readonly NewClient[] = [], clients = 3) {
@@ -75,10 +73,10 @@ describe('an update', () => {
   });
 
   it.each([
-    ['no such record', 'id', [{ id: 'cli_9' }], ['not_found: There is no client cli_9.']],
-    ['what can be no identifier', 'id', [{ id: '../me' }], ['not_found: There is no client ../me.']],
-    ['nothing to find it by', 'id', [{ id: '' }], ['not_found: The row has no id to find a client by.']],
-    ['nobody', 'email', [{ email: 'no@x.org' }], ['not_found: There is no client with the email no@x.org.']],
+    ['no such record', 'id', [{ id: 'cli_9' }], ['not_found: No client with ID cli_9.']],
+    ['what can be no identifier', 'id', [{ id: '../me' }], ['not_found: No client with ID ../me.']],
+    ['nothing to find it by', 'id', [{ id: '' }], ['not_found: The row has no id.']],
+    ['nobody', 'email', [{ email: 'no@x.org' }], ['not_found: No client with email no@x.org.']],
     [
       'the same record twice',
       'email',
@@ -105,7 +103,7 @@ describe('an update', () => {
         id: null,
         refusal: {
           code: 'ambiguous',
-          reason: `More than one client has the email ana@x.org: ${salon.ids.join(' and ')}.`,
+          reason: `More than one client with email ana@x.org: ${salon.ids.join(' and ')}.`,
         },
       });
     },
@@ -122,7 +120,7 @@ describe('an update', () => {
     expect(records).toBe(1_000);
     expect(rows.map(({ id }) => id)).toEqual([...ids.toReversed(), 'cli_none']);
     expect(rows.filter(({ act }) => act === 'update')).toHaveLength(1_000);
-    expect(rows.at(-1)?.refusal?.reason).toBe('There is no client cli_none.');
+    expect(rows.at(-1)?.refusal?.reason).toBe('No client with ID cli_none.');
   });
 });
 
@@ -150,23 +148,6 @@ describe('a create', () => {
 });
 
 describe('planning', () => {
-  it.each(['create', 'update'] as const)('a %s takes no row with a fault', async (verb) => {
-    await using salon = await openSalon();
-    await using folder = await openFolder();
-    const fault = { line: 2, column: null, code: 'width', reason: 'It has a cell too many.' } as const;
-    const rows = toSheet([{ id: 'cli_1' }]).map((row) => ({ ...row, fault }));
-    const edit = { noun: 'clients', verb, match: 'id', force: false } as const;
-    const planning = { client: salon.client, edit, rows: each(rows), rules: csvRules, folder: folder.path };
-    const drafted = async () => {
-      using draft = await openEditDraft(planning);
-      for await (const _row of draft.rows);
-    };
-    expect(await refusal(drafted())).toMatchObject({
-      code: 'usage',
-      message: expect.stringMatching(/^Line 2: /),
-    });
-  });
-
   it('ends with what the server has against it', async () => {
     await using server = await openMisbehavingServer(() => problem(403, 'permission_denied'));
     await using client = openClient(server.origin);

@@ -1,33 +1,28 @@
 import { type CellRules, createCellRules } from '../../../src/bulk/input/cell-values.ts';
-import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
-import { openEditDraft } from '../../../src/bulk/plan/plan-sheet.ts';
+import { type EditOperation, toMatchKey } from '../../../src/bulk/input/edit-fields.ts';
+import { readCurrentRecords } from '../../../src/bulk/plan/current-records.ts';
+import { planRow } from '../../../src/bulk/plan/plan-row.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
-import type { SheetRow } from '../../../src/bulk/sheet/sheet-form.ts';
+import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
 import type { Fields } from '../../../src/client/http/decode.ts';
-import { collect } from '../../support/collect.ts';
-import { each, openFolder } from './sample-plan.ts';
 
-/** As for a CSV: a blank leaves, `\\N` clears. */
+/** As for a CSV: a blank cell leaves the field, `\\N` clears it. */
 export const csvRules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });
 
-export function toSheet(cells: readonly Fields[]): SheetRow[] {
-  return cells.map((row, index) => ({ number: index + 1, line: index + 2, cells: row }));
-}
-
-/** Plans a sheet from beginning to end. */
+/** Plans the rows of a sheet. */
 export async function planSheet(
   client: SalonClient,
   { rules = csvRules, ...edit }: Partial<EditOperation> & { readonly rules?: CellRules },
   cells: readonly Fields[],
 ): Promise<{ records: number | null; rows: PlannedRow[] }> {
-  await using folder = await openFolder();
-  using draft = await openEditDraft({
-    client,
-    edit: { noun: 'clients', verb: 'update', match: 'id', force: false, ...edit },
-    rows: each(toSheet(cells)),
-    rules,
-    folder: folder.path,
-  });
-  return { records: draft.records, rows: await collect(draft.rows) };
+  const { noun, verb, match } = { noun: 'clients', verb: 'update', match: 'id', ...edit } as const;
+  using join = openRecordJoin<Fields>(match);
+  for (const [index, item] of cells.entries()) {
+    const key = verb === 'create' ? null : (toMatchKey(match, item[match]) ?? null);
+    join.addRow({ row: index + 1, line: index + 2, key, item });
+  }
+  const { total, isComplete } = await readCurrentRecords({ client, noun, match, join });
+  const rows = [...join.joined()].map((row) => planRow(row, { verb, noun, match, rules, isComplete }));
+  return { records: total ?? null, rows };
 }

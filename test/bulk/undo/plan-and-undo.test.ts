@@ -4,13 +4,11 @@ import { pickFields } from '../../../src/bulk/apply/apply-row.ts';
 import type { RowResult } from '../../../src/bulk/apply/results.ts';
 import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
-import { openUndoDraft } from '../../../src/bulk/undo/plan-undo.ts';
 import type { Fields } from '../../../src/client/http/decode.ts';
-import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';
 import { planSheet } from '../plan/plan-sheet.ts';
-import { each, openFolder } from '../plan/sample-plan.ts';
+import { planUndo } from './plan-undo.ts';
 
 const rules = createCellRules({ format: 'ndjson', noun: 'clients', timeZone: 'UTC' });
 const fields = fc.record(
@@ -36,7 +34,6 @@ function apply(records: Fields[], rows: readonly PlannedRow[]): RowResult[] {
 
 describe('a plan and its undo', () => {
   it('change what differs and nothing else, and put all of it back', async () => {
-    await using folder = await openFolder();
     const records: Fields[] = [];
     await using server = await openForeignSalon({ records });
     await using client = openClient(server.origin);
@@ -53,14 +50,7 @@ describe('a plan and its undo', () => {
         expect(records.map(unnamed)).toEqual(before.map(unnamed));
         const again = await planSheet(client, { rules }, cells);
         expect(again.rows.every(({ act }) => act === 'none')).toBe(true);
-        using draft = await openUndoDraft({
-          client,
-          edit: { noun: 'clients', verb: 'update', match: 'id', force: false },
-          results: each(results),
-          isSameValue: rules.isSameValue,
-          folder: folder.path,
-        });
-        apply(records, await collect(draft.rows));
+        apply(records, await planUndo(client, results));
         expect(records.map((record, index) => pickFields(record, before[index] ?? {}))).toEqual(before);
       }),
       { numRuns: 25 },

@@ -1,34 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import type { RowResult } from '../../../src/bulk/apply/results.ts';
-import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
 import type { RowOutcome } from '../../../src/bulk/jobs/journal-entries.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
-import { openUndoDraft, toUndoEdit } from '../../../src/bulk/undo/plan-undo.ts';
+import { toUndoOperation } from '../../../src/bulk/undo/plan-undo.ts';
 import type { Fields } from '../../../src/client/http/decode.ts';
-import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openForeignSalon } from '../apply/foreign-salon.ts';
-import { csvRules } from '../plan/plan-sheet.ts';
-import { each, openFolder } from '../plan/sample-plan.ts';
+import { planUndo as planResults } from './plan-undo.ts';
 
 const before = { id: 'cli_1', first_name: 'Ana', notes: 'tea', updated_at: '1' };
 
-async function planUndo(
-  present: readonly Fields[],
-  verb: EditOperation['verb'],
-  results: readonly RowResult[],
-) {
-  await using server = await openForeignSalon({ records: present });
+async function planUndo(current: readonly Fields[], results: readonly RowResult[]) {
+  await using server = await openForeignSalon({ records: current });
   await using client = openClient(server.origin);
-  await using folder = await openFolder();
-  using draft = await openUndoDraft({
-    client,
-    edit: { noun: 'clients', verb, match: 'email', force: false },
-    results: each(results),
-    isSameValue: csvRules.isSameValue,
-    folder: folder.path,
-  });
-  return collect(draft.rows);
+  return await planResults(client, results);
 }
 
 function result(planned: Partial<PlannedRow>, outcome: Partial<RowOutcome> | undefined = {}): RowResult {
@@ -57,39 +42,37 @@ describe('the undo of an update', () => {
       { first_name: 'Annie', notes: null },
       {
         act: 'refused',
-        refusal: { code: 'changed_since', reason: 'first_name is "Annie" now; the job had left "Anna".' },
+        refusal: { code: 'changed_since', reason: 'first_name is now "Annie"; the job set "Anna".' },
       },
     ],
   ];
 
   it.each(cases)('%s', async (_name, fields, planned) => {
     const present = { ...before, ...fields };
-    expect(await planUndo([present], 'update', [result(changed, { after })])).toMatchObject([
+    expect(await planUndo([present], [result(changed, { after })])).toMatchObject([
       { row: 3, line: 4, id: 'cli_1', ...planned },
     ]);
   });
 
   it('keeps the record as it is now', async () => {
     const present = { ...before, ...after, phone: '1' };
-    const [row] = await planUndo([present], 'update', [result(changed, { after })]);
+    const [row] = await planUndo([present], [result(changed, { after })]);
     expect(row).toMatchObject({ before: present, cells: { id: 'cli_1', first_name: 'Ana', notes: 'tea' } });
   });
 
   it('goes by what the server made of a value', async () => {
     const present = { ...before, first_name: 'ANNA', notes: null };
-    const [row] = await planUndo([present], 'update', [
-      result(changed, { after: { ...after, first_name: 'ANNA' } }),
-    ]);
+    const [row] = await planUndo([present], [result(changed, { after: { ...after, first_name: 'ANNA' } })]);
     expect(row).toMatchObject({ act: 'update', change: { first_name: 'Ana', notes: 'tea' } });
   });
 
   it('goes by what was sent where the server did not answer the record', async () => {
-    const [row] = await planUndo([{ ...before, ...after }], 'update', [result(changed)]);
+    const [row] = await planUndo([{ ...before, ...after }], [result(changed)]);
     expect(row?.act).toBe('update');
   });
 
   it('refuses a record that is gone', async () => {
-    expect(await planUndo([], 'update', [result(changed, { after })])).toMatchObject([
+    expect(await planUndo([], [result(changed, { after })])).toMatchObject([
       { act: 'refused', refusal: { code: 'not_found' } },
     ]);
   });
@@ -109,7 +92,7 @@ describe('the undo of a create', () => {
       made,
       {
         act: 'refused',
-        refusal: { code: 'changed_since', reason: 'notes is "tea" now; the job had left null.' },
+        refusal: { code: 'changed_since', reason: 'notes is now "tea"; the job set null.' },
       },
     ],
     [
@@ -121,15 +104,15 @@ describe('the undo of a create', () => {
     ['leaves what is gone already', { ...made, id: 'cli_8' }, made, { act: 'none' }],
   ])('%s', async (_name, present, after, expected) => {
     const outcome = { id: 'cli_7', ...(after === undefined ? {} : { after }) };
-    expect(await planUndo([present], 'create', [result(planned, outcome)])).toMatchObject([
+    expect(await planUndo([present], [result(planned, outcome)])).toMatchObject([
       { row: 3, id: 'cli_7', ...expected },
     ]);
   });
 
   it('refuses what nobody knows the identifier of', async () => {
     const doubtful = { what: 'doubtful', id: null } as const;
-    expect(await planUndo([made], 'create', [result(planned, doubtful)])).toMatchObject([
-      { act: 'refused', id: null, refusal: { reason: 'It is not known which client line 4 has made.' } },
+    expect(await planUndo([made], [result(planned, doubtful)])).toMatchObject([
+      { act: 'refused', id: null, refusal: { reason: 'It is unknown which client line 4 created.' } },
     ]);
   });
 });
@@ -138,13 +121,13 @@ describe('the undo of a removal', () => {
   const planned = { act: 'delete', before } as const;
 
   it('makes the record again, without what only the server sets', async () => {
-    expect(await planUndo([], 'delete', [result(planned)])).toMatchObject([
+    expect(await planUndo([], [result(planned)])).toMatchObject([
       { act: 'create', id: null, change: { first_name: 'Ana', notes: 'tea' } },
     ]);
   });
 
   it('leaves a record that is there', async () => {
-    expect(await planUndo([before], 'delete', [result(planned, { what: 'doubtful' })])).toMatchObject([
+    expect(await planUndo([before], [result(planned, { what: 'doubtful' })])).toMatchObject([
       { act: 'none', id: 'cli_1' },
     ]);
   });
@@ -152,12 +135,12 @@ describe('the undo of a removal', () => {
 
 describe('an undo', () => {
   it.each(['unchanged', 'stale', 'failed'] as const)('leaves out rows that were %s', async (what) => {
-    expect(await planUndo([before], 'update', [result(changed, { what })])).toEqual([]);
+    expect(await planUndo([before], [result(changed, { what })])).toEqual([]);
   });
 
   it('leaves out rows that were never sent', async () => {
     const planned: PlannedRow = { row: 1, line: 2, act: 'update', id: 'cli_1', ...changed };
-    expect(await planUndo([before], 'update', [{ planned, outcome: undefined }])).toEqual([]);
+    expect(await planUndo([before], [{ planned, outcome: undefined }])).toEqual([]);
   });
 
   it('answers the rows in the order of the job', async () => {
@@ -168,7 +151,7 @@ describe('an undo', () => {
         { after: { notes: 'new' } },
       ),
     );
-    const rows = await planUndo(present, 'update', results);
+    const rows = await planUndo(present, results);
     expect(rows.map(({ row, id, act }) => [row, id, act])).toEqual(
       present.map(({ id }, index) => [2 * index, id, 'update']),
     );
@@ -179,7 +162,7 @@ describe('an undo', () => {
     ['update', 'update'],
     ['delete', 'create'],
   ] as const)('of a %s is a %s by identifier', (verb, opposite) => {
-    expect(toUndoEdit({ noun: 'clients', verb, match: 'email', force: true })).toEqual({
+    expect(toUndoOperation({ noun: 'clients', verb, match: 'email', force: true })).toEqual({
       noun: 'clients',
       verb: opposite,
       match: 'id',

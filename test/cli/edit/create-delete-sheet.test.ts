@@ -65,7 +65,7 @@ describe('clients that a sheet removes', () => {
     expect(await world.clients()).toEqual(all.slice(2));
     const undone = await world.salon(['jobs', 'undo', job, '--yes']);
     expect(undone).toMatchObject({ exitCode: 0 });
-    expect(undone.stderr).toContain('under new identifiers');
+    expect(undone.stderr).toContain('come back with new IDs');
     const back = (await world.clients()).slice(4);
     expect(back.map(toPerson)).toEqual(expect.arrayContaining(gone.map(toPerson)));
     expect(back.map(({ id }) => id)).not.toContain(gone[0]?.id);

@@ -15,7 +15,7 @@ describe('a plan that was carried out', () => {
     expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 0 });
     const again = await world.salon(['jobs', 'apply', 'plan.json', '--yes']);
     expect(again).toMatchObject({ exitCode: 7, stdout: '' });
-    expect(again.stderr).toContain(`was carried out by job ${world.jobs()[0]}`);
+    expect(again.stderr).toContain(`was already applied by job ${world.jobs()[0]}`);
     expect(await world.clients()).toHaveLength(22);
   });
 
@@ -33,7 +33,7 @@ it('a plan that is not there is told with the flag that writes one', async () =>
   const ran = await world.salon(['jobs', 'apply', 'nowhere.json', '--yes']);
   expect(ran).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('Name a file that --plan-file wrote'),
+    stderr: expect.stringContaining('Give a file written by --plan-file'),
   });
 });
 
@@ -52,7 +52,7 @@ describe('an edit that was taken back', () => {
     await world.salon(['jobs', 'undo', job, '--yes']);
     const resumed = await world.salon(['jobs', 'resume', job]);
     expect(resumed.exitCode).toBe(7);
-    expect(resumed.stderr).toContain('was taken back by job');
+    expect(resumed.stderr).toContain('was undone by job');
     expect((await world.clients()).some(({ notes }) => notes === 'planned')).toBe(false);
   });
 });

@@ -36,7 +36,7 @@ describe('a job that stopped because too many rows failed', () => {
     const ran = await world.salon(['jobs', 'resume', job, '--concurrency', '1']);
     const failed = await countFailed(job);
     expect(failed).toBeGreaterThanOrEqual(before + mostFailures);
-    expect(ran.stderr).toContain(`${failed} rows have failed: nothing more was sent.`);
+    expect(ran.stderr).toContain(`Stopped: ${failed} rows failed.`);
   });
 
   it('goes on as far as the run that is asked for allows', async () => {

@@ -79,7 +79,9 @@ describe('the folder of a job', () => {
     for (const verb of ['resume', 'undo']) {
       const ran = await machine.salon(['jobs', verb, job]);
       expect(ran.exitCode, ran.stderr).toBe(2);
-      expect(ran.stderr).toMatch(/^error: .*(plan\.json cannot be|What job .* was to do cannot be read)/);
+      expect(ran.stderr).toMatch(
+        /^error: .*(plan\.json is not a usable plan|Cannot read plan|What job .* was to do cannot be read)/,
+      );
     }
     expect(gateway.writes).toHaveLength(sent);
   });

@@ -27,7 +27,7 @@ describe('a dry run of a sheet with a row that cannot be done', () => {
       field: null,
       old: null,
       new: null,
-      reason: 'There is no client cli_9.',
+      reason: 'No client with ID cli_9.',
     });
   });
 

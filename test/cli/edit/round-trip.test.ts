@@ -70,7 +70,7 @@ describe('a list that is exported, and not edited', () => {
         const argv = ['clients', 'update', '--file', 'all.csv', '--dry-run', '--json'];
         const ran = await world.salon(guard === undefined ? argv : [...argv, guard]);
         expect(ran.stdout, ran.stderr).toBe('[]\n');
-        expect(ran.stderr).toContain(`${count} need no change`);
+        expect(ran.stderr).toContain(`${count} unchanged`);
       }),
       { numRuns },
     );

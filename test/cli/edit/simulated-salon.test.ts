@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type FaultName, faultNames } from '../../../src/cli/edit/simulated-failures.ts';
-import { openRehearsal, type Rehearsal } from '../../../src/cli/edit/simulated-salon.ts';
+import { openSimulatedSalon, type SimulatedSalon } from '../../../src/cli/edit/simulated-salon.ts';
 import { type ClientOptions, createClient } from '../../../src/client/client.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
 import type { SalonErrorCode } from '../../../src/contract/errors.ts';
@@ -29,10 +29,10 @@ interface Scene {
 }
 
 function rehearse({ faults = [], share = 1, seed = 1, count = 3 }: Scene = {}) {
-  return openRehearsal({ io, records: { clients: clients(count) }, faults, share, seed });
+  return openSimulatedSalon({ io, records: { clients: clients(count) }, faults, share, seed });
 }
 
-function open({ clientOptions }: Rehearsal, options: Partial<ClientOptions> = {}) {
+function open({ clientOptions }: SimulatedSalon, options: Partial<ClientOptions> = {}) {
   return createClient({ ...clientOptions, ...options });
 }
 
@@ -67,7 +67,7 @@ describe('a rehearsal', () => {
 
   it('leaves nothing behind', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'salon-test-'));
-    const rehearsal = await openRehearsal({ io, records: {}, faults: [], seed: 1, folder });
+    const rehearsal = await openSimulatedSalon({ io, records: {}, faults: [], seed: 1, folder });
     expect(await readdir(folder)).toHaveLength(1);
     await rehearsal[Symbol.asyncDispose]();
     // Removing it works on an empty folder alone.
@@ -81,7 +81,7 @@ describe('a rehearsal', () => {
       throw new Error('The walk broke off.');
     }
     const records = { clients: broken() };
-    const opening = openRehearsal({ io, records, faults: [], seed: 1, folder });
+    const opening = openSimulatedSalon({ io, records, faults: [], seed: 1, folder });
     await expect(opening).rejects.toThrow('The walk broke off.');
     await rmdir(folder);
   });

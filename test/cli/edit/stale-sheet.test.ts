@@ -9,8 +9,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 const update = ['clients', 'update', '--file', 'sheet.csv'];
-const warning =
-  'changed by somebody since the sheet was exported; what the sheet says would overwrite that: line';
+const warning = 'records have changed since the sheet was exported and will be overwritten: line';
 
 /** An export in which every client gets a note. */
 function writeExport(clients: readonly Client[]): void {
@@ -31,7 +30,7 @@ describe('a sheet that was exported before somebody changed clients in it', () =
     await changeAll([clients[1], clients[4]].filter((one) => one !== undefined));
     const ran = await world.salon([...update, '--yes']);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain(`2 rows were ${warning} 3, 6\n`);
+    expect(ran.stderr).toContain(`2 ${warning} 3, 6\n`);
     expect((await world.clients())[1]).toMatchObject({ notes: `note of ${clients[1]?.id}` });
   });
 
@@ -40,7 +39,7 @@ describe('a sheet that was exported before somebody changed clients in it', () =
     writeExport(clients);
     await changeAll(clients);
     const ran = await world.salon([...update, '--dry-run']);
-    expect(ran.stderr).toContain(`20 rows were ${warning} 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …\n`);
+    expect(ran.stderr).toContain(`20 ${warning} 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, …\n`);
   });
 
   it.each<[string, (clients: readonly Client[]) => Promise<void>]>([

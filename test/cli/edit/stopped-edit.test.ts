@@ -45,9 +45,9 @@ describe('an edit that stops in the middle', () => {
     expect(ran.exitCode, ran.stderr).toBe(130);
     const done = gateway.writes.length;
     expect(done).toBeLessThan(rows);
-    expect(ran.stderr).toContain(`${done} clients changed.\n  ${rows - done} rows are left. Go on with: `);
+    expect(ran.stderr).toContain(`${done} clients changed.\n  ${rows - done} rows are left. Resume with: `);
     const [, job = ''] = /salon jobs resume (\S+)/.exec(ran.stderr) ?? [];
-    expect(ran.stderr).toContain(`Take back what was done with: salon jobs undo ${job}\n`);
+    expect(ran.stderr).toContain(`Undo with: salon jobs undo ${job}\n`);
   });
 
   it('by Ctrl-C before anything was done has nothing to take back', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { closest } from '../../../src/cli/flags/suggest.ts';
+import { closest } from '../../../src/contract/closest.ts';
 
 const fields = ['id', 'first_name', 'last_name', 'email', 'phone', 'created_at'];
 

@@ -50,7 +50,7 @@ describe('salon webhooks test', () => {
     const id = await create('204');
     const ran = await salon(`test ${id}`, { columns: 80 });
     expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(ran.stderr).toMatch(/^Delivered in \d+ ms with status 204\.$/m);
+    expect(ran.stderr).toMatch(/^Delivered in \d+ ms: it answered 204\.$/m);
     expect(receivedBy('204')).toHaveLength(1);
   });
 
@@ -65,8 +65,11 @@ describe('salon webhooks test', () => {
   });
 
   it.each([
-    { answer: '500', said: /^Not delivered\. It answered 500\. Next attempt in \d s\.$/m },
-    { answer: '410', said: /^Not delivered\. It answered 410: .+\. There will be no retry\.$/m },
+    { answer: '500', said: /^Not delivered\. HTTP 500\. Next attempt in \d s\.$/m },
+    {
+      answer: '410',
+      said: /^Not delivered\. HTTP 410\. The webhook was disabled\. There will be no retry\.$/m,
+    },
   ])('exits 1 after $answer, and says when the next try is', async ({ answer, said }) => {
     const ran = await salon(`test ${await create(answer)} --json`);
     expect(ran.exitCode).toBe(1);
@@ -99,7 +102,7 @@ describe('salon webhooks test', () => {
   it('does not wait with --no-wait, and sends nothing with --dry-run', async () => {
     const id = await create('202');
     const dry = await salon(`test ${id} --dry-run`);
-    expect(dry.stderr).toBe(`Dry run: would send webhook.test to ${receiver.origin}/202.\n`);
+    expect(dry.stderr).toBe(`A webhook.test event would be sent to ${receiver.origin}/202.\n`);
     expect(await listDeliveries(id)).toEqual([]);
     const ran = await salon(`test ${id} --no-wait --json`);
     expect(ran).toMatchObject({ exitCode: 0 });
@@ -162,7 +165,7 @@ describe('salon webhooks redeliver', () => {
     await salon(`test ${id}`);
     const [first, second] = await listDeliveries(id);
     const ran = await salon(`redeliver ${first?.id} ${second?.id} --json`);
-    expect(ran).toMatchObject({ exitCode: 0, stderr: 'Sending 2 deliveries again.\n' });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: 'On the way once more: 2 deliveries.\n' });
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id: first?.id }, { id: second?.id }]);
   });
 
@@ -173,7 +176,7 @@ describe('salon webhooks redeliver', () => {
     const ran = await salon(`redeliver ${only?.id} dlv_none --json`);
     expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
-      message: expect.stringContaining('Failed at dlv_none, after 1 delivery.'),
+      message: expect.stringContaining('on the way before it: 1 delivery.'),
       redelivered: [only?.id],
     });
   });
@@ -184,11 +187,11 @@ describe('salon webhooks redeliver', () => {
     await salon(`test ${id}`);
     const asked = await salon(`redeliver --webhook ${id} --from today`);
     expect(asked).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(asked.stderr).toContain(`Send 2 deliveries to ${receiver.origin}/200 again?`);
+    expect(asked.stderr).toContain(`Send 2 deliveries to ${receiver.origin}/200 once more?`);
     const ran = await salon(`redeliver --webhook ${id} --from today --yes --json`);
     expect(ran).toMatchObject({
       exitCode: 0,
-      stderr: `Sending 2 deliveries to ${receiver.origin}/200 again.\n`,
+      stderr: `On the way to ${receiver.origin}/200 once more: 2 deliveries.\n`,
     });
     expect(JSON.parse(ran.stdout)).toEqual({ webhook_id: id, redelivered: 2 });
   });
@@ -197,7 +200,7 @@ describe('salon webhooks redeliver', () => {
     const id = await create('200');
     await salon(`test ${id}`);
     const none = await salon(`redeliver --webhook ${id} --from today --status failed --json`);
-    expect(none).toMatchObject({ exitCode: 0, stderr: `Webhook ${id} has no matching deliveries.\n` });
+    expect(none).toMatchObject({ exitCode: 0, stderr: `Webhook ${id} has no such deliveries.\n` });
     const dry = await salon(`redeliver --webhook ${id} --from today --dry-run -f csv -c status,tries`);
     expect(dry).toMatchObject({ exitCode: 0, stdout: 'status,tries\ndelivered,1\n' });
   });

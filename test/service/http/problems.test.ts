@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ProblemCode, problems, SalonError } from '../../../src/contract/errors.ts';
-import { toProblem } from '../../../src/service/http/problems.ts';
+import { toProblemResponse } from '../../../src/service/http/problems.ts';
 import { sendRequest, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -14,7 +14,7 @@ const answered = { requestId: 'r1', baseUrl: 'https://salon.example' };
 
 describe('problems', () => {
   it.each(Object.entries(problems))('carry %s with its status and title', (code, { status, title }) => {
-    const { problem } = toProblem(new SalonError(code as ProblemCode, 'Why.'), answered);
+    const { problem } = toProblemResponse(new SalonError(code as ProblemCode, 'Why.'), answered);
     expect(problem).toMatchObject({ status, title, code, request_id: 'r1' });
     expect(problem.type).toBe(`https://salon.example/problems/${code.replaceAll('_', '-')}`);
   });
@@ -26,7 +26,7 @@ describe('problems', () => {
     ['an error of the command line', new SalonError('usage', 'secret', { members: { path: 'secret' } })],
     ['an error with a code', Object.assign(new Error('secret'), { code: 'SQLITE_CORRUPT', statusCode: 418 })],
   ])('say nothing of %s thrown inside', (_, thrown) => {
-    const { status, problem } = toProblem(thrown, answered);
+    const { status, problem } = toProblemResponse(thrown, answered);
     expect(status).toBe(500);
     expect(problem.code).toBe('internal_error');
     expect(JSON.stringify(problem)).not.toContain('secret');
@@ -36,7 +36,9 @@ describe('problems', () => {
     ['rate_limited', { retryAfterMs: 1500 }, '2'],
     ['service_unavailable', {}, '1'],
   ] as const)('say when to try again after %s', (code, options, seconds) => {
-    expect(toProblem(new SalonError(code, 'Why.', options), answered).headers['retry-after']).toBe(seconds);
+    expect(toProblemResponse(new SalonError(code, 'Why.', options), answered).headers['retry-after']).toBe(
+      seconds,
+    );
   });
 
   it('lead to a page about themselves, under the public address', async () => {

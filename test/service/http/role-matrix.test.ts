@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { type Endpoint, scopeOf } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
 import { type Role, scopes } from '../../../src/contract/roles.ts';
 import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
@@ -73,7 +73,7 @@ const cases = all.flatMap(([operation, endpoint]) =>
   })),
 );
 const withScope = all.flatMap(([operation, endpoint]) =>
-  endpoint.scope === null ? [] : [{ operation, endpoint, scope: endpoint.scope }],
+  [scopeOf(endpoint)].flatMap((scope) => (scope === null ? [] : [{ operation, endpoint, scope }])),
 );
 const withId = all
   .filter(([, { path }]) => path.includes(':id'))

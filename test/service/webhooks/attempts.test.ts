@@ -3,48 +3,50 @@ import { describe, expect, it } from 'vitest';
 import { deliverySchedule } from '../../../src/contract/delivery.ts';
 import { toNextAttemptMs } from '../../../src/service/webhooks/attempts.ts';
 
-const begunMs = Date.UTC(2026, 0, 5, 9);
+const firstAttemptMs = Date.UTC(2026, 0, 5, 9);
 const dayMs = deliverySchedule[9];
-const first = { begunMs, endedMs: begunMs + 200, made: 1, chance: 0 };
+const first = { firstAttemptMs, endedMs: firstAttemptMs + 200, attempts: 1, random: 0 };
 
-describe('the next try', () => {
-  it('is due by the schedule, counted from the first one, and at most a twentieth of the pause later', () => {
-    const made = fc.integer({ min: 1, max: deliverySchedule.length - 1 });
-    const chance = fc.double({ min: 0, max: 1, noNaN: true });
+describe('the next attempt', () => {
+  it('is due on schedule after the first attempt, plus at most 5 % of the interval', () => {
+    const attemptCounts = fc.integer({ min: 1, max: deliverySchedule.length - 1 });
+    const shares = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
-      fc.property(made, chance, (tries, drawn) => {
-        const [before = 0, planned = 0] = [deliverySchedule[tries - 1], deliverySchedule[tries]];
-        const endedMs = begunMs + before + 200;
-        const waitedMs = (toNextAttemptMs({ begunMs, endedMs, made: tries, chance: drawn }) ?? 0) - begunMs;
+      fc.property(attemptCounts, shares, (attempts, share) => {
+        const [before = 0, planned = 0] = [deliverySchedule[attempts - 1], deliverySchedule[attempts]];
+        const endedMs = firstAttemptMs + before + 200;
+        const waitedMs =
+          (toNextAttemptMs({ firstAttemptMs, endedMs, attempts, random: share }) ?? 0) - firstAttemptMs;
         expect(waitedMs).toBeGreaterThanOrEqual(planned);
         expect(waitedMs).toBeLessThanOrEqual(planned + Math.ceil((planned - before) / 20));
       }),
     );
   });
 
-  it('is none once ten were made', () => {
-    expect(toNextAttemptMs({ ...first, made: 10 })).toBeUndefined();
+  it('does not exist after ten attempts', () => {
+    expect(toNextAttemptMs({ ...first, attempts: 10 })).toBeUndefined();
   });
 
-  it('keeps its pause where the service stood still meanwhile', () => {
-    const endedMs = begunMs + 3 * dayMs;
+  it('keeps its interval after the service was down', () => {
+    const endedMs = firstAttemptMs + 3 * dayMs;
     const pauseMs = deliverySchedule[4] - deliverySchedule[3];
-    expect(toNextAttemptMs({ ...first, endedMs, made: 4 })).toBe(endedMs + pauseMs);
+    expect(toNextAttemptMs({ ...first, endedMs, attempts: 4 })).toBe(endedMs + pauseMs);
   });
 
   it.each([
     ['seconds', '120', first.endedMs + 120_000],
-    ['a date', new Date(begunMs + 600_000).toUTCString(), begunMs + 600_000],
-    ['less than the schedule', '1', begunMs + 5000],
-    ['a date that is over', new Date(begunMs - 600_000).toUTCString(), begunMs + 5000],
-    ['more than the whole schedule', '999999', begunMs + dayMs],
-    ['a date in a hundred years', new Date(begunMs + 36_525 * dayMs).toUTCString(), begunMs + dayMs],
-    ['something else', 'soon', begunMs + 5000],
-    ['less than nothing', '-5', begunMs + 5000],
-  ])(
-    'comes no sooner than the receiver asks for, up to the end of the schedule: %s',
-    (_title, retryAfter, dueMs) => {
-      expect(toNextAttemptMs({ ...first, retryAfter })).toBe(dueMs);
-    },
-  );
+    ['a date', new Date(firstAttemptMs + 600_000).toUTCString(), firstAttemptMs + 600_000],
+    ['less than the schedule', '1', firstAttemptMs + 5000],
+    ['a date that is over', new Date(firstAttemptMs - 600_000).toUTCString(), firstAttemptMs + 5000],
+    ['more than the whole schedule', '999999', firstAttemptMs + dayMs],
+    [
+      'a date in a hundred years',
+      new Date(firstAttemptMs + 36_525 * dayMs).toUTCString(),
+      firstAttemptMs + dayMs,
+    ],
+    ['something else', 'soon', firstAttemptMs + 5000],
+    ['less than nothing', '-5', firstAttemptMs + 5000],
+  ])('respects Retry-After up to the end of the schedule: %s', (_title, retryAfter, dueMs) => {
+    expect(toNextAttemptMs({ ...first, retryAfter })).toBe(dueMs);
+  });
 });

@@ -16,16 +16,16 @@ describe('a deliverer that is closed', () => {
       else held.push(() => response.writeHead(200).end());
     });
     const { id } = await salon.addWebhook(receiver.origin);
-    const deliverer = salon.createDeliverer({ graceMs: 60_000 });
+    const deliverer = salon.createWorker({ graceMs: 60_000 });
     await salon.addEvents(id, 1);
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     await salon.addEvents(id, 20);
-    await deliverer.begin();
+    await deliverer.startDue();
     while (held.length < 8) await new Promise((resolve) => setImmediate(resolve));
     const closed = deliverer.close();
     for (const answer of held) answer();
     await closed;
-    await deliverer.begin();
+    await deliverer.startDue();
     const standings = (await salon.readDeliveries(id)).map(({ status }) => status);
     expect(standings.filter((status) => status === 'delivered')).toHaveLength(9);
     expect(standings.filter((status) => status === 'pending')).toHaveLength(12);
@@ -37,13 +37,14 @@ describe('a deliverer that is closed', () => {
     await using receiver = await openMisbehavingServer((_request, index) => (index < 1 ? hang : body('')));
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const first = salon.createDeliverer({ graceMs: 10 });
-    await first.begin();
+    const first = salon.createWorker({ graceMs: 10 });
+    await first.startDue();
+    while (receiver.received.length < 1) await new Promise((resolve) => setImmediate(resolve));
     await first.close();
     expect(await salon.readDeliveries(id)).toMatchObject([
       { status: 'pending', attempts: 0, leased_until_ms: 0 },
     ]);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered', attempts: 1 }]);
   });
 });
@@ -54,7 +55,7 @@ describe('events and deliveries', () => {
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 250);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     const beforeMs = salon.clock.nowMs + 1;
     salon.clock.nowMs += dayMs;
     const kept = await salon.addEvents(id, 2);

@@ -11,15 +11,15 @@ describe('the lanes', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(63), { maxLength: 200 }), (ends) => {
         const lanes = createDeliverySlots();
-        for (const id of ids) lanes.enter(id).leave(delivered);
+        for (const id of ids) lanes.take(id).release(delivered);
         const taken: (() => void)[] = [];
         const served = new Set<string>();
         const fill = () => {
-          for (const { webhookId, limit } of lanes.share(ids)) {
+          for (const { webhookId, limit } of lanes.allocate(ids)) {
             served.add(webhookId);
             for (let number = 0; number < limit; number++) {
-              const lane = lanes.enter(webhookId);
-              taken.push(() => lane.leave(delivered));
+              const lane = lanes.take(webhookId);
+              taken.push(() => lane.release(delivered));
             }
           }
         };
@@ -38,44 +38,44 @@ describe('the lanes', () => {
   it('leave half of the room to others where many webhooks fail, one lane to each of these', () => {
     const lanes = createDeliverySlots();
     const failing = Array.from({ length: 60 }, (_, number) => `whk_a${number}`);
-    for (const id of failing) for (let time = 0; time < 3; time++) lanes.enter(id).leave(failed);
-    const turns = lanes.share(failing);
+    for (const id of failing) for (let time = 0; time < 3; time++) lanes.take(id).release(failed);
+    const turns = lanes.allocate(failing);
     expect(turns).toHaveLength(32);
     expect(turns.every(({ limit, maxInFlight }) => limit === 1 && maxInFlight === 1)).toBe(true);
-    for (const { webhookId } of turns) lanes.enter(webhookId);
-    lanes.enter('whk_b').leave(delivered);
-    expect(lanes.share([...failing, 'whk_b'])).toEqual([{ webhookId: 'whk_b', maxInFlight: 8, limit: 8 }]);
-    lanes.enter('whk_a0').leave(delivered);
-    expect(lanes.share(['whk_a0'])).toMatchObject([{ maxInFlight: 8 }]);
+    for (const { webhookId } of turns) lanes.take(webhookId);
+    lanes.take('whk_b').release(delivered);
+    expect(lanes.allocate([...failing, 'whk_b'])).toEqual([{ webhookId: 'whk_b', maxInFlight: 8, limit: 8 }]);
+    lanes.take('whk_a0').release(delivered);
+    expect(lanes.allocate(['whk_a0'])).toMatchObject([{ maxInFlight: 8 }]);
   });
 
   it('are one for each webhook that was never reached, and half of the room for all of these', () => {
     const lanes = createDeliverySlots();
     const unknown = Array.from({ length: 60 }, (_, number) => `whk_a${number}`);
-    const turns = lanes.share(unknown);
+    const turns = lanes.allocate(unknown);
     expect(turns).toHaveLength(32);
     expect(turns.every(({ limit, maxInFlight }) => limit === 1 && maxInFlight === 8)).toBe(true);
-    for (const { webhookId } of turns) lanes.enter(webhookId);
-    lanes.enter('whk_b').leave(delivered);
-    expect(lanes.share([...unknown, 'whk_b'])).toMatchObject([{ webhookId: 'whk_b', limit: 8 }]);
-    lanes.enter('whk_a59').leave(failed);
-    expect(lanes.share(['whk_a59'])).toEqual([]);
+    for (const { webhookId } of turns) lanes.take(webhookId);
+    lanes.take('whk_b').release(delivered);
+    expect(lanes.allocate([...unknown, 'whk_b'])).toMatchObject([{ webhookId: 'whk_b', limit: 8 }]);
+    lanes.take('whk_a59').release(failed);
+    expect(lanes.allocate(['whk_a59'])).toEqual([]);
   });
 
   it('leave half of the room to others where webhooks take everything, but slowly', () => {
     const lanes = createDeliverySlots();
     const slow = Array.from({ length: 25 }, (_, number) => `whk_a${number}`);
-    for (const id of slow) lanes.enter(id).leave({ isDelivered: true, isSlow: true });
-    for (const { webhookId, limit } of lanes.share(slow)) {
-      for (let number = 0; number < limit; number++) lanes.enter(webhookId);
+    for (const id of slow) lanes.take(id).release({ isDelivered: true, isSlow: true });
+    for (const { webhookId, limit } of lanes.allocate(slow)) {
+      for (let number = 0; number < limit; number++) lanes.take(webhookId);
     }
-    expect(lanes.share(slow)).toEqual([]);
+    expect(lanes.allocate(slow)).toEqual([]);
     const others = ['whk_b', 'whk_c', 'whk_d', 'whk_e'];
-    for (const id of others) lanes.enter(id).leave(delivered);
-    expect(lanes.share([...slow, ...others]).map(({ webhookId, limit }) => [webhookId, limit])).toEqual(
+    for (const id of others) lanes.take(id).release(delivered);
+    expect(lanes.allocate([...slow, ...others]).map(({ webhookId, limit }) => [webhookId, limit])).toEqual(
       others.map((id) => [id, 8]),
     );
-    lanes.enter('whk_a9').leave(delivered);
-    expect(lanes.share(slow)).toMatchObject([{ webhookId: 'whk_a9', limit: 8 }]);
+    lanes.take('whk_a9').release(delivered);
+    expect(lanes.allocate(slow)).toMatchObject([{ webhookId: 'whk_a9', limit: 8 }]);
   });
 });

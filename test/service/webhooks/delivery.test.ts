@@ -24,8 +24,8 @@ describe('a delivery', () => {
     await using receiver = await openMisbehavingServer(() => ok);
     const { id, secret } = await salon.addWebhook(`${receiver.origin}/hooks?for=salon`);
     const [eventId] = await salon.addEvents(id, 1);
-    const deliverer = salon.createDeliverer();
-    await deliverer.deliverDue();
+    const deliverer = salon.createWorker();
+    await deliverer.deliverAllDue();
     const [request] = receiver.received;
     const event = await salon.database.reader
       .selectFrom('events')
@@ -43,7 +43,7 @@ describe('a delivery', () => {
     expect(new Webhook(secret).verify(request?.body ?? '', headers)).toMatchObject({ id: eventId });
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'delivered', next_ms: null, attempts: 1, leased_until_ms: 0 });
-    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+    expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
       { number: 1, at_ms: salon.clock.nowMs, status_code: 200, error: null },
     ]);
   });
@@ -56,12 +56,12 @@ describe('a delivery', () => {
     const until = salon.clock.nowMs + 1000;
     const change = { former_secret: former, former_secret_until_ms: until };
     const { id, secret } = await salon.addWebhook(receiver.origin, change);
-    const deliverer = salon.createDeliverer();
+    const deliverer = salon.createWorker();
     await salon.addEvents(id, 1);
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     salon.clock.nowMs = until;
     await salon.addEvents(id, 1);
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     const [during, after] = receiver.received.map((request) => ({
       verify: (by: string) => new Webhook(by).verify(request.body, request.headers as Record<string, string>),
     }));
@@ -82,8 +82,8 @@ describe('a delivery', () => {
     await using receiver = await openMisbehavingServer(() => reply);
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const deliverer = salon.createDeliverer();
-    await deliverer.deliverDue();
+    const deliverer = salon.createWorker();
+    await deliverer.deliverAllDue();
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered' }]);
   });
 
@@ -92,17 +92,22 @@ describe('a delivery', () => {
     await using receiver = await openMisbehavingServer(() => drip);
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 40);
-    await salon.createDeliverer({ readMs: 20 }).deliverDue();
+    await salon.createWorker({ readMs: 20 }).deliverAllDue();
     expect(await salon.readDeliveries(id)).toMatchObject(Array(40).fill({ status: 'delivered' }));
     // A receiver sees a connection end a little after it was cut.
     expect(receiver.mostAtOnce()).toBeLessThan(24);
   });
 
   const failures: readonly (readonly [string, Reply, number | null, RegExp])[] = [
-    ['500', body('', { status: 500 }), 500, /^It answered 500\.$/],
-    ['404', body('', { status: 404 }), 404, /^It answered 404\.$/],
-    ['301', body('', { status: 301, headers: { location: '/' } }), 301, /redirects are not followed/],
-    ['304', body('', { status: 304 }), 304, /redirects are not followed/],
+    ['500', body('', { status: 500 }), 500, /^HTTP 500\.$/],
+    ['404', body('', { status: 404 }), 404, /^HTTP 404\.$/],
+    [
+      '301',
+      body('', { status: 301, headers: { location: '/' } }),
+      301,
+      /^HTTP 30[14]\. Redirects are not followed\.$/,
+    ],
+    ['304', body('', { status: 304 }), 304, /^HTTP 30[14]\. Redirects are not followed\.$/],
     ['nothing', nothing, null, /^Connection closed by the receiver\.$/],
     ['a reset', reset, null, /^Connection closed by the receiver\.$/],
     ['silence', hang, null, /^No response within 0\.05 s\.$/],
@@ -114,13 +119,13 @@ describe('a delivery', () => {
     await using receiver = await openMisbehavingServer(() => reply);
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const deliverer = salon.createDeliverer(reply === hang ? { timeoutMs: 50 } : {});
-    await deliverer.deliverDue();
-    await deliverer.deliverDue();
+    const deliverer = salon.createWorker(reply === hang ? { timeoutMs: 50 } : {});
+    await deliverer.deliverAllDue();
+    await deliverer.deliverAllDue();
     expect(receiver.received).toHaveLength(1);
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'pending', next_ms: salon.clock.nowMs + 5000, attempts: 1 });
-    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+    expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
       { status_code: status, error: expect.stringMatching(error) },
     ]);
   });
@@ -131,11 +136,11 @@ describe('a delivery', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await receiver[Symbol.asyncDispose]();
     await salon.addEvents(id, 1);
-    const deliverer = salon.createDeliverer();
-    await deliverer.deliverDue();
+    const deliverer = salon.createWorker();
+    await deliverer.deliverAllDue();
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
-    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+    expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
       { status_code: null, error: 'Connection refused.' },
     ]);
   });
@@ -145,8 +150,8 @@ describe('a delivery', () => {
     await using receiver = await openMisbehavingServer(() => ok);
     const { id } = await salon.addWebhook(receiver.origin.replace('127.0.0.1', 'hooks.example'));
     await salon.addEvents(id, 1);
-    const deliverer = salon.createDeliverer();
-    await deliverer.deliverDue();
+    const deliverer = salon.createWorker();
+    await deliverer.deliverAllDue();
     expect(receiver.received[0]?.headers.host).toMatch(/^hooks\.example:/);
   });
 });

@@ -35,8 +35,8 @@ describe('a webhook with ten thousand deliveries to a receiver that answers noth
     for (let number = 0; number < 2; number++) {
       await salon.addEvents((await salon.addWebhook(alive.origin)).id, 20);
     }
-    const deliverer = salon.createDeliverer({ graceMs: 0 });
-    await deliverer.begin();
+    const deliverer = salon.createWorker({ graceMs: 0 });
+    await deliverer.startDue();
     while (alive.received.length < 40) await new Promise((resolve) => setImmediate(resolve));
     expect(dead.received.length).toBeLessThanOrEqual(8);
     await deliverer.close();
@@ -97,8 +97,8 @@ describe('two processes on one database', () => {
       sent.push(...(await salon.addEvents((await salon.addWebhook(receiver.origin)).id, 60)));
     }
     const other = await salon.openAgain();
-    const deliverers = [salon.createDeliverer(), salon.createDeliverer({ database: other })];
-    await Promise.all(deliverers.map((deliverer) => deliverer.deliverDue()));
+    const deliverers = [salon.createWorker(), salon.createWorker({ database: other })];
+    await Promise.all(deliverers.map((deliverer) => deliverer.deliverAllDue()));
     const arrived = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect(arrived.toSorted()).toEqual(sent.toSorted());
   });
@@ -110,12 +110,12 @@ describe('two processes on one database', () => {
     await salon.addEvents(id, 3);
     // The process that claims dies here.
     expect(await claim(salon, id)).toHaveLength(3);
-    const deliverer = salon.createDeliverer();
+    const deliverer = salon.createWorker();
     salon.clock.nowMs += leaseMs - 1;
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     expect(receiver.received).toHaveLength(0);
     salon.clock.nowMs += 1;
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     expect(receiver.received).toHaveLength(3);
     expect(await salon.readDeliveries(id)).toMatchObject(Array(3).fill({ status: 'delivered', attempts: 1 }));
   });
@@ -129,12 +129,12 @@ describe('two processes on one database', () => {
     });
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({
       ...{ status: 'pending', attempts: 0, leased_until_ms: salon.clock.nowMs + leaseMs },
     });
-    expect(await salon.readTries(delivery?.id ?? '')).toEqual([]);
+    expect(await salon.readAttempts(delivery?.id ?? '')).toEqual([]);
   });
 
   it('go on with the others where one delivery cannot be sent at all, and say so', async () => {
@@ -144,7 +144,7 @@ describe('two processes on one database', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(broken, 1);
     await salon.addEvents(id, 20);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     expect(receiver.received).toHaveLength(20);
     expect(await salon.readDeliveries(broken)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(salon.logged).toMatchObject([{ message: 'delivery not recorded' }]);

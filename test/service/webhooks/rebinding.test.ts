@@ -35,13 +35,13 @@ describe('a name that leads to a public address when it is registered, and to lo
     expect(await createAddressCheck(rules)(`https://hooks.example:${port}/`)).toBeUndefined();
     const { id } = await salon.addWebhook(`${scheme}://hooks.example:${port}/`);
     await salon.addEvents(id, 2);
-    await salon.createDeliverer(rules).deliverDue();
+    await salon.createWorker(rules).deliverAllDue();
     expect(listener.count()).toBe(0);
     for (const delivery of await salon.readDeliveries(id)) {
-      expect(await salon.readTries(delivery.id)).toMatchObject([
+      expect(await salon.readAttempts(delivery.id)).toMatchObject([
         {
           error:
-            scheme === 'http' ? 'It has to begin with https://.' : 'hooks.example is not a public address.',
+            scheme === 'http' ? 'It must start with https://.' : 'hooks.example is not a public address.',
         },
       ]);
     }
@@ -55,7 +55,7 @@ describe('a name that leads to a public address when it is registered, and to lo
     const resolve = async () => answers.shift() ?? ['127.9.9.9'];
     const { id } = await salon.addWebhook(`http://hooks.example:${listener.port}/`);
     await salon.addEvents(id, 1);
-    await salon.createDeliverer({ resolve }).deliverDue();
+    await salon.createWorker({ resolve }).deliverAllDue();
     expect(listener.count()).toBe(1);
   });
 });
@@ -74,10 +74,10 @@ describe('an address without a name', () => {
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook(`https://${host}:${listener.port}/`);
     await salon.addEvents(id, 1);
-    await salon.createDeliverer({ allowsLoopback: false }).deliverDue();
+    await salon.createWorker({ allowsLoopback: false }).deliverAllDue();
     expect(listener.count()).toBe(0);
     const [delivery] = await salon.readDeliveries(id);
-    expect(await salon.readTries(delivery?.id ?? '')).toMatchObject([
+    expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
       { error: expect.stringMatching(/is not a public address\.$/) },
     ]);
   });
@@ -91,7 +91,7 @@ describe('an address without a name', () => {
     );
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     expect(receiver.received).toHaveLength(1);
     expect(listener.count()).toBe(0);
   });

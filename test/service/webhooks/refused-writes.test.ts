@@ -31,11 +31,11 @@ describe('a deliverer whose database takes nothing', () => {
       begunMeanwhile.push(receiver.received.length);
       throw new Error('database or disk is full');
     });
-    const deliverer = salon.createDeliverer({ database });
-    await deliverer.begin();
+    const deliverer = salon.createWorker({ database });
+    await deliverer.startDue();
     while (refusals === 0) await new Promise((resolve) => setImmediate(resolve));
     await salon.addEvents(id, 3);
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     expect(begunMeanwhile).toEqual([1, 1, 1, 1, 1]);
     expect(receiver.received).toHaveLength(4);
     expect(await salon.readDeliveries(id)).toMatchObject(Array(4).fill({ status: 'delivered', attempts: 1 }));
@@ -54,7 +54,7 @@ describe('a deliverer whose database takes nothing', () => {
     const database = withDoor(salon, () => {
       salon.clock.nowMs += 20_000;
     });
-    await salon.createDeliverer({ database }).deliverDue();
+    await salon.createWorker({ database }).deliverAllDue();
     expect(left).toEqual([20_000]);
   });
 });

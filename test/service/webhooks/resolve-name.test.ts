@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { createNameResolver } from '../../../src/service/webhooks/webhook-address.ts';
+import { createHostResolver } from '../../../src/service/webhooks/webhook-address.ts';
 
 /** A name server that answers every question as the test says; undefined for not at all. */
 async function openNameServer(answer: (question: Buffer) => Buffer | undefined) {
@@ -35,7 +35,7 @@ describe('the addresses of a name', () => {
   ])('%s are not asked of the system, which has few threads for that', async (_title, answer) => {
     await using server = await openNameServer(answer);
     const asked: string[] = [];
-    const resolve = createNameResolver({
+    const resolve = createHostResolver({
       servers: server.servers,
       timeoutMs: 20,
       lookUp: async (name) => {
@@ -51,11 +51,11 @@ describe('the addresses of a name', () => {
 
   it('that name servers do not know may be in the hosts file', async () => {
     await using server = await openNameServer((question) => withCode(question, 3));
-    const resolve = createNameResolver({ servers: server.servers, lookUp: async () => ['127.0.0.1'] });
+    const resolve = createHostResolver({ servers: server.servers, lookUp: async () => ['127.0.0.1'] });
     expect(await resolve('till.example')).toEqual(['127.0.0.1']);
   });
 
   it('of this machine are found without anybody', async () => {
-    expect(await createNameResolver()('localhost')).toContain('127.0.0.1');
+    expect(await createHostResolver()('localhost')).toContain('127.0.0.1');
   });
 });

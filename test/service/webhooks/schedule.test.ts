@@ -7,9 +7,9 @@ const failing = body('', { status: 503 });
 
 /** Lets the clock jump to whatever is due next, and delivers that, until nothing is left. */
 async function deliverAll(salon: WebhookSalon, webhookId: string): Promise<void> {
-  const deliverer = salon.createDeliverer();
+  const deliverer = salon.createWorker();
   for (;;) {
-    await deliverer.deliverDue();
+    await deliverer.deliverAllDue();
     const dues = (await salon.readDeliveries(webhookId)).flatMap(({ next_ms }) => next_ms ?? []);
     if (dues.length === 0) return;
     salon.clock.nowMs = Math.max(salon.clock.nowMs, Math.min(...dues));
@@ -31,7 +31,7 @@ describe('the tries of a delivery', () => {
     expect(new Set(sent.map((headers) => headers['webhook-signature'])).size).toBe(10);
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'failed', attempts: 10, next_ms: null });
-    const tries = await salon.readTries(delivery?.id ?? '');
+    const tries = await salon.readAttempts(delivery?.id ?? '');
     expect(tries.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await salon.readWebhook(id)).toMatchObject({ active: false, disabled_reason: 'exhausted' });
     expect(salon.logged).toMatchObject([{ webhook: id, reason: 'exhausted', message: 'webhook disabled' }]);
@@ -72,7 +72,7 @@ describe('the tries of a delivery', () => {
     expect(receiver.received).toHaveLength(3);
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
-    const tries = await salon.readTries(delivery?.id ?? '');
+    const tries = await salon.readAttempts(delivery?.id ?? '');
     expect(tries.map(({ number, status_code }) => [number, status_code])).toEqual([
       [1, 503],
       [2, 200],
@@ -88,8 +88,8 @@ describe('a webhook', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 300);
     const before = await salon.readWebhook(id);
-    await salon.createDeliverer().deliverDue();
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
+    await salon.createWorker().deliverAllDue();
     const webhook = await salon.readWebhook(id);
     expect(webhook).toMatchObject({ active: false, disabled_reason: 'gone' });
     expect(Date.parse(webhook.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
@@ -109,7 +109,7 @@ describe('a webhook', () => {
     const later = { next_ms: salon.clock.nowMs + 86_400_000, attempts: 3 };
     await salon.database.transaction((tx) => tx.updateTable('deliveries').set(later).execute());
     await salon.addEvents(id, 1);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     const deliveries = await salon.readDeliveries(id);
     expect(deliveries.filter(({ status, next_ms }) => status !== 'failed' || next_ms !== null)).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     const { id: off } = await salon.addWebhook(receiver.origin, { active: 0 });
     await salon.addEvents(off, 2);
     await salon.addEvents('whk_gone', 2);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     expect(receiver.received).toEqual([]);
     const left = [...(await salon.readDeliveries(off)), ...(await salon.readDeliveries('whk_gone'))];
     expect(left.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
@@ -135,7 +135,7 @@ describe('a webhook', () => {
     });
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'failed', attempts: 1, next_ms: null }]);
     expect(salon.logged).toEqual([]);
   });
@@ -146,7 +146,7 @@ describe('a webhook', () => {
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
     await salon.database.transaction((tx) => tx.updateTable('events').set({ body: null }).execute());
-    await salon.createDeliverer().deliverDue();
+    await salon.createWorker().deliverAllDue();
     expect(receiver.received).toEqual([]);
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'failed', next_ms: null }]);
   });

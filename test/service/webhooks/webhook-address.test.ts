@@ -21,22 +21,22 @@ describe('the address of a webhook', () => {
   });
 
   it.each([
-    ['no address', 'hooks', 'It is not a web address.'],
-    ['with a line break', 'https://hooks\n.example', 'It is not a web address.'],
-    ['with what drives a terminal', 'https://hooks.example/\u001b[31m', 'It is not a web address.'],
-    ['without encryption', 'http://hooks.example', 'It has to begin with https://.'],
-    ['of another kind', 'ftp://hooks.example', 'It has to begin with https://.'],
-    ['a file', 'file:///etc/passwd', 'It has to begin with https://.'],
-    ['with a user name', 'https://ana@hooks.example', 'A user name or a password must not be in it.'],
-    ['with a password', 'https://:secret@hooks.example', 'A user name or a password must not be in it.'],
-    ['with a fragment', 'https://hooks.example/#a', 'A fragment (what is behind #) must not be in it.'],
-    ['with an empty fragment', 'https://hooks.example/#', 'A fragment (what is behind #) must not be in it.'],
+    ['no address', 'hooks', 'It is not a valid URL.'],
+    ['with a line break', 'https://hooks\n.example', 'It is not a valid URL.'],
+    ['with what drives a terminal', 'https://hooks.example/\u001b[31m', 'It is not a valid URL.'],
+    ['without encryption', 'http://hooks.example', 'It must start with https://.'],
+    ['of another kind', 'ftp://hooks.example', 'It must start with https://.'],
+    ['a file', 'file:///etc/passwd', 'It must start with https://.'],
+    ['with a user name', 'https://ana@hooks.example', 'It must not contain a user name or password.'],
+    ['with a password', 'https://:secret@hooks.example', 'It must not contain a user name or password.'],
+    ['with a fragment', 'https://hooks.example/#a', 'It must not contain a fragment (#).'],
+    ['with an empty fragment', 'https://hooks.example/#', 'It must not contain a fragment (#).'],
   ])('is refused %s', async (_title, url, objection) => {
     expect(await check(url)).toBe(objection);
   });
 
   it('is refused where its name leads nowhere', async () => {
-    const nowhere = 'nowhere.example cannot be found.';
+    const nowhere = 'nowhere.example cannot be resolved.';
     expect(await check('https://nowhere.example', { addresses: [] })).toBe(nowhere);
     const resolve = async () => Promise.reject(new Error('ENOTFOUND'));
     expect(await createAddressCheck({ resolve, allowsLoopback: true })('https://nowhere.example')).toBe(
@@ -99,8 +99,8 @@ describe('the address of a webhook', () => {
     ['http://[::1]:3000', [], undefined],
     ['https://localhost', ['127.0.0.1'], undefined],
     ['https://hooks.example', [publicAddress], undefined],
-    ['http://hooks.example', [publicAddress], 'It has to begin with https://.'],
-    ['http://hooks.example', ['127.0.0.1', publicAddress], 'It has to begin with https://.'],
+    ['http://hooks.example', [publicAddress], 'It must start with https://.'],
+    ['http://hooks.example', ['127.0.0.1', publicAddress], 'It must start with https://.'],
     ['http://192.168.1.1', [], '192.168.1.1 is not a public address.'],
     ['https://[64:ff9b::7f00:1]', [], '64:ff9b::7f00:1 is not a public address.'],
   ])(

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { parseMoment } from '../../flags/days.ts';
 import { parseMinutes } from '../../flags/duration.ts';
-import { type Fields, toGiven } from '../../flags/fields.ts';
+import { type Fields, toDefinedFields } from '../../flags/fields.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 /** Flags that say what an appointment is like. */
@@ -30,7 +30,7 @@ export function addBookingOptions(command: Command): Command {
 
 /** The fields that the flags give. */
 export function toBookingFields(flags: BookingFlags): Fields {
-  return toGiven({
+  return toDefinedFields({
     client_id: flags.client,
     stylist_id: flags.stylist,
     service: flags.service,

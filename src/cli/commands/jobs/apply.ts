@@ -21,6 +21,6 @@ export function registerJobsApply(parent: Command, runner: ActionRunner): void {
 }
 
 async function applyPlan(context: CommandContext<EditFlags>, path: string): Promise<CommandResult> {
-  const { applyFrom } = await import('../../edit/apply-from.ts');
-  return applyFrom(path, context);
+  const { applySavedPlan } = await import('../../edit/bulk-edit.ts');
+  return applySavedPlan(path, context);
 }

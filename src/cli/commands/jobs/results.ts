@@ -5,7 +5,6 @@ import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { jobsFolder } from '../../session/folders.ts';
 
 interface Flags extends PrintFlags {
   readonly failed?: boolean;
@@ -37,8 +36,8 @@ export function registerJobsResults(parent: Command, runner: ActionRunner): void
   command.action(runner.action(showResults));
 }
 
-async function showResults({ io, flags }: CommandContext<Flags>, id: string): Promise<CommandResult> {
-  const { readJobResults } = await import('../../edit/job-results.ts');
-  const pages = await readJobResults(jobsFolder(io), id, { isFailedOnly: flags.failed === true });
+async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
+  const { readJobResults } = await import('../../edit/bulk-edit.ts');
+  const pages = await readJobResults(context, id, { failedOnly: context.flags.failed === true });
   return { show: 'records', noun: 'rows', columns, pages };
 }

@@ -24,8 +24,8 @@ export function registerJobsResume(parent: Command, runner: ActionRunner): void 
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
   const job = await readJob(jobsFolder(context.io), id);
   if (job.kind === 'edit') {
-    const { resumeEdit } = await import('../../edit/resume-edit.ts');
-    return resumeEdit(job, context);
+    const { resumeJob } = await import('../../edit/bulk-edit.ts');
+    return resumeJob(job, context);
   }
   if (context.flags.maxErrors !== undefined) {
     throw new SalonError('usage', `Job ${id} is an export: --max-errors is for bulk edits.`, {

@@ -24,6 +24,6 @@ export function registerJobsUndo(parent: Command, runner: ActionRunner): void {
 }
 
 async function undo(context: CommandContext<EditFlags>, id: string): Promise<CommandResult> {
-  const { undoJob } = await import('../../edit/undo-job.ts');
+  const { undoJob } = await import('../../edit/bulk-edit.ts');
   return undoJob(id, context);
 }

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { parseAmount, parseCurrency } from '../../flags/amount.ts';
-import { type Fields, toGiven } from '../../flags/fields.ts';
+import { type Fields, toDefinedFields } from '../../flags/fields.ts';
 
 /** Flags that say what was paid. */
 export interface PaymentFlags {
@@ -29,7 +29,7 @@ export function addPaymentOptions(command: Command): Command {
 
 /** The fields that the flags give. */
 export function toPaymentFields(flags: PaymentFlags): Fields {
-  return toGiven({
+  return toDefinedFields({
     client_id: flags.client,
     appointment_id: flags.appointment,
     amount: flags.amount,

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parsePatience, parseRate } from '../../flags/duration.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { closest } from '../../flags/suggest.ts';
 import { parseConcurrency, parseFormat, parseTrueOrFalse } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

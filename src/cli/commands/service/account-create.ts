@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Plan, planNames } from '../../../contract/limits.ts';
+import { type PlanName, planNames } from '../../../contract/limits.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { parseCount, parseName } from '../../flags/values.ts';
@@ -9,7 +9,7 @@ import { addDatabaseOption, administer, type DatabaseFlags } from './administer.
 
 interface Flags extends DatabaseFlags {
   readonly name: string;
-  readonly plan: Plan;
+  readonly plan: PlanName;
   readonly limit?: string;
 }
 

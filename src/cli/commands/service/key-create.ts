@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { closest } from '../../flags/suggest.ts';
 import { parseList, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

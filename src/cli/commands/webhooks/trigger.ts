@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/assignments.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
-import { closest } from '../../flags/suggest.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
+import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import type { Fields } from '../../flags/fields.ts';
-import { closest } from '../../flags/suggest.ts';
 import { parseList } from '../../flags/values.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostWebhooks } from '../../../../src/contract/webhook.ts';
+import { maxWebhooks } from '../../../../src/contract/webhook.ts';
 import { testWebhook } from '../../../../src/service/domain/deliveries.ts';
 import {
   createWebhook,
@@ -69,16 +69,16 @@ describe('a new webhook', () => {
     });
   });
 
-  it(`is refused where there are ${mostWebhooks}, also when many come at once to two processes`, async () => {
+  it(`is refused where there are ${maxWebhooks}, also when many come at once to two processes`, async () => {
     await using salon = await openTestSalon();
     const contexts = [salon.as(), salon.as({ database: await salon.store.openAgain() })];
-    const tries = Array.from({ length: 2 * mostWebhooks }, (_, number) => contexts[number % 2] ?? salon.as());
+    const tries = Array.from({ length: 2 * maxWebhooks }, (_, number) => contexts[number % 2] ?? salon.as());
     const results = await Promise.allSettled(tries.map((context) => createWebhook(context, { url })));
-    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(mostWebhooks);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(maxWebhooks);
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
       reason: { code: 'validation_failed', violations: [{ pointer: '', code: 'out_of_range' }] },
     });
-    expect(await listWebhooks(salon.as(), {})).toMatchObject({ total: mostWebhooks });
+    expect(await listWebhooks(salon.as(), {})).toMatchObject({ total: maxWebhooks });
     const neighbour = await salon.openNeighbour();
     await expect(createWebhook(neighbour.as(), { url })).resolves.toBeDefined();
   });

@@ -1,0 +1,167 @@
+import { basename, resolve } from 'node:path';
+import { countSettled } from '../../bulk/apply/edit-progress.ts';
+import { type BulkEdits, createBulkEdits, type ResumeOptions } from '../../bulk/bulk-edits.ts';
+import type { EditOperation } from '../../bulk/input/edit-fields.ts';
+import type { EditJob } from '../../bulk/jobs/job.ts';
+import { readJobStatus } from '../../bulk/jobs/job-status.ts';
+import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
+import { readEditJob } from '../../bulk/plan/plan-folder.ts';
+import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { toJobCall } from '../export/job-context.ts';
+import { parseCount } from '../flags/values.ts';
+import { type Progress, startProgress } from '../messages/progress.ts';
+import type { Row } from '../output/columns.ts';
+import type { CommandResult, RecordPage } from '../output/command-result.ts';
+import { readAccount } from '../session/account.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { jobsFolder } from '../session/folders.ts';
+import { toServiceOrigin } from '../session/session.ts';
+import type { BudgetFlags, EditFlags } from './edit-options.ts';
+import { endEdit, toExitCode } from './edit-result.ts';
+import { reviewPlan } from './review-plan.ts';
+import { describeSheet, describeTally } from './show-plan.ts';
+import { parseFaults } from './simulated-failures.ts';
+
+/** Plans a sheet, shows the plan, asks and applies it. */
+export async function editSheet(
+  operation: EditOperation,
+  file: string,
+  context: CommandContext<EditFlags>,
+): Promise<CommandResult> {
+  const { io, flags, status, messages } = context;
+  assertEditFlags(flags);
+  const edits = await openBulkEdits(context);
+  const { sheetFormat: format, guarded: isGuarded, allowNewFields } = flags;
+  let progress: Progress | undefined;
+  const planned = await edits
+    .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
+      ...operation,
+      name: file === '-' ? 'standard input' : basename(file),
+      format,
+      isGuarded,
+      allowNewFields,
+      onSheet(sheet) {
+        describeSheet(sheet, context);
+        progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
+      },
+      onProgress: (read, total) => progress?.update(read, total),
+    })
+    .finally(() => progress?.stop());
+  return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
+}
+
+/** Shows a saved plan, asks and applies it. */
+export async function applySavedPlan(
+  path: string,
+  context: CommandContext<EditFlags>,
+): Promise<CommandResult> {
+  assertEditFlags(context.flags);
+  const edits = await openBulkEdits(context);
+  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path)));
+  return reviewPlan({ edits, planned, context });
+}
+
+/** Plans the undo of a job, shows the plan, asks and applies it. */
+export async function undoJob(id: string, given: CommandContext<EditFlags>): Promise<CommandResult> {
+  assertEditFlags(given.flags);
+  const context = await toJobCall(await readEditJob(jobsFolder(given.io), id), given);
+  const edits = await openBulkEdits(context);
+  const planned = context.closeAtEnd(await edits.planUndo(id));
+  if (planned.plan.counts.create > 0) context.messages.warn('Deleted records come back with new IDs.');
+  return reviewPlan({ edits, planned, context });
+}
+
+/** Resumes a bulk edit; one that is done needs no connection. */
+export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>): Promise<CommandResult> {
+  const { id } = job;
+  const { state } = await readJobStatus(jobsFolder(given.io), id);
+  const context = state === 'done' ? given : await toJobCall(job, given);
+  const edits = await openBulkEdits(context);
+  const applied = await runShown((options) => edits.resume(id, options), context);
+  if (!applied.wasDone) return endEdit(applied, context);
+  const said = `Job ${id} is done: ${describeTally(applied.tally, job.work.edit)}.`;
+  return { show: 'nothing', said, exitCode: toExitCode(applied) };
+}
+
+const rowsPerPage = 200;
+
+/** The results of a bulk edit, a page at a time. */
+export async function readJobResults(
+  { io }: CommandContext,
+  id: string,
+  options: { readonly failedOnly: boolean },
+): Promise<AsyncIterable<RecordPage>> {
+  await readEditJob(jobsFolder(io), id);
+  const edits = createBulkEdits({ client: noClient, folder: jobsFolder(io) });
+  return readPages();
+
+  async function* readPages(): AsyncGenerator<RecordPage> {
+    let rows: Row[] = [];
+    for await (const result of edits.results(id, options)) {
+      rows.push({ ...result });
+      if (rows.length < rowsPerPage) continue;
+      yield { rows };
+      rows = [];
+    }
+    yield { rows };
+  }
+}
+
+function noClient(): never {
+  throw new TypeError('Results are read from this machine.');
+}
+
+/** Runs a job with progress on standard error. */
+export async function runShown<Result>(
+  run: (options: ResumeOptions) => Promise<Result>,
+  { io, status, messages, flags }: CommandContext<BudgetFlags>,
+): Promise<Result> {
+  let progress: Progress | undefined;
+  return run({
+    maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
+    onStart({ plan, tally, isJournalDamaged }) {
+      if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
+      const { noun } = plan.head.edit;
+      const doneBefore = countSettled(tally);
+      progress = startProgress(io, {
+        noun,
+        status,
+        writeLine: messages.verbose,
+        doneBefore,
+        action: 'Sending',
+      });
+    },
+    onProgress: (settled, changes) => progress?.update(settled, changes),
+  }).finally(() => progress?.stop());
+}
+
+async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
+  const { io } = context;
+  const session = await context.session();
+  const { timeZone, concurrency } = session.settings;
+  return createBulkEdits({
+    client: context.client,
+    folder: jobsFolder(io),
+    timeZone: timeZone.value,
+    concurrency: concurrency.value,
+    signal: io.signal,
+    now: io.now,
+    random: io.random,
+    profile: session.profileName,
+    // A profile may have been given another key since it was made.
+    readAccount: async () => {
+      const account = await readAccount(await context.client());
+      return { origin: toServiceOrigin(session), account: account?.id ?? null };
+    },
+  });
+}
+
+/** Rejects malformed flags before planning, which may take long. Throws `usage`. */
+function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }: EditFlags): void {
+  assertBudgets(createPlanCounter().counts(), { maxChanges, maxClears }, 0);
+  if (maxErrors !== undefined) parseCount(maxErrors, '--max-errors');
+  if (faults === undefined) return;
+  parseFaults(faults);
+  if (simulate !== true) throw new SalonError('usage', '--faults needs --simulate.');
+}

@@ -1,0 +1,75 @@
+import { resolve } from 'node:path';
+import type { BulkEdits, PlannedEdit } from '../../bulk/bulk-edits.ts';
+import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import { countChanges } from '../../bulk/plan/planned-row.ts';
+import { exitCodes } from '../messages/exit-codes.ts';
+import type { CommandResult } from '../output/command-result.ts';
+import { renderCost } from '../request-cost.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { runShown } from './bulk-edit.ts';
+import type { EditFlags } from './edit-options.ts';
+import { endEdit, toEditRecord } from './edit-result.ts';
+import { describeAct, listChanges, showFirstChanges, showSummary } from './show-plan.ts';
+
+export interface ReviewOptions {
+  readonly edits: BulkEdits;
+  readonly planned: PlannedEdit;
+  readonly context: CommandContext<EditFlags>;
+}
+
+/** Shows a plan; then saves it, simulates it, or asks and applies it. */
+export async function reviewPlan({ edits, planned, context }: ReviewOptions): Promise<CommandResult> {
+  const { flags, messages, io } = context;
+  const { maxChanges, maxClears } = flags;
+  const { plan } = planned;
+  const preview = await showSummary(plan, context);
+  if (flags.dryRun === true) return listChanges(plan, context);
+  await edits.checkBudgets(planned, { maxChanges, maxClears });
+  if (flags.planFile !== undefined) {
+    await edits.savePlan(planned, resolve(io.cwd, flags.planFile));
+    const said = `Plan saved, nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
+    return { show: 'nothing', said };
+  }
+  if (flags.simulate === true) {
+    const { simulatePlan } = await import('./simulate.ts');
+    return simulatePlan({ edits, planned, context });
+  }
+  const changes = countChanges(plan.counts);
+  if (changes === 0) {
+    const exitCode = plan.counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
+    const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
+    return { show: 'record', record, said: 'Nothing to change.', exitCode };
+  }
+  showFirstChanges(plan, preview, context);
+  await showCost(changes, context);
+  await context.confirm(`${describeAct(plan)} at ${await nameOfSalon(context)}?`);
+  messages.verbose(`Job ${planned.id}`);
+  const applied = await runShown((options) => edits.apply(planned, options), context);
+  return endEdit(applied, context);
+}
+
+/** Shows the cost in requests if the limit does not cover it. */
+async function showCost(changes: number, { client, messages, io, session }: CommandContext): Promise<void> {
+  const { settings } = await session();
+  const limit = (await client()).limits();
+  const cost = {
+    records: changes,
+    perPage: 1,
+    limit,
+    perHour: settings.ratePerHour?.value,
+    nowMs: io.now().getTime(),
+    timeZone: settings.timeZone.value,
+  };
+  const isCovered = limit?.remaining === undefined || limit.remaining >= changes;
+  const show = isCovered ? messages.verbose : messages.info;
+  show(renderCost(changes, cost));
+  const waitMs = (limit?.resetAtMs ?? 0) - cost.nowMs;
+  if (isCovered || waitMs <= settings.maxWaitMs.value) return;
+  const minutes = Math.ceil(waitMs / 60_000) + 1;
+  messages.info(`It will stop at the limit and can be resumed; --max-wait ${minutes}m waits instead.`);
+}
+
+async function nameOfSalon({ session }: CommandContext): Promise<string> {
+  const { profile, profileName, settings } = await session();
+  return profile?.account?.name ?? profileName ?? settings.baseUrl?.value ?? 'this salon';
+}

@@ -1,0 +1,93 @@
+import { pageSizes } from './limits.ts';
+
+/** A point in time in a response: RFC 3339 in UTC. */
+export const instantSchema = { type: 'string', format: 'date-time' } as const;
+
+/** An ID in a request. Servers choose their own IDs, so any short text passes. */
+export const idInput = { type: 'string', minLength: 1, maxLength: 64 } as const;
+
+export const nameSchema = { type: ['string', 'null'], maxLength: 100 } as const;
+
+/** Contact fields of clients and stylists. */
+export const contactFields = {
+  email: {
+    type: ['string', 'null'],
+    format: 'salon-email',
+    maxLength: 254,
+    description: 'Stored in lower case.',
+  },
+  phone: {
+    type: ['string', 'null'],
+    format: 'salon-phone',
+    maxLength: 64,
+    description: 'An optional + and 7 to 15 digits. Spaces, dots, dashes and brackets are removed.',
+  },
+} as const;
+
+/** Start of a time range in a query. */
+export const fromFilter = {
+  type: 'string',
+  description: 'Inclusive: an RFC 3339 time with a zone, or a date in UTC.',
+} as const;
+
+/** End of a time range in a query. */
+export const toFilter = {
+  type: 'string',
+  description: 'Exclusive: an RFC 3339 time with a zone. A date includes that whole day in UTC.',
+} as const;
+
+/** Several statuses in a query. */
+export const statusFilter = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 200,
+  description: 'One status, or several separated by commas.',
+} as const;
+
+/** The description of every `sort` parameter. */
+export const sortDescription =
+  'Field to sort by; a leading - sorts in descending order. Default: creation order, which also breaks ties.';
+
+/** The parameters of every list. A larger `per_page` is lowered to the maximum; the response has the size used. */
+export const pagingQuery = {
+  page: { type: 'integer', minimum: 1, default: 1, description: 'Page number, starting at 1.' },
+  per_page: {
+    type: 'integer',
+    minimum: 1,
+    default: pageSizes.default,
+    description: `Page size, at most ${pageSizes.most}.`,
+  },
+  after: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 512,
+    description: 'A cursor from a `Link` header: list the records after it. Takes precedence over `page`.',
+  },
+} as const;
+
+/** The paging of a list response, as in the published API document. */
+const pagination = {
+  type: 'object',
+  required: ['page', 'per_page', 'total'],
+  additionalProperties: false,
+  properties: {
+    page: { type: 'integer', minimum: 1, description: 'The number of this page, starting at 1.' },
+    per_page: {
+      type: 'integer',
+      minimum: 1,
+      maximum: pageSizes.most,
+      description: 'The page size used.',
+    },
+    total: { type: 'integer', minimum: 0, description: 'How many records match, on all pages.' },
+  },
+} as const;
+
+/** The response of a list of records with one schema. */
+export function listOf<Item>(item: Item) {
+  return {
+    type: 'object',
+    required: ['data', 'pagination'],
+    additionalProperties: false,
+    properties: { data: { type: 'array', items: item }, pagination },
+  } as const;
+}
