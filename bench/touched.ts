@@ -25,7 +25,7 @@ try {
   await run(['clients', 'list', '--limit', '1', '-f', 'csv', '-c', 'id', '-o', 'first.csv']);
   const id = readFileSync(join(folder, 'first.csv'), 'utf8').split(/\r?\n/)[1];
   writeFileSync(join(folder, 'sheet.csv'), `id,notes\n${id},Prefers mornings\n`);
-  await report('one cell of a sheet to its PUT', ['clients', 'update', '--from', 'sheet.csv', '--yes']);
+  await report('one cell of a sheet to its PUT', ['clients', 'update', '--file', 'sheet.csv', '--yes']);
   await report('one row to CSV', ['clients', 'list', '--limit', '1', '-f', 'csv']);
   await report('one row to a CSV file', ['clients', 'list', '--limit', '1', '-o', 'one.csv']);
 } finally {

@@ -77,11 +77,11 @@ async function measureDelivery(spread: number): Promise<number> {
   }
   const log = { warn: console.error, error: console.error };
   const rules = { resolve: async () => ['127.0.0.1'], allowsLoopback: true };
-  const deliverer = createDeliveryWorker({ database, environment, log, ...rules });
+  const worker = createDeliveryWorker({ database, environment, log, ...rules });
   const startedAt = performance.now();
-  await deliverer.deliverAllDue();
+  await worker.deliverAllDue();
   const elapsedMs = performance.now() - startedAt;
-  await deliverer.close();
+  await worker.close();
   const left = await database.reader
     .selectFrom('deliveries')
     .select('id')

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import type { Row } from '../bulk/export/write-pages.ts';
 import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
-import { type Column, chooseColumns, columnsOf, type Row } from './output/columns.ts';
+import { type Column, chooseColumns, columnsOf } from './output/columns.ts';
 import type { CommandResult, OneRecord, Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
 import { createPrinter, readLayout, readStyle } from './output/format.ts';

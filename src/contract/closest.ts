@@ -1,4 +1,4 @@
-/** The candidate a person most likely meant by a mistyped word, if one is near enough. */
+/** The candidate that is most similar to a mistyped word, if any is similar enough. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   const wanted = word.slice(0, 64).toLowerCase();
   let best: string | undefined;
@@ -10,7 +10,7 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make one text of the other. */
+/** The Damerau–Levenshtein distance (restricted to adjacent swaps). */
 function countEdits(from: string, to: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -20,7 +20,7 @@ const clientChanges = ['client.created', 'client.updated'] as const;
 const clientRemovals = ['client.deleted'] as const;
 const webhookTests = ['webhook.test'] as const;
 
-/** Every event there is, one for each change: a change of status wins over a move, a move over other edits. */
+/** Every event type. A change has one event: a status change takes precedence over a new time, and that over other edits. */
 export const eventTypes = [
   ...bookingEvents,
   ...paymentEvents,
@@ -31,7 +31,7 @@ export const eventTypes = [
 
 export type EventType = (typeof eventTypes)[number];
 
-/** What an endpoint can ask for: everything, a family, or one event. */
+/** The patterns that select events: all, a family, or one type. */
 export const eventPatterns = [
   '*',
   'booking.*',
@@ -47,7 +47,7 @@ export function isEventPattern(text: string): text is EventPattern {
   return eventPatterns.some((pattern) => pattern === text);
 }
 
-/** Whether one of the patterns takes an event of this name; a foreign name counts to its family here. */
+/** Whether one of the patterns matches an event type. The names of other servers are mapped first. */
 export function matchesEvent(patterns: readonly EventPattern[], name: string): boolean {
   const type = toEventType(name);
   return patterns.some(
@@ -58,13 +58,13 @@ export function matchesEvent(patterns: readonly EventPattern[], name: string): b
   );
 }
 
-/** The name of an event in a body, wherever the server that sent it puts it; undefined where there is none. */
+/** The event type in a webhook body, under any of the names that servers use; undefined if there is none. */
 export function readEventName(body: Readonly<Record<string, unknown>>): string | undefined {
   const names = [body['type'], body['event'], body['event_type']];
   return names.find((name): name is string => typeof name === 'string' && name !== '');
 }
 
-/** A name as this contract has it: other servers call the same families `appointment` and `customer`. */
+/** Maps the families `appointment` and `customer` of other servers to this contract's. */
 export function toEventType(name: string): string {
   return name.replace(/^appointment\./, 'booking.').replace(/^customer\./, 'client.');
 }
@@ -82,34 +82,30 @@ const testedWebhook = {
   properties: { id: identifierSchema('webhook') },
 } as const;
 
-export const bookingEvent = eventOf('BookingEvent', bookingEvents, changeOf('appointment', appointment));
-export const paymentEvent = eventOf('PaymentEvent', paymentEvents, changeOf('payment', payment));
-export const clientChangeEvent = eventOf('ClientChangeEvent', clientChanges, changeOf('client', client));
-export const clientRemovalEvent = eventOf(
-  'ClientRemovalEvent',
-  clientRemovals,
-  dataOf('client', clientRemoval),
-);
-export const webhookTestEvent = eventOf('WebhookTestEvent', webhookTests, dataOf('webhook', testedWebhook));
+const bookingEvent = eventOf('BookingEvent', bookingEvents, changeOf('appointment', appointment));
+const paymentEvent = eventOf('PaymentEvent', paymentEvents, changeOf('payment', payment));
+const clientChangeEvent = eventOf('ClientChangeEvent', clientChanges, changeOf('client', client));
+const clientRemovalEvent = eventOf('ClientRemovalEvent', clientRemovals, dataOf('client', clientRemoval));
+const webhookTestEvent = eventOf('WebhookTestEvent', webhookTests, dataOf('webhook', testedWebhook));
 
-/** The body of a webhook. */
+/** The body of a webhook request. */
 export const event = {
   title: 'Event',
   oneOf: [bookingEvent, paymentEvent, clientChangeEvent, clientRemovalEvent, webhookTestEvent],
 } as const;
 
-/** An appointment was made or changed; `data.object` is the appointment as it is now. */
+/** An appointment was created or changed; `data.object` is its current state. */
 export type BookingEvent = XStatic<typeof bookingEvent>;
-/** A payment was recorded, or became something else. */
+/** A payment was recorded or changed. */
 export type PaymentEvent = XStatic<typeof paymentEvent>;
 /** A client was added or changed. */
 export type ClientChangeEvent = XStatic<typeof clientChangeEvent>;
-/** A client was removed: personal data is gone, so the identifier is all there is. */
+/** A client was removed. Personal data is erased, so only the ID remains. */
 export type ClientRemovalEvent = XStatic<typeof clientRemovalEvent>;
-/** Somebody tried out a webhook; `data.object` names it. */
+/** A webhook was tested; `data.object` has its ID. */
 export type WebhookTestEvent = XStatic<typeof webhookTestEvent>;
 
-/** What changed in a salon; `type` tells which record is in `data.object`. */
+/** A change in a salon; `type` determines the record in `data.object`. */
 export type SalonEvent = XStatic<typeof event>;
 
 function eventOf<const Types extends readonly EventType[], Data>(title: string, types: Types, data: Data) {
@@ -121,21 +117,21 @@ function eventOf<const Types extends readonly EventType[], Data>(title: string, 
     properties: {
       id: identifierSchema('event'),
       type: { type: 'string', enum: types },
-      timestamp: { type: 'string', format: 'date-time', description: 'When the change was made.' },
-      api_version: { type: 'string', description: 'What its records are written in, such as v1.0.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'When the change happened.' },
+      api_version: { type: 'string', description: 'The API version of the record, such as v1.0.' },
       data,
     },
   } as const;
 }
 
-/** A record as it is after the change and, where it had been there before, the fields that were otherwise. */
+/** A record after the change and, for an existing record, the previous values of the changed fields. */
 function changeOf<const Resource extends string, Item extends { readonly properties: object }>(
   resource: Resource,
   record: Item,
 ) {
   const { properties, ...data } = dataOf(resource, record);
-  const former: Pick<Item, 'properties'> = { properties: record.properties };
-  const previous = { type: 'object', additionalProperties: false, ...former } as const;
+  const fields: Pick<Item, 'properties'> = { properties: record.properties };
+  const previous = { type: 'object', additionalProperties: false, ...fields } as const;
   return { ...data, properties: { ...properties, previous_attributes: previous } } as const;
 }
 

@@ -9,14 +9,14 @@ import {
   toEventType,
 } from '../../src/contract/events.ts';
 
-describe('the catalogue of events', () => {
-  it('has each type in one of the schemas, once', () => {
+describe('the event catalogue', () => {
+  it('has each type in one schema, once', () => {
     const inSchemas = event.oneOf.flatMap(({ properties }) => [...properties.type.enum]);
     expect(inSchemas).toEqual([...eventTypes]);
     expect(new Set(eventTypes).size).toBe(eventTypes.length);
   });
 
-  it('tells the compiler by the type which record an event is about', () => {
+  it('narrows the record by the event type', () => {
     const describeEvent = (salonEvent: SalonEvent): string => {
       switch (salonEvent.type) {
         case 'booking.rescheduled':
@@ -35,7 +35,7 @@ describe('the catalogue of events', () => {
   });
 });
 
-describe('a pattern', () => {
+describe('an event pattern', () => {
   it.each([
     ['*', 'booking.created', true],
     ['*', 'something.else', true],
@@ -47,16 +47,16 @@ describe('a pattern', () => {
     ['client.*', 'booking.created', false],
     ['booking.cancelled', 'appointment.cancelled', true],
     ['booking.cancelled', 'booking.created', false],
-  ] as const)('%s takes %s: %s', (pattern, name, isTaken) => {
+  ] as const)('%s matches %s: %s', (pattern, name, isTaken) => {
     expect(matchesEvent([pattern], name)).toBe(isTaken);
     expect(matchesEvent(['webhook.test', pattern], name)).toBe(isTaken);
   });
 
-  it('takes nothing where there is none', () => {
+  it('is needed for a match', () => {
     expect(matchesEvent([], 'booking.created')).toBe(false);
   });
 
-  it.each(['*', 'booking.*', 'client.deleted', 'webhook.test'])('is known: %s', (text) => {
+  it.each(['*', 'booking.*', 'client.deleted', 'webhook.test'])('is valid: %s', (text) => {
     expect(isEventPattern(text)).toBe(true);
   });
 
@@ -69,12 +69,12 @@ describe('a pattern', () => {
     '*.created',
     'booking.**',
     'BOOKING.*',
-  ])('is not known: "%s"', (text) => {
+  ])('is invalid: "%s"', (text) => {
     expect(isEventPattern(text)).toBe(false);
   });
 });
 
-describe('the name of an event', () => {
+describe('the event name', () => {
   it.each([
     [{ type: 'booking.created' }, 'booking.created'],
     [{ event: 'appointment.created' }, 'appointment.created'],
@@ -91,7 +91,7 @@ describe('the name of an event', () => {
     ['customer.deleted', 'client.deleted'],
     ['appointments.cancelled', 'appointments.cancelled'],
     ['stock.low', 'stock.low'],
-  ])('%s is %s here', (name, type) => {
+  ])('%s maps to %s', (name, type) => {
     expect(toEventType(name)).toBe(type);
   });
 });

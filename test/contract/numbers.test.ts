@@ -10,7 +10,7 @@ describe('a currency', () => {
     ['CLP', 0],
     ['BHD', 3],
     ['KWD', 3],
-    // Written with none in many places, and counted with two by the standard.
+    // Often written without decimals, but with two in the standard.
     ['HUF', 2],
     ['IDR', 2],
   ])('%s has %i decimals', (currency, decimals) => {
@@ -24,7 +24,7 @@ describe('a currency', () => {
     },
   );
 
-  it('is one that the platform knows as well, but for the newest ones', () => {
+  it('is known to Intl, except for the newest ones', () => {
     const known = new Set(Intl.supportedValuesOf('currency'));
     const newest = ['XCG'];
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
@@ -34,7 +34,7 @@ describe('a currency', () => {
   });
 });
 
-describe('a count as people read it', () => {
+describe('renderCount', () => {
   it.each([
     [0, '0'],
     [999, '999'],
@@ -42,18 +42,18 @@ describe('a count as people read it', () => {
     [12_345, '12,345'],
     [999_999, '999,999'],
     [1_234_567_890, '1,234,567,890'],
-  ])('%i is %s', (count, text) => {
+  ])('renders %i as %s', (count, text) => {
     expect(renderCount(count)).toBe(text);
   });
 });
 
-describe('so many of something', () => {
+describe('countOf', () => {
   it.each([
     [0, 'clients', '0 clients'],
     [1, 'clients', '1 client'],
     [1, 'deliveries', '1 delivery'],
     [1_200, 'deliveries', '1,200 deliveries'],
-  ])('%i %s are %s', (count, plural, text) => {
+  ])('renders %i %s as %s', (count, plural, text) => {
     expect(countOf(count, plural)).toBe(text);
   });
 });

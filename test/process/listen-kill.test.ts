@@ -41,7 +41,7 @@ function watchLines(child: ChildProcess, stream: 'stdout' | 'stderr') {
   return { lines, until };
 }
 
-it('a listener that is killed again and again loses no event and leaves no endpoint behind', async () => {
+it('a repeatedly killed listener loses no event and leaves no endpoint', async () => {
   using home = createHome();
   const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
   const start = () =>

@@ -41,7 +41,7 @@ const numbers = Array.from({ length: 20 }, (_, number) => number);
 
 function clientFor(number: number): SalonClient {
   const client = clients[number % clients.length];
-  if (client === undefined) throw new Error('There are no services.');
+  if (client === undefined) throw new Error('No services.');
   return client;
 }
 
@@ -58,20 +58,20 @@ function book(number: number, stylist_id: string, start_time: string, status = '
   return clientFor(number).appointments.create(body);
 }
 
-/** Asserts that one of many tries was made, and that the others were told of it. */
+/** Asserts that one request succeeds and the others conflict. */
 async function expectOne(tries: readonly Promise<unknown>[]): Promise<void> {
   const outcomes = await Promise.allSettled(tries);
   const codes = outcomes.map((outcome) => (outcome.status === 'rejected' ? outcome.reason.code : 'done'));
   expect(codes.toSorted()).toEqual([...Array(numbers.length - 1).fill('appointment_conflict'), 'done']);
 }
 
-describe('of twenty at once, through two services on one database, one gets the slot', () => {
+describe('of 20 simultaneous requests to two services on one database, one gets the slot', () => {
   it('by booking it', async () => {
     const stylistId = await addStylist();
     await expectOne(numbers.map((number) => book(number, stylistId, slot)));
   });
 
-  it('by moving there', async () => {
+  it('by rescheduling', async () => {
     const stylistId = await addStylist();
     const booked = await Promise.all(numbers.map((number) => book(number, stylistId, toOwnDay(number))));
     await expectOne(
@@ -81,7 +81,7 @@ describe('of twenty at once, through two services on one database, one gets the 
     );
   });
 
-  it('by coming back from a no-show', async () => {
+  it('by undoing a no-show', async () => {
     const stylistId = await addStylist();
     const missed = { status: 'no_show', start_time: '2020-01-07T09:00:00Z' };
     const booked = await Promise.all(

@@ -20,7 +20,7 @@ export interface WebhookSalon extends AsyncDisposable {
   readonly clock: { nowMs: number };
   /** Members of the lines that were logged, with the message. */
   readonly logged: readonly object[];
-  /** A deliverer as the service has it, closed with the salon. */
+  /** A worker as the service has it, closed with the salon. */
   createWorker(parts?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   openAgain(): Promise<Database>;
   addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
@@ -44,7 +44,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const logged: object[] = [];
   const log = (members: object, message: string) => logged.push({ ...members, message });
   const { reader } = database;
-  const deliverers: DeliveryWorker[] = [];
+  const workers: DeliveryWorker[] = [];
 
   async function addWebhook(url: string, change: Partial<Tables['webhooks']> = {}) {
     const id = createId('webhook', environment);
@@ -87,13 +87,13 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
     addWebhook,
     addEvents,
     createWorker(parts) {
-      const deliverer = createDeliveryWorker({
+      const worker = createDeliveryWorker({
         ...{ database, environment, log: { warn: log, error: log }, allowsLoopback: true },
         resolve: async () => ['127.0.0.1'],
         ...parts,
       });
-      deliverers.push(deliverer);
-      return deliverer;
+      workers.push(worker);
+      return worker;
     },
     readWebhook: async (id) => {
       const query = reader.selectFrom('webhooks').select('record').where('id', '=', id);
@@ -114,7 +114,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
         .orderBy('number')
         .execute(),
     async [Symbol.asyncDispose]() {
-      await Promise.all(deliverers.map((deliverer) => deliverer.close()));
+      await Promise.all(workers.map((worker) => worker.close()));
       await opened[Symbol.asyncDispose]();
     },
   };

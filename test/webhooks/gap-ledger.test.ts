@@ -10,7 +10,7 @@ function logged(id: string, ms: number) {
 }
 
 describe('a gap ledger', () => {
-  it('knows what comes twice, while it is dealt with and afterwards', () => {
+  it('recognises duplicates during and after processing', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     expect(ledger.markReceived('evt_1', beginMs)).toBe(true);
     expect(ledger.markReceived('evt_1', beginMs)).toBe(false);
@@ -18,7 +18,7 @@ describe('a gap ledger', () => {
     expect(ledger.markReceived('evt_1', beginMs)).toBe(false);
   });
 
-  it('takes an event again that there was no room for', () => {
+  it('accepts an event again after a full queue', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     ledger.markReceived('evt_1', beginMs);
     ledger.forget('evt_1');
@@ -26,7 +26,7 @@ describe('a gap ledger', () => {
     expect(ledger.markReceived('evt_1', beginMs)).toBe(true);
   });
 
-  it('misses what the log has and never came, but not what may still be on its way', () => {
+  it('finds logged events that never arrived, but not recent ones', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     ledger.markReceived('evt_1', beginMs);
     ledger.markReceived('evt_2', beginMs);
@@ -36,7 +36,7 @@ describe('a gap ledger', () => {
     expect(ledger.findMissed([...log, late], beginMs)).toEqual([logged('evt_3', beginMs)]);
   });
 
-  it('reads the log again from before what is still being dealt with', () => {
+  it('rereads the log from before events in progress', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     ledger.markReceived('evt_1', beginMs + minuteMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
@@ -46,19 +46,19 @@ describe('a gap ledger', () => {
     expect(ledger.unsettledFromMs).toBe(beginMs + 58 * minuteMs);
   });
 
-  it('goes on to where the log was read, where that is not lately', () => {
+  it('moves forward to where the log was read, except for recent entries', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     ledger.moveOn(beginMs + minuteMs, beginMs + 60 * minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs + minuteMs);
   });
 
-  it('never goes back in time', () => {
+  it('never moves back', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     ledger.moveOn(beginMs - minuteMs, beginMs - minuteMs);
     expect(ledger.unsettledFromMs).toBe(beginMs);
   });
 
-  it('remembers fifty thousand events, and saves the last thousand of them however old', () => {
+  it('remembers 50,000 events and always saves the last thousand', () => {
     const ledger = createGapLedger(emptyGapLedger(beginMs));
     for (let number = 0; number < 50_001; number += 1) ledger.markProcessed(`evt_${number}`, beginMs);
     ledger.moveOn(beginMs + 60 * minuteMs, beginMs + 60 * minuteMs);
@@ -75,13 +75,13 @@ describe('a gap ledger', () => {
   );
 });
 
-describe('with listeners that are killed at any moment', () => {
+describe('with listeners killed at any moment', () => {
   const step = fc.oneof(
     fc.record({ act: fc.constant('send' as const), comes: fc.boolean() }),
     fc.record({ act: fc.constantFrom('settle', 'save', 'compare', 'kill') }),
   );
 
-  it('every event is dealt with in the end, and twice only where a listener was killed', () => {
+  it('every event is processed, twice only if a listener was killed', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (steps) => {
         let nowMs = beginMs;

@@ -8,13 +8,13 @@ const random = (size: number) => crypto.getRandomValues(new Uint8Array(size));
 const shape = Compile(event);
 
 describe('a sample event', () => {
-  it.each(eventTypes)('is as the contract has it: %s', (type) => {
+  it.each(eventTypes)('matches the contract: %s', (type) => {
     const sample = createSampleEvent(type, { now, random });
     expect(sample).toMatchObject({ type, api_version: 'v1.0', timestamp: now.toISOString() });
     expect([...shape.Errors(sample)[1]]).toEqual([]);
   });
 
-  it('is another one each time', () => {
+  it('differs each time', () => {
     const ids = ['client.created', 'client.created'] as const;
     expect(new Set(ids.map((type) => createSampleEvent(type, { now, random }).id)).size).toBe(2);
   });
@@ -24,7 +24,7 @@ describe('a sample event', () => {
     ['booking.arrived', { status: 'confirmed' }],
     ['payment.refunded', { refunded_amount: 0 }],
     ['client.updated', { phone: null }],
-  ] as const)('says what was otherwise before: %s', (type, former) => {
+  ] as const)('lists the previous values: %s', (type, former) => {
     const { data } = createSampleEvent(type, { now, random });
     expect(data.previous_attributes).toEqual(former);
     expect(data.object).not.toMatchObject(former);

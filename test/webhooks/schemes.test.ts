@@ -32,7 +32,7 @@ describe('another scheme', () => {
     ['Stripe’s', 'stripe', { 'Stripe-Signature': stripe }],
     ['Stripe’s under another name', 'stripe', { 'Calendly-Webhook-Signature': stripe.replaceAll(',', ', ') }],
     ['Square’s', 'square', { 'x-square-hmacsha256-signature': square, 'x-square-signature': 'old' }],
-  ])('is found out: %s', (_, scheme, headers) => {
+  ])('is detected: %s', (_, scheme, headers) => {
     const verified = verify(headers);
     expect(verified).toMatchObject({ scheme, event: { type: 'booking.cancelled', payload: { id: 7 } } });
     expect(verify(headers, { scheme })).toEqual(verified);
@@ -43,7 +43,7 @@ describe('another scheme', () => {
     ['Stripe’s', { 'stripe-signature': stripe.replace(`t=${seconds}`, `t=${seconds + 1}`) }],
     ['Stripe’s, of a body alone', { 'stripe-signature': `t=${seconds},v1=${hex}` }],
     ['Square’s, of a body alone', { 'x-square-hmacsha256-signature': base64 }],
-  ])('is refused when its signature is of something else: %s', (_, headers) => {
+  ])('is refused if the signature covers something else: %s', (_, headers) => {
     expect(() => verify(headers)).toThrow(
       expect.objectContaining({ members: { reason: 'no_signature_matches' } }),
     );
@@ -52,23 +52,23 @@ describe('another scheme', () => {
   it.each([
     ['a plain one that is no SHA-256', { 'x-signature': 'sha1=da39a3ee5e6b4b0d3255bfef95601890afd80709' }],
     ['Stripe’s without a time', { 'stripe-signature': `t=,v1=${hex}` }],
-  ])('is refused when it is malformed: %s', (_, headers) => {
+  ])('is refused if malformed: %s', (_, headers) => {
     expect(() => verify(headers)).toThrow(
       expect.objectContaining({ members: { reason: 'malformed_header' } }),
     );
   });
 
-  it('tells when Stripe’s was signed, and holds it to the tolerance', () => {
+  it('returns Stripe’s signing time and checks the tolerance', () => {
     expect(verify({ 'stripe-signature': stripe }).signedAt).toEqual(now);
     const later = new Date(now.getTime() + 301_000);
     expect(() => verify({ 'stripe-signature': stripe }, { now: later })).toThrow('too old');
   });
 
-  it('tells no time where none is signed', () => {
+  it('returns no time if none is signed', () => {
     expect(verify({ 'x-signature': hex }).signedAt).toBeUndefined();
   });
 
-  it('needs the address where it is Square’s', () => {
+  it('needs the URL for Square', () => {
     const headers = { 'x-square-hmacsha256-signature': square };
     expect(() => verifyDelivery({ headers, body, secret }, { now })).toThrow(
       expect.objectContaining({ members: { reason: 'address_unknown' } }),
@@ -77,8 +77,8 @@ describe('another scheme', () => {
   });
 });
 
-describe('a scheme that is named', () => {
-  it.each(schemeNames)('does without what another one has: %s', (scheme) => {
+describe('a chosen scheme', () => {
+  it.each(schemeNames)('ignores headers of other schemes: %s', (scheme) => {
     const every: Readonly<Record<SchemeName, Record<string, string>>> = {
       standard: signWebhook({ id: 'evt_1', timestamp: now, body }, secret),
       stripe: { 'stripe-signature': stripe },
@@ -92,7 +92,7 @@ describe('a scheme that is named', () => {
     }
   });
 
-  it('cannot be left by headers of another one: a Standard Webhook is not judged as a plain one', () => {
+  it('cannot be downgraded by other headers', () => {
     const headers = signWebhook({ id: 'evt_1', timestamp: new Date(0), body }, secret);
     expect(() => verify({ ...headers, 'x-signature': hex })).toThrow('too old');
   });

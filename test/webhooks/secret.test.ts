@@ -4,7 +4,7 @@ import { createWebhookSecret, parseWebhookSecret } from '../../src/webhooks/secr
 const base64Of = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64');
 
 describe('a webhook secret', () => {
-  it('is made of 32 random bytes, and read back as them', () => {
+  it('encodes 32 random bytes', () => {
     const bytes = Uint8Array.from({ length: 32 }, (_, index) => index * 7);
     const asked: number[] = [];
     const secret = createWebhookSecret((size) => {
@@ -33,7 +33,7 @@ describe('a webhook secret', () => {
     ['too long', `whsec_${base64Of(65)}`],
     ['an API key', 'slk_000000000000000000000000000000000000'],
     ['with a line break at its end', `whsec_${base64Of(32)}\n`],
-  ])('is refused as a mistake of the caller, and not repeated, when it is %s', (_, secret) => {
+  ])('is a usage error, and not echoed, when it is %s', (_, secret) => {
     const refused = expect(() => parseWebhookSecret(secret));
     refused.toThrow(expect.objectContaining({ code: 'usage', message: 'Invalid webhook secret.' }));
   });

@@ -23,11 +23,11 @@ function refusalOf(verify: () => unknown): unknown {
 }
 
 describe('a signed webhook', () => {
-  it('answers its event', () => {
+  it('returns the event', () => {
     expect(verifyWebhook(headers, body, secret, { now })).toEqual(JSON.parse(body));
   });
 
-  it('tells its scheme, its id and when it was signed', () => {
+  it('returns scheme, ID and signing time', () => {
     expect(verifyDelivery({ headers, body, secret }, { now })).toEqual({
       scheme: 'standard',
       id: 'evt_1',
@@ -36,7 +36,7 @@ describe('a signed webhook', () => {
     });
   });
 
-  it('of this moment needs no time to be judged by', () => {
+  it('uses the current time by default', () => {
     const fresh = signWebhook({ id: 'evt_1', timestamp: new Date(), body }, secret);
     expect(verifyWebhook(fresh, body, secret)).toMatchObject({ id: 'evt_1' });
     expect(refusalOf(() => verifyWebhook(headers, body, secret))).toMatch(/^too_(old|new)$/);
@@ -46,7 +46,7 @@ describe('a signed webhook', () => {
     ['as a text', body],
     ['as a Buffer', Buffer.from(body)],
     ['as bytes', new TextEncoder().encode(body)],
-  ])('takes its body %s', (_, given) => {
+  ])('accepts a body %s', (_, given) => {
     expect(verifyWebhook(headers, given, secret, { now }).type).toBe('booking.cancelled');
   });
 
@@ -59,15 +59,15 @@ describe('a signed webhook', () => {
     ['in a Map', new Map(Object.entries(headers))],
     ['in capitals', upper],
     ['with lists for values', { ...headers, 'webhook-signature': [headers['webhook-signature']] }],
-  ])('takes headers %s', (_, given) => {
+  ])('accepts headers %s', (_, given) => {
     expect(verifyWebhook(given, body, secret, { now }).type).toBe('booking.cancelled');
   });
 
-  it('may be signed with any of several secrets', () => {
+  it('may match any of several secrets', () => {
     expect(verifyWebhook(headers, body, [otherSecret, secret], { now }).type).toBe('booking.cancelled');
   });
 
-  it('may carry other signatures, of other versions too, in one header or in two', () => {
+  it('may contain further signatures and versions, in one header or two', () => {
     const signature = headers['webhook-signature'];
     for (const value of [`v1a,AAAA v1,AAAA ${signature}`, ['v1,AAAA', signature], [signature, 'v1,AAAA']]) {
       const given = { ...headers, 'webhook-signature': value };
@@ -76,7 +76,7 @@ describe('a signed webhook', () => {
   });
 });
 
-describe('what is refused', () => {
+describe('a refused webhook', () => {
   const parsed = JSON.stringify(JSON.parse(body));
   const signed = (text: string | Uint8Array) =>
     signWebhook({ id: 'evt_1', timestamp: now, body: text }, secret);
@@ -118,7 +118,7 @@ describe('what is refused', () => {
     expect(refusalOf(() => verifyWebhook(given, text, secret, { now }))).toBe(reason);
   });
 
-  it('another secret’s signature', () => {
+  it('has another secret’s signature', () => {
     expect(refusalOf(() => verifyWebhook(headers, body, otherSecret, { now }))).toBe('no_signature_matches');
   });
 
@@ -127,7 +127,7 @@ describe('what is refused', () => {
     ['no list at all', []],
     ['an empty one among others', [secret, '']],
     ['no secret', 'hello'],
-  ])('is a mistake of the caller where the secret is %s', (_, given) => {
+  ])('is a usage error if the secret is %s', (_, given) => {
     expect(() => verifyWebhook(headers, body, given, { now })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
@@ -136,26 +136,26 @@ describe('what is refused', () => {
   it.each([
     ['a body that was parsed', JSON.parse(body), secret],
     ['a secret that is not set', body, undefined],
-  ])('is a mistake of the caller where types are not checked: %s', (_, given, key) => {
+  ])('is a usage error in untyped programs: %s', (_, given, key) => {
     expect(() => verifyWebhook(headers, given, key as string, { now })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
 });
 
-describe('the time a webhook was signed', () => {
+describe('the signing time', () => {
   it.each([
     [-300, undefined],
     [-301, 'too_new'],
     [0, undefined],
     [300, undefined],
     [301, 'too_old'],
-  ])('may be 5 minutes off, either way: %i s later', (seconds, reason) => {
+  ])('may be 5 minutes off either way: %i s later', (seconds, reason) => {
     const judged = new Date(now.getTime() + seconds * 1000);
     expect(refusalOf(() => verifyWebhook(headers, body, secret, { now: judged }))).toBe(reason);
   });
 
-  it('may be as far off as is said', () => {
+  it('may be as far off as the given tolerance', () => {
     const judged = new Date(now.getTime() + 3_600_000);
     expect(
       refusalOf(() => verifyWebhook(headers, body, secret, { now: judged, toleranceMs: 3_600_000 })),
@@ -165,14 +165,14 @@ describe('the time a webhook was signed', () => {
     ).toBe('too_old');
   });
 
-  it('is told with the time it was judged by', () => {
+  it('is reported with the time of the check', () => {
     const judged = new Date('2026-11-21T13:00:00Z');
     expect(() => verifyWebhook(headers, body, secret, { now: judged })).toThrow(
       'The signature is too old: 3600 s before 2026-11-21T13:00:00Z; 300 s are allowed.',
     );
   });
 
-  it('counts for nothing where the signature does not match', () => {
+  it('does not matter if the signature is wrong', () => {
     const judged = new Date('2036-01-01T00:00:00Z');
     expect(refusalOf(() => verifyWebhook(headers, body, otherSecret, { now: judged }))).toBe(
       'no_signature_matches',
@@ -180,9 +180,9 @@ describe('the time a webhook was signed', () => {
   });
 });
 
-describe('a bit that is not as it was sent', () => {
+describe('a flipped bit', () => {
   const parts = ['body', 'webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
-  it.each(parts)('in %s makes the webhook another one', (part) => {
+  it.each(parts)('in %s invalidates the webhook', (part) => {
     const texts = fc.record({
       id: fc.uuid(),
       text: fc.jsonValue().map((data) => JSON.stringify({ type: 'x', data })),

@@ -1,4 +1,5 @@
-import { columnSet, type Row } from '../output/columns.ts';
+import type { Row } from '../../bulk/export/write-pages.ts';
+import { columnSet } from '../output/columns.ts';
 import type { CalendarDay, TimeSpan } from './calendar-days.ts';
 
 /** One appointment, with the client's name and with instants. */

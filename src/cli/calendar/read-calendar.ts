@@ -7,7 +7,7 @@ import {
   type NameOptions,
   pickStylists,
   readClientNames,
-  readStylists,
+  readStylistNames,
   toText,
 } from '../people/names.ts';
 import type { Calendar, CalendarEntry, CalendarStylist, StatusCounts } from './calendar.ts';
@@ -36,7 +36,7 @@ const maxInstantMs = 8.64e15;
 /** Reads all appointments that overlap the days, including those that started the day before. */
 export async function readCalendar(query: CalendarQuery, source: CalendarSource): Promise<Calendar> {
   const { client, explain, warn } = source;
-  const known = await readStylists(client, explain);
+  const known = await readStylistNames(client, explain);
   const picked = query.stylists.length === 0 ? undefined : pickStylists(query.stylists, known);
   const read = await readEntries(client, query, picked);
   if (read.undated > 0) {

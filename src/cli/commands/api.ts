@@ -20,18 +20,15 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 export function registerApi(command: Command, runner: ActionRunner): void {
   command
     .argument('<method>', methods.join(', '))
-    .argument(
-      '<path>',
-      'below the version prefix, such as /clients; or a whole path from the root, such as /api/v1/clients',
-    )
-    .option('--data <json>', 'the body: JSON, @file, or - for standard input')
-    .option('--param <name=value>', 'a query parameter; repeatable', collect)
-    .option('--header <name: value>', 'a further header; repeatable', collect)
-    .option('-i, --include', 'say status and headers too, on standard error');
+    .argument('<path>', 'path, e.g. /clients, or with the prefix /api/v1/clients')
+    .option('--data <json>', 'Body: JSON, @file, or - for standard input')
+    .option('--param <name=value>', 'Query parameter; repeatable', collect)
+    .option('--header <name: value>', 'Request header; repeatable', collect)
+    .option('-i, --include', 'Print status and headers to standard error');
   addConfirmOption(command);
   addExamples(command, [
-    ['salon api GET /clients --param per_page=1', 'the first client, as the service sends it'],
-    [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'exactly this body'],
+    ['salon api GET /clients --param per_page=1', 'Print the first client as sent by the service'],
+    [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'Send exactly this body'],
   ]);
   command.action(runner.action(sendRequest));
 }
@@ -44,22 +41,22 @@ async function sendRequest(
   const { flags, io, messages } = context;
   const verb = method.toUpperCase();
   if (!methods.includes(verb)) {
-    throw new SalonError('usage', `"${method}" is not a method.`, { hint: `Methods: ${methods.join(', ')}` });
+    throw new SalonError('usage', `Unknown method "${method}".`, { hint: `Methods: ${methods.join(', ')}` });
   }
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
   const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
   const client = await context.client();
-  const answer = await client.request(verb, path, {
+  const response = await client.request(verb, path, {
     query,
     headers,
     ...(body === undefined ? {} : { body }),
   });
   if (flags.include) {
-    messages.info(`HTTP ${answer.status}`);
-    for (const [name, value] of Object.entries(answer.headers)) messages.info(`${name}: ${value}`);
+    messages.info(`HTTP ${response.status}`);
+    for (const [name, value] of Object.entries(response.headers)) messages.info(`${name}: ${value}`);
   }
-  return { show: 'text', text: renderBody(answer.body) };
+  return { show: 'text', text: renderBody(response.body) };
 }
 
 function renderBody(body: unknown): string {

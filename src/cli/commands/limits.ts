@@ -11,7 +11,10 @@ const columns = columnSet({ plan: 'text', limit: 'integer', remaining: 'integer'
 
 export function registerLimits(command: Command, runner: ActionRunner): void {
   addPrintOptions(command);
-  addExamples(command, [['salon limits --json | jq .remaining', 'before a large export; costs one request']]);
+  addExamples(command, [
+    ['salon limits', 'Show the limit; costs one request'],
+    ['salon limits --json | jq .remaining', 'Check before a large export'],
+  ]);
   command.action(runner.action(readLimits));
 }
 
@@ -19,14 +22,14 @@ async function readLimits(context: CommandContext<PrintFlags>): Promise<CommandR
   const { readAccount } = await import('../session/account.ts');
   const client = await context.client();
   const account = await readAccount(client).catch((error: unknown) => {
-    // The refusal itself says how the hour stands.
+    // The refusal itself carries the limit.
     if (error instanceof SalonError && error.code === 'rate_limited' && client.limits()) return undefined;
     throw error;
   });
   const limits = client.limits();
   if (limits === undefined) {
-    throw new SalonError('not_supported', 'This server says nothing about limits in its answers.', {
-      hint: 'The plans of the service: Pro 5,000 and Enterprise 20,000 requests an hour.',
+    throw new SalonError('not_supported', 'This server reports no rate limit.', {
+      hint: 'Plans of the salon service: Pro 5,000, Enterprise 20,000 requests per hour.',
     });
   }
   const { limit, remaining, resetAtMs } = limits;

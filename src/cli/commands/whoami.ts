@@ -10,9 +10,12 @@ interface Flags extends PrintFlags {
 }
 
 export function registerWhoami(command: Command, runner: ActionRunner): void {
-  command.option('--check', 'ask the service; without it nobody is asked');
+  command.option('--check', 'Ask the service instead of the profile');
   addPrintOptions(command);
-  addExamples(command, [['salon whoami --check --json', 'what the service says, for a script']]);
+  addExamples(command, [
+    ['salon whoami', 'Show what the profile says'],
+    ['salon whoami --check --json', 'Ask the service, in a script'],
+  ]);
   command.action(runner.action(whoami));
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { SalonClient } from '../../client/client.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
@@ -12,13 +13,14 @@ import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
   appointmentColumns,
+  type ColumnSet,
   clientColumns,
   columnSet,
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { toOutcome } from '../output/written.ts';
+import { toWriteResult } from '../output/write-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 const resources = {
@@ -36,6 +38,31 @@ export interface RecordChange {
   readonly noun: keyof typeof resources;
   readonly id: string;
   readonly change: Fields;
+}
+
+export interface RecordCreation {
+  readonly create: (client: SalonClient) => Promise<Written<object>>;
+  /** Fields that the contract knows. */
+  readonly known: readonly string[];
+  /** What happened, such as "Added client". */
+  readonly done: string;
+  readonly columns: ColumnSet;
+  /** Columns of a dry run; left out, the fields given. */
+  readonly dryRunColumns?: ColumnSet;
+}
+
+/** Creates one record; with --dry-run only shows its fields. */
+export async function createRecord(
+  context: CommandContext<WriteFlags>,
+  fields: Fields,
+  { create, known, done, columns, dryRunColumns }: RecordCreation,
+): Promise<CommandResult> {
+  if (context.flags.dryRun) {
+    context.messages.info('Dry run: nothing was sent.');
+    return { show: 'record', record: fields, ...(dryRunColumns && { columns: dryRunColumns }) };
+  }
+  const written = await explainUnknownFields(create(await context.client()), known);
+  return toWriteResult(written, { done, columns });
 }
 
 /** Changes one record, or previews the change with --dry-run. Throws `usage` for an empty change. */
@@ -56,7 +83,7 @@ export async function changeRecord(
     partial: context.flags.partial === true,
   });
   const written = await explainUnknownFields(update, fields);
-  return toOutcome(written, { done: `Changed ${name}`, columns });
+  return toWriteResult(written, { done: `Changed ${name}`, columns });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });

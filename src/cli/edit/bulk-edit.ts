@@ -1,6 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { countSettled } from '../../bulk/apply/edit-progress.ts';
 import { type BulkEdits, createBulkEdits, type ResumeOptions } from '../../bulk/bulk-edits.ts';
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-status.ts';
@@ -11,7 +12,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { toJobCall } from '../export/job-context.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
-import type { Row } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';

@@ -1,6 +1,7 @@
 import { countSettled } from '../../bulk/apply/edit-progress.ts';
 import type { Reports } from '../../bulk/apply/reports.ts';
 import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
@@ -9,7 +10,6 @@ import { countOf } from '../../contract/numbers.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
-import type { Row } from '../output/columns.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeTally } from './show-plan.ts';

@@ -7,8 +7,8 @@ import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import { headerOf } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parsePatience } from '../flags/duration.ts';
 import type { ExportFlags } from '../flags/options.ts';
+import { parseTimeSpan } from '../flags/values.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Session, toServiceOrigin } from '../session/session.ts';
 
@@ -30,7 +30,7 @@ export async function openIncrement(
   file: string,
   { noun, query, parameters }: IncrementalList,
 ): Promise<Increment> {
-  const overlapMs = parsePatience(flags.overlap ?? '2m', '--overlap');
+  const overlapMs = parseTimeSpan(flags.overlap ?? '2m', '--overlap');
   const path = resolve(io.cwd, file);
   const text = await readIfThere(path);
   const open = await session();

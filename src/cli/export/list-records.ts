@@ -1,7 +1,7 @@
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ExportFlags } from '../flags/options.ts';
-import { parseShard } from '../flags/shard.ts';
+import { parseShard } from '../flags/values.ts';
 import { type Filter, readListing } from '../list-query.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { Records } from '../output/command-result.ts';

@@ -1,39 +1,36 @@
 import { SalonError } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 
-/** What an amount is an amount of, and which flag gave it. */
+/** The currency of an amount, and the flag that gave it. */
 export interface AmountContext {
   readonly currency: string;
   readonly flag: string;
 }
 
 /**
- * An amount as people write it, `45`, `45.5` or `45.00`, in minor units of its currency. Its digits are moved, so
- * that nothing is ever rounded. Throws `usage`, naming the flag, for anything that could be read in another way.
+ * Parses an amount such as `45`, `45.5` or `45.00` into minor units of its currency, without rounding. Throws `usage`,
+ * naming the flag, for anything ambiguous.
  */
 export function parseAmount(text: string, { currency, flag }: AmountContext): number {
   const decimals = requireDecimals(currency);
   const [, whole, fraction = ''] = /^(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   if (whole === undefined) throw notAnAmount(text, flag);
   if (fraction.length > decimals) {
-    const has = decimals === 0 ? 'none' : String(decimals);
-    throw new SalonError('usage', `${flag} ${text} has more decimals than ${currency}, which has ${has}.`, {
-      hint: 'Nothing is rounded: say which amount is meant.',
+    throw new SalonError('usage', `${flag} ${text} has too many decimals: ${currency} has ${decimals}.`, {
+      hint: 'Amounts are not rounded. Give the exact amount.',
     });
   }
   const minorUnits = Number(whole + fraction.padEnd(decimals, '0'));
   if (Number.isSafeInteger(minorUnits)) return minorUnits;
-  throw new SalonError('usage', `${flag} ${text} is more than anybody can count.`, {
-    hint: 'Check the digits.',
-  });
+  throw new SalonError('usage', `${flag} ${text} is too large.`);
 }
 
-/** The code of a currency in use, in capitals. Throws `usage`, naming the flag. */
+/** The code of a known currency, in capitals. Throws `usage`, naming the flag. */
 export function parseCurrency(text: string, flag = '--currency'): string {
   const currency = text.toUpperCase();
   if (decimalsOf(currency) !== undefined) return currency;
-  throw new SalonError('usage', `${flag} needs the code of a currency in use, not "${text}".`, {
-    hint: 'As ISO 4217 writes it, such as EUR, USD or JPY.',
+  throw new SalonError('usage', `Unknown currency "${text}" in ${flag}.`, {
+    hint: 'Use an ISO 4217 code, e.g. EUR, USD or JPY.',
   });
 }
 
@@ -43,10 +40,8 @@ function requireDecimals(currency: string): number {
 
 function notAnAmount(text: string, flag: string): SalonError {
   const isAmbiguous = /^[\d.,' ]+$/.test(text) && /\d/.test(text);
-  const message = isAmbiguous
-    ? `${flag} "${text}" can be read in more than one way.`
-    : `${flag} needs an amount, not "${text}".`;
+  const message = isAmbiguous ? `${flag} "${text}" is ambiguous.` : `${flag} needs an amount, not "${text}".`;
   return new SalonError('usage', message, {
-    hint: 'Such as 45 or 45.50: a point before the decimals, nothing between the thousands.',
+    hint: 'Write 45 or 45.50: a point before the decimals, no thousands separators.',
   });
 }

@@ -1,11 +1,11 @@
 import { SalonError } from '../../contract/errors.ts';
-import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
+import { createZoneClock, toMinutes, type ZoneClock } from '../../contract/time.ts';
 
 export interface MomentContext {
   readonly now: Date;
-  /** IANA name of the zone that days and times without a zone are in. */
+  /** IANA name of the time zone for days and local times. */
   readonly timeZone: string;
-  /** Which end of a day is meant where a day is given: its first instant, or the first one after it. */
+  /** What a day means: its first instant, or the first one after it. */
   readonly edge: 'start' | 'end';
 }
 
@@ -13,10 +13,9 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * A point in time as a person writes it, as an instant in UTC ending in `Z`:
- * `today`, `tomorrow`, `yesterday`, `+7d`, `-2w` and `2026-11-21` are whole days in the zone, however long
- * daylight saving makes them; `now`, `+3h`, `-30m`, `2026-11-21T09:30` (in the zone) and RFC 3339 are instants.
- * A local time that comes twice is its first; one that is skipped is the first instant after the gap.
+ * Parses a point in time as people write it into a UTC instant ending in `Z`. `today`, `tomorrow`, `yesterday`, `+7d`,
+ * `-2w` and `2026-11-21` are days in the time zone; `now`, `+3h`, `-30m`, `2026-11-21T09:30` (local) and RFC 3339 are
+ * instants. A local time that occurs twice is its first occurrence; a skipped one is the first instant after the gap.
  * Throws `usage` for anything else.
  */
 export function parseMoment(text: string, context: MomentContext): string {
@@ -37,7 +36,16 @@ export function parseMoment(text: string, context: MomentContext): string {
   throw notAMoment(text);
 }
 
-/** Whether a text names a zone that times can be shown in. */
+/** A duration such as `45`, `1h30m` or `PT1H30M` as whole minutes. Throws `usage`, naming the flag. */
+export function parseMinutes(text: string, flag = '--duration'): number {
+  const minutes = toMinutes(text);
+  if (minutes !== undefined) return minutes;
+  throw new SalonError('usage', `${flag} needs a duration in whole minutes, not "${text}".`, {
+    hint: 'For example 45, 45m, 1h30m or PT45M.',
+  });
+}
+
+/** Whether a text is the name of a time zone. */
 export function isTimeZone(text: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
@@ -49,7 +57,7 @@ export function isTimeZone(text: string): boolean {
 function parseInstant(text: string): number | undefined {
   const [, local, zone] = /^([\d-]{10}[t ][\d:.]{5,18})(z|[+-]\d{2}:\d{2})$/.exec(text) ?? [];
   if (local === undefined || zone === undefined) return undefined;
-  // Digits beyond the millisecond, which some services send, are more than a Date can hold.
+  // A Date holds milliseconds; some services send more digits.
   const localMs = parseLocal(
     local.replace(/(\.\d{3})\d+$/, '$1'),
     /^.{10}.\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/,
@@ -78,7 +86,7 @@ function parseDayCount(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * (unit === 'w' ? 7 : 1);
 }
 
-/** A day or local time of the given shape, as milliseconds of its wall clock; undefined for 30 February and the like. */
+/** A day or local time of the given shape as wall-clock milliseconds; undefined for 30 February and the like. */
 function parseLocal(text: string, shape: RegExp): number | undefined {
   if (!shape.test(text)) return undefined;
   const iso = text.replace(/[t ]/, 'T');
@@ -103,7 +111,7 @@ function toInstant(instantMs: number, text: string): string {
 }
 
 function notAMoment(text: string): SalonError {
-  return new SalonError('usage', `"${text}" is not a day or a time.`, {
-    hint: 'Such as today, tomorrow, +7d, -2w, 2026-11-21, 2026-11-21T09:30 or 2026-11-21T09:30:00+01:00.',
+  return new SalonError('usage', `"${text}" is not a date or time.`, {
+    hint: 'For example today, tomorrow, +7d, -2w, 2026-11-21 or 2026-11-21T09:30.',
   });
 }

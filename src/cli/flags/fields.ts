@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { createUnreadableError } from '../messages/errors.ts';
-import { parseAssignments } from './assignments.ts';
 import type { WriteFlags } from './options.ts';
 
 export type Fields = Record<string, unknown>;
@@ -48,6 +47,55 @@ function parseJson(text: string, source: string): unknown {
     const name = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
     throw new SalonError('usage', `${name} is not valid JSON: ${reason}`, {
       hint: `Example: --data '{"first_name":"Ana"}'`,
+      cause,
+    });
+  }
+}
+
+/**
+ * Parses the `name=text` and `name:=json` of --set over the object of --data. A name such as `__proto__` is a name like
+ * any other. Throws `usage` for a malformed assignment and for a name set twice.
+ */
+export function parseAssignments(set: readonly string[], data: unknown): Record<string, unknown> {
+  const fields = new Map(Object.entries(parseData(data)));
+  const assigned = new Set<string>();
+  for (const text of set) {
+    const [name, value] = parseAssignment(text);
+    if (assigned.has(name)) throw new SalonError('usage', `--set gives "${name}" twice.`);
+    assigned.add(name);
+    fields.set(name, value);
+  }
+  return Object.fromEntries(fields);
+}
+
+function parseData(data: unknown): object {
+  if (data === undefined) return {};
+  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
+  const what = data === null ? 'null' : Array.isArray(data) ? 'a list' : `a ${typeof data}`;
+  throw new SalonError('usage', `--data needs a JSON object, not ${what}.`, {
+    hint: 'For example --data \'{"notes": "Prefers mornings"}\'',
+  });
+}
+
+function parseAssignment(text: string): [name: string, value: unknown] {
+  const middle = text.indexOf('=');
+  const typed = text[middle - 1] === ':';
+  const name = text.slice(0, Math.max(0, typed ? middle - 1 : middle));
+  if (name === '') {
+    throw new SalonError('usage', `--set needs field=value, not "${text}".`, {
+      hint: 'Use field=text for text and field:=json for anything else, e.g. notes:=null.',
+    });
+  }
+  const value = text.slice(middle + 1);
+  return [name, typed ? parseTyped(value, name) : value];
+}
+
+function parseTyped(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new SalonError('usage', `--set ${name}:= needs JSON, not "${text}".`, {
+      hint: `For text, use ${name}=${text || 'text'}`,
       cause,
     });
   }

@@ -122,7 +122,7 @@ export function addConfirmOption(command: Command): Command {
 }
 
 /** For commands that ask before they change a salon. */
-export function addConsentOption(command: Command): Command {
+export function addConfirmationOptions(command: Command): Command {
   return addConfirmOption(addYesOption(command));
 }
 

@@ -1,26 +1,24 @@
+import type { Shard } from '../../bulk/export/write-pages.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 
-/** How data may be asked for. */
+/** The output formats. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const;
 
 export type Format = (typeof formats)[number];
 
-/** A format by its name. Throws `usage`, naming the flag. */
+/** Finds a format by name. Throws `usage`, naming the flag. */
 export function parseFormat(text: string, flag = '--format'): Format {
   const format = formats.find((name) => name === text);
   if (format !== undefined) return format;
   const near = closest(text, formats);
-  throw new SalonError(
-    'usage',
-    `${flag} cannot be "${text}".${near === undefined ? '' : ` Did you mean ${near}?`}`,
-    {
-      hint: `Formats: ${formats.join(', ')}`,
-    },
-  );
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  throw new SalonError('usage', `${flag} cannot be "${text}".${question}`, {
+    hint: `Formats: ${formats.join(', ')}`,
+  });
 }
 
-/** A whole number, at least `least` (1 when not said). Throws `usage`, naming the flag. */
+/** A whole number, at least `least` (default: 1). Throws `usage`, naming the flag. */
 export function parseCount(
   text: string,
   flag: string,
@@ -31,37 +29,74 @@ export function parseCount(
   throw new SalonError('usage', `${flag} needs a whole number, ${least} or more, not "${text}".`);
 }
 
-/** Requests side by side, 1 to 64. Throws `usage`, naming the flag. */
+/** Requests at the same time, 1 to 64. Throws `usage`, naming the flag. */
 export function parseConcurrency(text: string, flag = '--concurrency'): number {
   const count = /^\d{1,2}$/.test(text) ? Number(text) : Number.NaN;
   if (count >= 1 && count <= 64) return count;
-  throw new SalonError('usage', `${flag} takes a whole number from 1 to 64, not "${text}".`, {
+  throw new SalonError('usage', `${flag} needs a whole number from 1 to 64, not "${text}".`, {
     hint: 'The default is 8.',
   });
 }
 
 /** `true` or `false`. Throws `usage`, naming the setting. */
-export function parseTrueOrFalse(text: string, name: string): boolean {
+export function parseBoolean(text: string, name: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
-  throw new SalonError('usage', `${name} is true or false, not "${text}".`);
+  throw new SalonError('usage', `${name} must be true or false, not "${text}".`);
 }
 
-/** `name=value` of a repeatable flag; the value may hold further `=`. Throws `usage`, naming the flag. */
+/** Splits `name=value` at the first `=`. Throws `usage`, naming the flag. */
 export function parseKeyValue(text: string, flag = '--param'): readonly [key: string, value: string] {
   const middle = text.indexOf('=');
   if (middle > 0) return [text.slice(0, middle), text.slice(middle + 1)];
   throw new SalonError('usage', `${flag} needs name=value, not "${text}".`);
 }
 
-/** The parts of `a,b,c`, without the space around them. Throws `usage`, naming the flag, when there are none or one is empty. */
+/** The parts of `a,b,c`, trimmed. Throws `usage`, naming the flag, where one is empty. */
 export function parseList(text: string, flag: string): readonly string[] {
   const parts = text.split(',').map((part) => part.trim());
   if (parts.every((part) => part !== '')) return parts;
-  throw new SalonError('usage', `${flag} needs values with commas between them, such as a,b, not "${text}".`);
+  throw new SalonError('usage', `${flag} needs a comma-separated list, e.g. a,b, not "${text}".`);
 }
 
-/** A name, with something in it beside white space. Throws `usage`. */
+/** A name that is not blank, trimmed. Throws `usage`. */
 export function parseName(text: string): string {
   if (text.trim() !== '') return text.trim();
-  throw new SalonError('usage', '--name needs a name, not an empty one.');
+  throw new SalonError('usage', '--name must not be empty.');
+}
+
+const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+
+// Node's timers fire at once where the delay is longer.
+const longestMs = 2_147_483_647;
+
+/** `500ms`, `30s`, `10m` or `1h` as milliseconds. Throws `usage`, naming the flag. */
+export function parseTimeSpan(text: string, flag: string): number {
+  const [, amount, unit = ''] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? [];
+  const timeMs = Math.round(Number(amount) * (unitMs[unit] ?? Number.NaN));
+  if (timeMs > longestMs) throw new SalonError('usage', `${flag} can be at most 24 days, not "${text}".`);
+  if (timeMs >= 0) return timeMs;
+  throw new SalonError('usage', `${flag} needs a time with a unit, not "${text}".`, {
+    hint: 'For example 500ms, 30s, 10m or 1h.',
+  });
+}
+
+const perHour: Readonly<Record<string, number>> = { h: 1, m: 60, s: 3600 };
+
+/** `5000/h`, `100/m` or `2/s` as requests per hour. Throws `usage`, naming the flag. */
+export function parseRate(text: string, flag = '--rate'): number {
+  const [, amount, unit = ''] = /^(\d{1,9})\/([hms])$/.exec(text) ?? [];
+  const rate = Number(amount) * (perHour[unit] ?? Number.NaN);
+  if (rate > 0) return rate;
+  throw new SalonError('usage', `${flag} needs requests per hour, minute or second, not "${text}".`, {
+    hint: 'For example 5000/h, 100/m or 2/s.',
+  });
+}
+
+/** `2/4` as the second of four parts. Throws `usage`, naming the flag. */
+export function parseShard(text: string, flag = '--shard'): Shard {
+  const [, index = 0, count = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number);
+  if (index >= 1 && index <= count) return { index, count };
+  throw new SalonError('usage', `${flag} needs a part and the number of parts, not "${text}".`, {
+    hint: 'For example 1/4, 2/4, 3/4 and 4/4 for four jobs.',
+  });
 }

@@ -3,7 +3,7 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Payment } from '../../contract/payment.ts';
-import { isUnavailable, readStylists } from '../people/names.ts';
+import { isUnavailable, readStylistNames } from '../people/names.ts';
 
 /** A client's appointments and payments, newest first. */
 export interface ClientHistory {
@@ -34,7 +34,7 @@ export async function readHistory(
       client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }),
     ),
     readPayments(client, id, explain),
-    readStylists(client, explain),
+    readStylistNames(client, explain),
   ]);
   return {
     appointments: newestFirst(appointments, ({ start_time }) => start_time),

@@ -1,8 +1,10 @@
 import { Chalk } from 'chalk';
+import type { Row } from '../../bulk/export/write-pages.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
-import { columnSet, type Printer, type Row } from '../output/columns.ts';
+import { columnSet } from '../output/columns.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainPrinter } from '../output/record.ts';
 import { listStatuses, statusWord } from '../output/status.ts';
@@ -99,7 +101,7 @@ function renderSection(title: string, rows: readonly Row[], style: HistoryStyle)
   if (rows.length === 0) return '';
   const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
   const options = { columns, ...style };
-  const printer: Printer = style.plain ? createPlainPrinter(options) : createTablePrinter(options);
+  const printer: RowWriter = style.plain ? createPlainPrinter(options) : createTablePrinter(options);
   const text = printer.begin() + printer.rows(rows.slice(0, maxShown)) + printer.end();
   return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;
 }

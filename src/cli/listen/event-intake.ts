@@ -27,7 +27,7 @@ export interface EventIntake {
   /** The queued events, until closed. To be read once. */
   events(): AsyncGenerator<ReceivedWebhook, void>;
   /** Marks an event as processed. */
-  acknowledge(arrival: ReceivedWebhook): Promise<void>;
+  acknowledge(webhook: ReceivedWebhook): Promise<void>;
   /** Ends after the queued events; with an error, ends at once by throwing it. */
   close(error?: unknown): void;
   readonly pending: number;
@@ -41,7 +41,7 @@ export interface FetchedEvents {
 }
 
 /** What requests are verified with. */
-interface Judge {
+interface Verification {
   readonly secrets: readonly string[];
   readonly seen: GapLedger;
   readonly registration: Registration | undefined;
@@ -49,15 +49,15 @@ interface Judge {
 
 export function createEventIntake({ events, url, now, say }: EventIntakeOptions): EventIntake {
   const line = createBoundedQueue<ReceivedWebhook>();
-  const { promise: begun, resolve: begin } = Promise.withResolvers<Judge>();
+  const { promise: started, resolve: begin } = Promise.withResolvers<Verification>();
   // The service still retries events that have been fetched from its log.
   const fetched = new Set<string>();
   let repeats = 0;
   return {
     async receive(message) {
-      const { secrets, seen } = await begun;
-      const arrival = verify(message, { secrets, receivedAt: now(), url: url() });
-      const { id, type, event, receivedAt } = arrival;
+      const { secrets, seen } = await started;
+      const webhook = verify(message, { secrets, receivedAt: now(), url: url() });
+      const { id, type, event, receivedAt } = webhook;
       if (!matchesEvent(events, type)) return;
       if (id !== undefined && !seen.markReceived(id, toMs(event.timestamp) ?? receivedAt.getTime())) {
         if (fetched.delete(id)) return;
@@ -65,23 +65,23 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
         say(`Dropped a duplicate: ${type} ${id}`);
         return;
       }
-      if (line.offer(arrival, message.body.length)) return;
+      if (line.offer(webhook, message.body.length)) return;
       if (id !== undefined) seen.forget(id);
       throw queueFull();
     },
 
     async fetchMissed(registration, untilMs) {
-      const judge = await begun;
-      const isOwn = registration === judge.registration;
+      const verification = await started;
+      const isOwn = registration === verification.registration;
       let count = 0;
       let reachedMs: number | undefined;
       for await (const delivery of registration.readMissed(untilMs)) {
         const createdMs = Date.parse(delivery.created_at);
-        const arrival = toArrival(delivery, judge.secrets, now());
-        if (arrival === undefined || !matchesEvent(events, arrival.type)) continue;
-        if (!judge.seen.markReceived(delivery.event_id, createdMs)) continue;
-        if (!line.offer(arrival, arrival.body.length)) {
-          judge.seen.forget(delivery.event_id);
+        const webhook = toArrival(delivery, verification.secrets, now());
+        if (webhook === undefined || !matchesEvent(events, webhook.type)) continue;
+        if (!verification.seen.markReceived(delivery.event_id, createdMs)) continue;
+        if (!line.offer(webhook, webhook.body.length)) {
+          verification.seen.forget(delivery.event_id);
           reachedMs = createdMs;
           break;
         }
@@ -104,7 +104,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
       }),
     events: line.items,
     async acknowledge({ id }) {
-      const { seen, registration } = await begun;
+      const { seen, registration } = await started;
       if (id !== undefined) seen.markProcessed(id, now().getTime());
       registration?.saveSoon();
     },
@@ -118,7 +118,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
   };
 }
 
-interface Circumstances {
+interface DeliveryFacts {
   readonly secrets: readonly string[];
   readonly receivedAt: Date;
   readonly url: string;
@@ -126,7 +126,7 @@ interface Circumstances {
 
 function verify(
   { headers, body }: IncomingRequest,
-  { secrets, receivedAt, url }: Circumstances,
+  { secrets, receivedAt, url }: DeliveryFacts,
 ): ReceivedWebhook {
   const verified = verifyDelivery({ headers, body, secret: secrets }, { now: receivedAt, url });
   const { id, signedAt, event } = verified;

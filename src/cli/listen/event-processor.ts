@@ -11,7 +11,7 @@ import { openRecording } from './recording.ts';
 /** Records, forwards and renders each received webhook. */
 export interface EventProcessor extends Disposable {
   /** Returns what to print. Throws `output_failed` if the webhook cannot be recorded. */
-  handle(arrival: ReceivedWebhook): Promise<FeedEntry>;
+  handle(webhook: ReceivedWebhook): Promise<FeedEntry>;
   readonly counts: ListenerCounts;
 }
 
@@ -35,11 +35,11 @@ export async function openEventProcessor({
   const render = createEventRenderer({ timeZone, color: wantsColor(io, flags.color) });
   const tally = createListenerCounts();
   return {
-    async handle(arrival) {
-      recording?.append(arrival);
-      const forwarded = forward === undefined ? null : await forward(arrival);
-      tally.add(arrival, forwarded);
-      return render(arrival, forwarded);
+    async handle(webhook) {
+      recording?.append(webhook);
+      const forwarded = forward === undefined ? null : await forward(webhook);
+      tally.add(webhook, forwarded);
+      return render(webhook, forwarded);
     },
     counts: tally,
     [Symbol.dispose]: () => recording?.[Symbol.dispose](),
@@ -48,7 +48,7 @@ export async function openEventProcessor({
 
 /** Counts processed events. */
 export interface ListenerCounts {
-  add(arrival: ReceivedWebhook, forwarded: Forwarded | null): void;
+  add(webhook: ReceivedWebhook, forwarded: Forwarded | null): void;
   /** Renders all counts as a sentence. */
   render(repeats: number): string;
 }

@@ -8,7 +8,7 @@ import { isAccepted } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** Renders a delivery as a line: type, subject, and the result of forwarding. */
-export type RenderEvent = (arrival: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;
+export type RenderEvent = (webhook: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;
 
 /** The width of the longest event type, so that lines align. */
 const typeWidth = 'booking.rescheduled'.length;
@@ -21,8 +21,8 @@ export function createEventRenderer(style: {
   const chalk = new Chalk({ level: style.color ? 1 : 0 });
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: style.timeZone, timeStyle: 'medium' });
   const describe = createEventDescriber(style.timeZone);
-  return (arrival, forwarded) => {
-    const { source, receivedAt, id, type, event } = arrival;
+  return (webhook, forwarded) => {
+    const { source, receivedAt, id, type, event } = webhook;
     const marks = source === 'fetched' ? ['(missed, from the log)'] : [];
     const line = [
       chalk.dim(clock.format(receivedAt)),
@@ -32,7 +32,7 @@ export function createEventRenderer(style: {
       ...marks,
       ...(forwarded === null ? [] : [renderForwarded(forwarded)]),
     ];
-    return { line: line.filter((part) => part !== '').join('  '), record: toRecord(arrival, forwarded) };
+    return { line: line.filter((part) => part !== '').join('  '), record: toRecord(webhook, forwarded) };
   };
 
   function renderForwarded(forwarded: Forwarded): string {
@@ -43,8 +43,8 @@ export function createEventRenderer(style: {
   }
 }
 
-function toRecord(arrival: ReceivedWebhook, forwarded: Forwarded | null): Readonly<Record<string, unknown>> {
-  const { source, receivedAt, id = null, type, signedAt, event } = arrival;
+function toRecord(webhook: ReceivedWebhook, forwarded: Forwarded | null): Readonly<Record<string, unknown>> {
+  const { source, receivedAt, id = null, type, signedAt, event } = webhook;
   return {
     received_at: receivedAt.toISOString(),
     source,

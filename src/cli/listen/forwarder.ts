@@ -25,7 +25,7 @@ export interface ForwarderOptions {
 }
 
 /** Forwards a delivery unchanged. Does not throw if the target is down. */
-export type Forward = (arrival: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
+export type Forward = (webhook: Pick<ReceivedWebhook, 'headers' | 'body'>) => Promise<Forwarded>;
 
 /** Waits between attempts: enough for a program that restarts. */
 const waitsMs = [250, 1_000];

@@ -5,7 +5,7 @@ import type { EventIntake } from './event-intake.ts';
 import type { Registration } from './registration.ts';
 
 export interface MissedEventPollerOptions {
-  readonly listening: Pick<EventIntake, 'fetchMissed' | 'close'>;
+  readonly intake: Pick<EventIntake, 'fetchMissed' | 'close'>;
   readonly registration: Registration;
   readonly messages: Pick<Messages, 'info' | 'warn'>;
   readonly now: () => Date;
@@ -26,7 +26,7 @@ export interface MissedEventPoller extends Disposable {
 const graceMs = 60_000;
 
 export function startMissedEventPoller(options: MissedEventPollerOptions): MissedEventPoller {
-  const { listening, registration, messages, now, everyMs = 60_000 } = options;
+  const { intake, registration, messages, now, everyMs = 60_000 } = options;
   let isFailing = false;
   let isOff = false;
   let looking = Promise.resolve(false);
@@ -46,7 +46,7 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
         messages.warn('The service disabled the endpoint. Restart the listener to enable it.');
       }
       isOff = !isActive;
-      const { count, hasMore } = await listening.fetchMissed(registration, untilMs);
+      const { count, hasMore } = await intake.fetchMissed(registration, untilMs);
       if (count > 0) messages.info(`Fetched ${countOf(count, 'missed events')} from the log.`);
       if (isFailing) messages.info('The service responds again.');
       isFailing = false;
@@ -59,10 +59,10 @@ export function startMissedEventPoller(options: MissedEventPollerOptions): Misse
 
   function fail(thrown: unknown): void {
     if (!(thrown instanceof SalonError)) {
-      listening.close(thrown);
+      intake.close(thrown);
     } else if (thrown.code === 'not_found') {
       const message = 'The endpoint was deleted at the service.';
-      listening.close(
+      intake.close(
         new SalonError('not_found', message, { hint: 'Restart the listener to register a new one.' }),
       );
     } else {

@@ -6,9 +6,9 @@ import { dataFolder } from '../session/folders.ts';
 import type { Session } from '../session/session.ts';
 import { toServiceOrigin } from '../session/session.ts';
 import { type ListenerStore, openListenerStore, toKeptName, toTemporaryName } from './listener-state.ts';
-import { findLeftover, type Registration, register } from './registration.ts';
+import { findAbandoned, type Registration, register } from './registration.ts';
 
-export interface WantedRegistration {
+export interface OpenRegistrationOptions {
   readonly context: CommandContext;
   readonly url: string;
   readonly events: readonly EventPattern[];
@@ -19,7 +19,7 @@ export interface WantedRegistration {
 export interface OpenedRegistration {
   readonly own: Registration;
   /** Endpoints of killed listeners. */
-  readonly leftovers: readonly Registration[];
+  readonly abandonedEndpoints: readonly Registration[];
 }
 
 /** Registers an endpoint with the session's salon, and finds endpoints of killed listeners. */
@@ -28,7 +28,7 @@ export async function openRegistration({
   url,
   events,
   name,
-}: WantedRegistration): Promise<OpenedRegistration> {
+}: OpenRegistrationOptions): Promise<OpenedRegistration> {
   const { io, messages, closeAtEnd } = context;
   const session = await context.session();
   const store = closeAtEnd(await openStore(context, session));
@@ -41,27 +41,27 @@ export async function openRegistration({
   }
   closeAtEnd(slot);
   const client = await context.cleanupClient();
-  const plan = { client, slot, url, events, name, now: io.now, warn: messages.warn };
-  const own = await register(plan).catch(async (error) => {
+  const options = { client, slot, url, events, name, now: io.now, warn: messages.warn };
+  const own = await register(options).catch(async (error) => {
     // If the response was lost, an endpoint may exist: the saved state lets the next start find it.
     if (name === undefined && isCertain(error)) await slot.remove();
     throw error;
   });
-  const leftovers: Registration[] = [];
+  const abandonedEndpoints: Registration[] = [];
   for (const earlierName of earlierNames) {
     const earlier = await store.open(earlierName);
     if (earlier === undefined) continue;
     closeAtEnd(earlier);
     try {
-      const leftover = await findLeftover(client, { slot: earlier, now: io.now, warn: messages.warn });
-      if (leftover === undefined) await earlier.remove();
-      else leftovers.push(leftover);
+      const abandoned = await findAbandoned(client, { slot: earlier, now: io.now, warn: messages.warn });
+      if (abandoned === undefined) await earlier.remove();
+      else abandonedEndpoints.push(abandoned);
     } catch (error) {
       if (!(error instanceof SalonError)) throw error;
       messages.warn(`Cannot check endpoints of earlier listeners: ${error.message}`);
     }
   }
-  return { own, leftovers };
+  return { own, abandonedEndpoints };
 }
 
 /** Throws `output_failed`: without saved state, nothing is registered. */

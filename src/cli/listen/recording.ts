@@ -16,7 +16,7 @@ export interface RecordedWebhook {
 /** A file to append deliveries to. */
 export interface Recording extends Disposable {
   /** Appends a line. Throws `output_failed`. */
-  append(arrival: ReceivedWebhook): void;
+  append(webhook: ReceivedWebhook): void;
 }
 
 /**

@@ -14,7 +14,7 @@ export interface Registration {
   /** When the previous listener was last alive; undefined for a new endpoint. */
   readonly aliveAtMs: number | undefined;
   /** When the service disabled the endpoint in the meantime; it is enabled again. */
-  readonly switchedOffAt: string | undefined;
+  readonly disabledAt: string | undefined;
   /** Missed deliveries up to that time, oldest first. Throws `not_found` if the endpoint is gone. */
   readMissed(untilMs: number): AsyncGenerator<Delivery, void>;
   /** Whether the endpoint is still enabled. Throws `not_found` if it is gone. */
@@ -39,13 +39,13 @@ export interface RegistrationOptions {
 }
 
 /** Registers an endpoint, or reuses the saved one. */
-export async function register(plan: RegistrationOptions): Promise<Registration> {
-  const known = plan.slot.read();
-  return (known && (await takeUp(known, plan))) ?? (await registerAnew(plan));
+export async function register(options: RegistrationOptions): Promise<Registration> {
+  const known = options.slot.read();
+  return (known && (await reuse(known, options))) ?? (await registerNew(options));
 }
 
 /** Finds the endpoint of a killed listener; undefined if there is none. */
-export async function findLeftover(
+export async function findAbandoned(
   client: SalonClient,
   { slot, now, warn }: Pick<RegistrationOptions, 'slot' | 'now' | 'warn'>,
 ): Promise<Registration | undefined> {
@@ -56,18 +56,21 @@ export async function findLeftover(
   return createRegistration({ ...state, webhook_id: webhookId }, { client, slot, now, warn });
 }
 
-async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<Registration | undefined> {
+async function reuse(known: ListenerState, options: RegistrationOptions): Promise<Registration | undefined> {
   const { webhook_id: webhookId, secret } = known;
   if (webhookId === null || secret === null) return undefined;
-  const { client, url, events } = plan;
+  const { client, url, events } = options;
   try {
     const before = await client.webhooks.get(webhookId);
-    await explainAddress(client.webhooks.update(webhookId, { url, events: [...events], active: true }), plan);
-    const registration = createRegistration({ ...known, webhook_id: webhookId }, plan);
+    await explainAddress(
+      client.webhooks.update(webhookId, { url, events: [...events], active: true }),
+      options,
+    );
+    const registration = createRegistration({ ...known, webhook_id: webhookId }, options);
     return {
       ...registration,
       aliveAtMs: known.alive_at_ms,
-      switchedOffAt: before.active ? undefined : before.updated_at,
+      disabledAt: before.active ? undefined : before.updated_at,
     };
   } catch (thrown) {
     if (thrown instanceof SalonError && thrown.code === 'not_found') return undefined;
@@ -75,8 +78,8 @@ async function takeUp(known: ListenerState, plan: RegistrationOptions): Promise<
   }
 }
 
-async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
-  const { client, slot, url, events, name, now } = plan;
+async function registerNew(options: RegistrationOptions): Promise<Registration> {
+  const { client, slot, url, events, name, now } = options;
   const nowMs = now().getTime();
   const state: ListenerState = {
     description:
@@ -89,15 +92,15 @@ async function registerAnew(plan: RegistrationOptions): Promise<Registration> {
   // Saved before the request, so that the endpoint can be found if this process is killed now.
   slot.write(state);
   const body = { url, events: [...events], description: state.description };
-  const { id, record } = await explainAddress(client.webhooks.create(body), plan);
+  const { id, record } = await explainAddress(client.webhooks.create(body), options);
   if (id === undefined || typeof record?.secret !== 'string') {
     throw new SalonError('unexpected_response', 'The service created an endpoint but returned no secret.', {
       hint: 'Register the endpoint yourself and pass its secret with --secret-file.',
     });
   }
-  const made = { ...state, webhook_id: id, secret: record.secret };
-  slot.write(made);
-  return createRegistration(made, plan);
+  const created = { ...state, webhook_id: id, secret: record.secret };
+  slot.write(created);
+  return createRegistration(created, options);
 }
 
 /** A killed listener may show events of this period again. */
@@ -128,7 +131,7 @@ function createRegistration(
     secret: state.secret ?? '',
     ledger,
     aliveAtMs: undefined,
-    switchedOffAt: undefined,
+    disabledAt: undefined,
     async *readMissed(untilMs) {
       const created_from = new Date(ledger.unsettledFromMs).toISOString();
       for await (const { rows } of client.webhooks.deliveries(webhookId, { created_from })) {

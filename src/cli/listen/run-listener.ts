@@ -34,42 +34,41 @@ export async function* runListener(plan: ListenerOptions): AsyncGenerator<FeedEn
   // Read before anything is registered, so that an interrupt from here on cleans up.
   const { signal } = io;
   await using open = new AsyncDisposableStack();
-  const dealer = open.use(await openEventProcessor(plan));
+  const processor = open.use(await openEventProcessor(plan));
   let url = plan.publicUrl ?? '';
-  const listening = createEventIntake({ events, url: () => url, now: io.now, say: messages.info });
+  const intake = createEventIntake({ events, url: () => url, now: io.now, say: messages.info });
   const receiver = open.use(
     await openWebhookServer({
       host: plan.host,
       port: plan.port,
-      take: listening.receive,
+      take: intake.receive,
       refused: (reason) => messages.warn(`Refused a request. ${reason}`),
     }),
   );
-  receiver.failed.catch(listening.close);
+  receiver.failed.catch(intake.close);
   url ||= `${receiver.origin}/`;
   const opened =
     plan.secrets === undefined ? await openRegistration({ context, url, events, name: keepName }) : undefined;
   if (opened !== undefined) open.defer(() => endRegistration(opened.own, plan));
   const secrets = plan.secrets ?? [opened?.own.secret ?? ''];
-  listening.start(secrets, opened?.own);
-  tellStart(plan, { receiver, url, secret: opened?.own.secret });
-  const leftovers = new Set(opened?.leftovers);
-  for (const leftover of leftovers) await fetchLeft(leftover, listening, context);
-  if (opened !== undefined) await catchUp(opened.own, listening, context);
+  intake.start(secrets, opened?.own);
+  announceStart(plan, { receiver, url, secret: opened?.own.secret });
+  const abandonedEndpoints = new Set(opened?.abandonedEndpoints);
+  for (const abandoned of abandonedEndpoints) await fetchMissedBy(abandoned, intake, context);
+  if (opened !== undefined) await catchUp(opened.own, intake, context);
   const watch =
-    opened &&
-    open.use(startMissedEventPoller({ listening, registration: opened.own, messages, now: io.now }));
-  onInterrupt(signal, () => void stop({ listening, receiver, watch }, context));
-  await removeDealtWith(leftovers, listening, context);
-  for await (const arrival of listening.events()) {
-    yield await dealer.handle(arrival);
-    await listening.acknowledge(arrival);
-    await removeDealtWith(leftovers, listening, context);
+    opened && open.use(startMissedEventPoller({ intake, registration: opened.own, messages, now: io.now }));
+  onInterrupt(signal, () => void stop({ intake, receiver, watch }, context));
+  await removeProcessed(abandonedEndpoints, intake, context);
+  for await (const webhook of intake.events()) {
+    yield await processor.handle(webhook);
+    await intake.acknowledge(webhook);
+    await removeProcessed(abandonedEndpoints, intake, context);
   }
-  messages.info(`Stopped. ${dealer.counts.render(listening.duplicates)}`);
+  messages.info(`Stopped. ${processor.counts.render(intake.duplicates)}`);
 }
 
-function tellStart(
+function announceStart(
   { context, events, target, secrets, keepName }: ListenerOptions,
   { receiver, url, secret }: { receiver: WebhookServer; url: string; secret: string | undefined },
 ): void {
@@ -84,14 +83,14 @@ function tellStart(
 }
 
 /** Fetches the events that a killed listener missed. */
-async function fetchLeft(
-  leftover: Registration,
-  listening: EventIntake,
+async function fetchMissedBy(
+  abandoned: Registration,
+  intake: EventIntake,
   { messages, io }: CommandContext,
 ): Promise<void> {
   try {
-    const { count } = await listening.fetchMissed(leftover, io.now().getTime());
-    messages.info(`A previous listener was killed. ${missedText(count)} Removing its endpoint.`);
+    const { count } = await intake.fetchMissed(abandoned, io.now().getTime());
+    messages.info(`A previous listener was killed. ${describeMissed(count)} Removing its endpoint.`);
   } catch (thrown) {
     if (!(thrown instanceof SalonError)) throw thrown;
     if (thrown.code !== 'not_found') messages.warn(`A previous listener was killed: ${thrown.message}`);
@@ -100,65 +99,65 @@ async function fetchLeft(
 
 async function catchUp(
   own: Registration,
-  listening: EventIntake,
+  intake: EventIntake,
   { messages, io }: CommandContext,
 ): Promise<void> {
   if (own.aliveAtMs === undefined) return;
   const nowMs = io.now().getTime();
-  const { count } = await listening.fetchMissed(own, nowMs);
-  messages.info(`Offline for ${renderAway(nowMs - own.aliveAtMs)}. ${missedText(count)}`);
-  if (own.switchedOffAt === undefined) return;
+  const { count } = await intake.fetchMissed(own, nowMs);
+  messages.info(`Offline for ${renderAway(nowMs - own.aliveAtMs)}. ${describeMissed(count)}`);
+  if (own.disabledAt === undefined) return;
   messages.warn(
-    `The service disabled the endpoint at ${own.switchedOffAt} because it did not respond. It is enabled again; events in between are not in the log.`,
+    `The service disabled the endpoint at ${own.disabledAt} because it did not respond. It is enabled again; events in between are not in the log.`,
   );
 }
 
 /** Removes old endpoints once all their missed events are processed: their logs are needed until then. */
-async function removeDealtWith(
-  leftovers: Set<Registration>,
-  listening: EventIntake,
+async function removeProcessed(
+  abandonedEndpoints: Set<Registration>,
+  intake: EventIntake,
   { messages, io }: CommandContext,
 ): Promise<void> {
-  for (const leftover of leftovers) {
-    if (listening.pending > 0) return;
+  for (const abandoned of abandonedEndpoints) {
+    if (intake.pending > 0) return;
     try {
-      const { count, hasMore } = await listening.fetchMissed(leftover, io.now().getTime());
+      const { count, hasMore } = await intake.fetchMissed(abandoned, io.now().getTime());
       if (count > 0 || hasMore) return;
-      await withPatience(leftover.remove());
+      await withTimeout(abandoned.remove());
     } catch (thrown) {
       if (!(thrown instanceof Error)) throw thrown;
       messages.warn(`An old endpoint stays registered until the next start: ${thrown.message}`);
     }
-    leftovers.delete(leftover);
+    abandonedEndpoints.delete(abandoned);
   }
 }
 
-interface Running {
-  readonly listening: EventIntake;
+interface RunningListener {
+  readonly intake: EventIntake;
   readonly receiver: WebhookServer;
   readonly watch: MissedEventPoller | undefined;
 }
 
 /** Stops receiving, and looks for missed events before the endpoint is removed. */
 async function stop(
-  { listening, receiver, watch }: Running,
+  { intake, receiver, watch }: RunningListener,
   { messages, io }: CommandContext,
 ): Promise<void> {
-  if (listening.pending > 0) {
-    messages.info(`Processing ${countOf(listening.pending, 'events')}. Press Ctrl-C again to quit now.`);
+  if (intake.pending > 0) {
+    messages.info(`Processing ${countOf(intake.pending, 'events')}. Press Ctrl-C again to quit now.`);
   }
   await receiver.close();
   const untilMs = io.now().getTime();
   try {
-    while (watch !== undefined && (await withPatience(watch.look(untilMs)))) await delay(roomEveryMs);
+    while (watch !== undefined && (await withTimeout(watch.look(untilMs)))) await delay(queueCheckMs);
   } catch {
     messages.warn('Cannot check for missed events: the service does not respond.');
   }
-  listening.close();
+  intake.close();
 }
 
 /** How often to check for room in the queue. */
-const roomEveryMs = 100;
+const queueCheckMs = 100;
 
 async function endRegistration(own: Registration, { context, keepName }: ListenerOptions): Promise<void> {
   const { messages } = context;
@@ -168,7 +167,7 @@ async function endRegistration(own: Registration, { context, keepName }: Listene
     return;
   }
   try {
-    await withPatience(own.remove());
+    await withTimeout(own.remove());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     own.save();
@@ -177,11 +176,11 @@ async function endRegistration(own: Registration, { context, keepName }: Listene
 }
 
 /** Time limit for stopping if the service does not respond. */
-const patienceMs = 10_000;
+const stopTimeoutMs = 10_000;
 
-async function withPatience<Result>(work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('the service does not respond')), patienceMs);
+  const timer = setTimeout(() => reject(new Error('the service does not respond')), stopTimeoutMs);
   try {
     return await Promise.race([work, promise]);
   } finally {
@@ -194,7 +193,7 @@ function onInterrupt(signal: AbortSignal, act: () => void): void {
   else signal.addEventListener('abort', act, { once: true });
 }
 
-function missedText(count: number): string {
+function describeMissed(count: number): string {
   if (count === 0) return 'No events were missed.';
   return `${countOf(count, 'events')} ${count === 1 ? 'was' : 'were'} missed.`;
 }

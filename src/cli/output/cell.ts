@@ -1,9 +1,30 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
-import { type Column, type ColumnKind, columnsOf, type Row } from './columns.ts';
+import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 
-/** A value of a record as people read it, cleaned and on one line; nothing at all for null. */
+/** Turns a value into clean text on one line; empty for null. */
 export type CellRenderer = (value: unknown, kind: ColumnKind, row: Row) => string;
+
+/** A field of a record for people. */
+export interface Field {
+  readonly label: string;
+  /** Empty if there is no value. */
+  readonly lines: readonly string[];
+  readonly kind: ColumnKind;
+}
+
+export interface FieldOptions {
+  readonly renderCell: CellRenderer;
+  readonly row: Row;
+  /** Appended to times. */
+  readonly timeZone?: string | undefined;
+}
+
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+const localTime = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
+/** Objects nested deeper than this are printed as JSON. */
+const maxDepth = 3;
 
 export function createCellRenderer({ timeZone }: { readonly timeZone: string }): CellRenderer {
   const renderInstant = createInstantRenderer(timeZone);
@@ -19,26 +40,34 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
   };
 }
 
-/** Who was switched off without asking for it is told why. */
-function renderInactive(reason: unknown): string {
-  return typeof reason === 'string' ? `no (${cleanText(reason)})` : 'no';
+/**
+ * Local time without its zone, such as `2026-11-21 09:30`; print the zone beside it. Other text is returned unchanged.
+ */
+export function createInstantRenderer(timeZone: string): (iso: string) => string {
+  // Swedish dates have the form of ISO 8601.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return (iso) => {
+    const instantMs = rfc3339.test(iso) ? Date.parse(iso) : Number.NaN;
+    if (Number.isNaN(instantMs)) return iso;
+    const text = format.format(instantMs);
+    return localTime.test(text) ? text : iso;
+  };
 }
 
-function isScalar(value: unknown): boolean {
-  return value !== null && typeof value !== 'object';
+/** One instant. For many, `createInstantRenderer` is much faster. */
+export function renderInstant(iso: string, { timeZone }: { readonly timeZone: string }): string {
+  return createInstantRenderer(timeZone)(iso);
 }
 
-function renderNested(value: object): string {
-  try {
-    return JSON.stringify(value);
-  } catch (error) {
-    // A foreign server may nest deeper than the stack is; the rest of the record is still worth seeing.
-    if (error instanceof RangeError) return '(nested too deeply to show)';
-    throw error;
-  }
+/** `45 min`, `2 h` or `1 h 30 min`; the bare number if it is not a duration. */
+export function renderMinutes(minutes: number): string {
+  if (!Number.isSafeInteger(minutes) || minutes < 0) return String(minutes);
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (hours === 0) return `${rest} min`;
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
 }
 
-/** Minor units as people read them, `45.00 EUR`; the bare number where its currency says nothing of decimals. */
+/** Minor units as `45.00 EUR`; the bare number for an unknown currency. */
 export function renderAmount(minorUnits: number, currency: unknown): string {
   const decimals = typeof currency === 'string' ? decimalsOf(currency) : undefined;
   if (decimals === undefined || !Number.isSafeInteger(minorUnits)) return String(minorUnits);
@@ -48,81 +77,51 @@ export function renderAmount(minorUnits: number, currency: unknown): string {
   return `${minorUnits < 0 ? '-' : ''}${whole}${fraction} ${currency}`;
 }
 
-const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
-const shown = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}$/;
-
-/**
- * Instants as the wall of a zone shows them, `2026-11-21 09:30`. The zone is not in the text: who prints it
- * says it beside. What is no instant stays as it is.
- */
-export function createInstantRenderer(timeZone: string): (iso: string) => string {
-  // Sweden writes dates as ISO 8601 does.
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
-  return (iso) => {
-    const instantMs = rfc3339.test(iso) ? Date.parse(iso) : Number.NaN;
-    if (Number.isNaN(instantMs)) return iso;
-    const text = format.format(instantMs);
-    return shown.test(text) ? text : iso;
-  };
+/** A field of a record, or one for each member of an object, such as `account.name`. */
+export function toFields(value: unknown, column: Column, options: FieldOptions): readonly Field[] {
+  return toFieldsAt(value, column, { ...options, depth: 0 });
 }
-
-/** One instant in a zone. For many, `createInstantRenderer` is far cheaper. */
-export function renderInstant(iso: string, { timeZone }: { readonly timeZone: string }): string {
-  return createInstantRenderer(timeZone)(iso);
-}
-
-/** A length such as `45 min`, `2 h` or `1 h 30 min`; what is no length stays as it is. */
-export function renderMinutes(minutes: number): string {
-  if (!Number.isSafeInteger(minutes) || minutes < 0) return String(minutes);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  if (hours === 0) return `${rest} min`;
-  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
-}
-
-/** One field of a record for people: a name, and its value in lines. */
-export interface Field {
-  readonly label: string;
-  /** None where there is no value. */
-  readonly lines: readonly string[];
-  readonly kind: Column['kind'];
-}
-
-export interface FieldContext {
-  readonly renderCell: CellRenderer;
-  /** The record that the field is of. */
-  readonly row: Row;
-  /** Stands behind instants; left out where it is said otherwise. */
-  readonly timeZone?: string | undefined;
-}
-
-/** A field of a record, or one for each member of an object: `account.name`. */
-export function toFields(value: unknown, column: Column, context: FieldContext): readonly Field[] {
-  return toFieldsAt(value, column, { ...context, depth: 0 });
-}
-
-const deepest = 3;
 
 function toFieldsAt(
   value: unknown,
   { key, kind }: Column,
-  context: FieldContext & { readonly depth: number },
+  options: FieldOptions & { readonly depth: number },
 ): readonly Field[] {
-  const { renderCell, row, timeZone, depth } = context;
-  if (isObject(value) && depth < deepest && Object.keys(value).length > 0) {
-    const inner = { ...context, row: value, depth: depth + 1 };
+  const { renderCell, row, timeZone, depth } = options;
+  if (isObject(value) && depth < maxDepth && Object.keys(value).length > 0) {
+    const inner = { ...options, row: value, depth: depth + 1 };
     return columnsOf(value).flatMap((member) =>
       toFieldsAt(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
     );
   }
   const label = cleanText(key);
-  const isAbsent = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
-  if (isAbsent) return [{ label, kind, lines: [] }];
+  const isEmpty = value === null || value === undefined || (Array.isArray(value) && value.length === 0);
+  if (isEmpty) return [{ label, kind, lines: [] }];
   if (kind === 'text' && typeof value === 'string') {
     return [{ label, kind, lines: value.split(/\r?\n/).map(cleanText) }];
   }
   const text = renderCell(value, kind, row);
-  const isZoned = kind === 'instant' && text !== value && timeZone !== undefined;
-  return [{ label, kind, lines: [isZoned ? `${text} (${timeZone})` : text] }];
+  const hasZone = kind === 'instant' && text !== value && timeZone !== undefined;
+  return [{ label, kind, lines: [hasZone ? `${text} (${timeZone})` : text] }];
+}
+
+/** A webhook that the service disabled shows the reason. */
+function renderInactive(reason: unknown): string {
+  return typeof reason === 'string' ? `no (${cleanText(reason)})` : 'no';
+}
+
+function renderNested(value: object): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    // Nested deeper than the stack allows; the rest of the record is still printed.
+    if (error instanceof RangeError) return '(nested too deeply to show)';
+    throw error;
+  }
+}
+
+function isScalar(value: unknown): boolean {
+  return value !== null && typeof value !== 'object';
 }
 
 function isObject(value: unknown): value is Row {

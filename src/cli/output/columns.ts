@@ -1,3 +1,4 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import { appointment } from '../../contract/appointment.ts';
 import { client } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
@@ -7,7 +8,7 @@ import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
 
-/** How a value is shown to people; machine formats do not care. */
+/** How a value is printed for people; machine formats ignore it. */
 export type ColumnKind =
   | 'text'
   | 'instant'
@@ -24,26 +25,26 @@ export type ColumnKind =
 export interface Column {
   readonly key: string;
   readonly kind: ColumnKind;
-  /** A table may leave it out where there is no room. */
+  /** Whether a narrow table may leave it out. */
   readonly optional?: boolean;
 }
 
-/** The fields of one kind of record. */
+/** The fields of a resource. */
 export interface ColumnSet {
-  /** Every field of the contract, in its order. */
+  /** All fields of the contract, in its order. */
   readonly all: readonly Column[];
-  /** Names of the few that a table shows when nothing else is asked for, the most telling first. */
+  /** Fields that a table shows by default. */
   readonly table: readonly string[];
-  /** Names of those that a narrow table leaves out first, from the last on; references to other records are too. */
+  /** Fields that a narrow table leaves out, the last one first. IDs of other records are left out too. */
   readonly optional?: readonly string[];
 }
 
 export interface ColumnChoice {
-  /** What --columns says. */
+  /** The value of --columns. */
   readonly requested?: string | undefined;
-  /** The fields that came: they may be asked for beside those of the contract. */
+  /** A record as received: its fields may be requested too. */
   readonly sample?: Row | undefined;
-  /** Whether a person reads the result: a table starts from its few columns, everything else from all. */
+  /** Whether to use the default fields of a table instead of all fields. */
   readonly forPeople?: boolean | undefined;
 }
 
@@ -70,7 +71,7 @@ export const webhookColumns: ColumnSet = {
   optional: ['events', 'description'],
 };
 
-/** Deliveries with what tells most of them put beside: how often they were tried, and what came of the last try. */
+/** Deliveries with the number of attempts and the last response. */
 export const deliveryColumns: ColumnSet = {
   all: [
     ...toColumns(delivery.properties),
@@ -87,36 +88,38 @@ export const paymentColumns: ColumnSet = {
   optional: ['tip_amount', 'refunded_amount', 'method'],
 };
 
-/** The columns of records that are salon's own, such as profiles: each shown always, in this order. */
+/** Columns of local records such as profiles; all of them are always shown. */
 export function columnSet(kinds: Readonly<Record<string, ColumnKind>>): ColumnSet {
   const all = Object.entries(kinds).map(([key, kind]) => ({ key, kind }));
   return { all, table: all.map(({ key }) => key) };
 }
 
 /**
- * The columns to print. A request is a list of names, `a,b,c`; when it begins with `+` its names come after
- * the ones shown anyway, and `+all` stands for every field there is. Throws `usage` for a name nobody knows.
+ * Chooses the columns to print. A request is a list such as `a,b,c`; `+a` adds to the default columns, `+all` adds all
+ * fields. Throws `usage` for an unknown name.
  */
 export function chooseColumns(set: ColumnSet | undefined, choice: ColumnChoice): readonly Column[] {
   const { requested, sample, forPeople } = choice;
   const own = set?.all ?? [];
   const known = new Map([...own, ...columnsOf(sample ?? {}, set)].map((column) => [column.key, column]));
-  const usual = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
+  const defaults = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
   if (requested === undefined) {
-    const usualColumns = pick(usual, known);
-    return forPeople ? usualColumns.map((column) => toUsualColumn(column, set?.optional)) : usualColumns;
+    const columns = pick(defaults, known);
+    return forPeople ? columns.map((column) => toDefaultColumn(column, set?.optional)) : columns;
   }
-  const asked = requested
+  const names = requested
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  if (asked.length === 0) throw unknownColumn(requested, [...known.keys()]);
-  const start = asked[0]?.startsWith('+') ? usual : [];
-  const names = asked.flatMap((name) => (name === '+all' ? [...known.keys()] : [name.replace(/^\+/, '')]));
-  return pick([...start, ...names], known);
+  if (names.length === 0) throw unknownColumn(requested, [...known.keys()]);
+  const start = names[0]?.startsWith('+') ? defaults : [];
+  const expanded = names.flatMap((name) => {
+    return name === '+all' ? [...known.keys()] : [name.replace(/^\+/, '')];
+  });
+  return pick([...start, ...expanded], known);
 }
 
-/** The fields of a record as columns, in the record's order; kinds come from the contract where it has the field. */
+/** The fields of a record as columns, in its order. Fields that are not in the contract get a kind from their value. */
 export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   const kinds = new Map(
     [...clientColumns.all, ...appointmentColumns.all, ...(set?.all ?? [])].map(({ key, kind }) => [
@@ -127,7 +130,7 @@ export function columnsOf(row: Row, set?: ColumnSet): readonly Column[] {
   return Object.entries(row).map(([key, value]) => ({ key, kind: kinds.get(key) ?? kindOf(value) }));
 }
 
-/** One record with the fields of all of these, each with the first value it has. */
+/** A record with the fields of all rows, each with its first value. */
 export function joinFields(rows: readonly Row[]): Row {
   const fields = new Map<string, unknown>();
   for (const row of rows) {
@@ -136,14 +139,14 @@ export function joinFields(rows: readonly Row[]): Row {
   return Object.fromEntries(fields);
 }
 
-/** Names of the fields that a record has and a set does not know. */
+/** Names of a record's fields that are not in the set. */
 export function findOtherFields({ all }: ColumnSet, row: Row): readonly string[] {
   const known = new Set(all.map(({ key }) => key));
   return Object.keys(row).filter((key) => !known.has(key));
 }
 
-/** References to other records are the first to go from a narrow table, unless somebody asked for them. */
-function toUsualColumn(column: Column, optional: readonly string[] = []): Column {
+/** Default columns may be left out of a narrow table; requested ones may not. */
+function toDefaultColumn(column: Column, optional: readonly string[] = []): Column {
   return column.key.endsWith('_id') || optional.includes(column.key) ? { ...column, optional: true } : column;
 }
 
@@ -158,7 +161,7 @@ function pick(names: readonly string[], known: ReadonlyMap<string, Column>): rea
 function unknownColumn(name: string, known: readonly string[]): SalonError {
   const near = closest(name, known);
   const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  return new SalonError('usage', `There is no column "${name}".${question}`, {
+  return new SalonError('usage', `No column "${name}".${question}`, {
     hint: `Columns: ${known.join(', ')}`,
   });
 }
@@ -170,7 +173,7 @@ function kindOf(value: unknown): ColumnKind {
   return 'text';
 }
 
-/** The part of a JSON Schema that tells how a value is shown. */
+/** The part of a JSON Schema that decides how a value is printed. */
 interface PropertySchema {
   readonly type?: string | readonly string[];
   readonly oneOf?: readonly object[];
@@ -191,17 +194,4 @@ function schemaKind(key: string, { type, format, enum: values }: PropertySchema)
   if (values !== undefined) return 'status';
   if (type === 'boolean' || type === 'integer') return type;
   return type === 'array' ? 'list' : 'text';
-}
-
-/** One record to print: its members as they came. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/**
- * Records in, text out, page by page. The whole is `begin()`, any number of `rows()`, `end()`, in this order;
- * what each answers is written before the next is asked for.
- */
-export interface Printer {
-  begin(): string;
-  rows(rows: readonly Row[]): string;
-  end(): string;
 }

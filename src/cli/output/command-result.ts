@@ -1,7 +1,8 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
-import type { ColumnSet, Row } from './columns.ts';
+import type { ColumnSet } from './columns.ts';
 
 /** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
 export type CommandResult = (Records | OneRecord | Feed | Text | Drawing | Done) & {

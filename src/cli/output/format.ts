@@ -1,20 +1,23 @@
 import { extname } from 'node:path';
+import type { Row } from '../../bulk/export/write-pages.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type ColumnSet, chooseColumns, type Printer, type Row } from './columns.ts';
+import { type ColumnSet, chooseColumns } from './columns.ts';
 
-/** How records are laid out; `tsv` is what a pipe gets when nothing is asked. */
+/** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
 
-export interface LayoutFacts {
-  /** What a flag or the profile asks for. */
-  readonly asked: Format | undefined;
-  /** The file data goes to, if any. */
+/** What decides the layout. */
+export interface LayoutRequest {
+  /** From a flag or the profile. */
+  readonly format: Format | undefined;
+  /** The output file. */
   readonly output: string | undefined;
   readonly excel: boolean;
-  readonly terminal: boolean;
+  readonly isTerminal: boolean;
 }
 
 const layoutOfExtension: Readonly<Record<string, Format>> = {
@@ -24,30 +27,31 @@ const layoutOfExtension: Readonly<Record<string, Format>> = {
   '.jsonl': 'ndjson',
 };
 
-/** The layout: what is asked, else what the file's name says, else a table for people and tab-separated values for programs. */
-export function chooseLayout({ asked, output, excel, terminal }: LayoutFacts): Layout {
-  if (asked !== undefined) return asked;
+/** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
+export function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {
+  if (format !== undefined) return format;
   if (excel) return 'csv';
   if (output !== undefined) return layoutOfExtension[extname(output).toLowerCase()] ?? 'tsv';
-  return terminal ? 'table' : 'tsv';
+  return isTerminal ? 'table' : 'tsv';
 }
 
 export interface PrinterOptions {
   readonly layout: Layout;
-  /** Undefined where the fields are only known from the record itself. */
+  /** Undefined if the fields are only known from the records. */
   readonly columns: ColumnSet | undefined;
+  /** The value of --columns. */
   readonly requested: string | undefined;
   readonly sample: Row | undefined;
   readonly excel: boolean;
   readonly color: boolean;
-  /** Whether records for people are lines of their own, without columns and colour. */
+  /** For screen readers: no tables, no colour. */
   readonly plain: boolean;
   readonly timeZone: string;
   readonly io: Io;
 }
 
-/** The printer of a layout. Each is loaded when it is used: a pipe never loads the table. */
-export async function createPrinter(options: PrinterOptions): Promise<Printer> {
+/** Loads the writer of a layout; a pipe never loads tables. */
+export async function createPrinter(options: PrinterOptions): Promise<RowWriter> {
   const { layout, requested, sample, excel } = options;
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   switch (layout) {
@@ -73,7 +77,7 @@ export async function createPrinter(options: PrinterOptions): Promise<Printer> {
   }
 }
 
-/** Colour for people only: a terminal, unless NO_COLOR, TERM=dumb or --no-color speak against it; FORCE_COLOR for it. */
+/** Whether to print colour: at a terminal, unless NO_COLOR, TERM=dumb or --no-color is set; FORCE_COLOR forces it. */
 export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | undefined): boolean {
   const { env } = io;
   if (flag === false || env['NO_COLOR']) return false;
@@ -81,7 +85,7 @@ export function wantsColor(io: Pick<Io, 'env' | 'terminal'>, flag: boolean | und
   return io.terminal.output && env['TERM'] !== 'dumb';
 }
 
-/** Whether a terminal has 256 colours, as nearly all have, or only the first 16. */
+/** Whether the terminal has 256 colours, not just 16. */
 export function hasManyColors({ env }: Pick<Io, 'env'>): boolean {
   const forced = env['FORCE_COLOR'];
   return (
@@ -89,30 +93,31 @@ export function hasManyColors({ env }: Pick<Io, 'env'>): boolean {
   );
 }
 
-/** The command of the pager; undefined where no person turns the pages, or wants to. */
+/** The command of the pager; undefined if output is not paged. */
 export function choosePager(
   { env, platform, terminal }: Pick<Io, 'env' | 'platform' | 'terminal'>,
   flag: boolean | undefined,
 ): string | undefined {
   if (flag === false || !terminal.output || env['TERM'] === 'dumb' || env['CI']) return undefined;
-  // Windows brings none along that knows colours.
+  // The pager of Windows does not print colours.
   const command = (env['PAGER'] ?? (platform === 'win32' ? '' : 'less')).trim();
   return command === '' || command === 'cat' ? undefined : command;
 }
 
-/** The layout that flags, profile, file name and terminal ask for. */
+/** The layout from flags, profile, file name and terminal. */
 export async function readLayout({ flags, io, session }: CommandContext<PrintFlags>): Promise<Layout> {
   const { format } = (await session()).settings;
-  const asked = format?.source === 'flag' || flags.output === undefined ? format?.value : undefined;
+  // The extension of --output overrides the profile, not the flag.
+  const isUsed = format?.source === 'flag' || flags.output === undefined;
   return chooseLayout({
-    asked,
+    format: isUsed ? format?.value : undefined,
     output: flags.output,
     excel: flags.excel === true,
-    terminal: io.terminal.output,
+    isTerminal: io.terminal.output,
   });
 }
 
-/** How printers print, whatever the layout. */
+/** Options of all writers, from flags, environment and profile. */
 export async function readStyle({ flags, io, session }: CommandContext<PrintFlags>) {
   const { timeZone, plain } = (await session()).settings;
   const color = wantsColor(io, flags.color);

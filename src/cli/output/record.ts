@@ -1,22 +1,28 @@
 import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
+import type { Row } from '../../bulk/export/write-pages.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { createCellRenderer, toFields } from './cell.ts';
-import { type Column, columnsOf, type Printer, type Row } from './columns.ts';
+import { type Column, columnsOf } from './columns.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
 import { statusColor } from './status.ts';
 
-export interface RecordOptions {
-  /** Which fields, in which order; every field of the record when left out. */
+export interface PlainOptions {
+  /** Fields to print, in order; default: all fields of the record. */
   readonly columns?: readonly Column[];
+  /** IANA name of the time zone for times. */
+  readonly timeZone: string;
+}
+
+export interface RecordOptions extends PlainOptions {
   /** Columns of the terminal; no line is wider. */
   readonly width: number;
   readonly color: boolean;
-  readonly timeZone: string;
 }
 
 const gap = 2;
 
-/** One record for people: a field a line, aligned, long text wrapped under itself, `–` for what is not there. */
+/** A record at a terminal: one aligned field per line, long text wrapped, `–` for an empty field. */
 export function renderRecord(row: Row, options: RecordOptions): string {
   const { columns = columnsOf(row), width, color, timeZone } = options;
   const chalk = new Chalk({ level: color ? 1 : 0 });
@@ -30,30 +36,21 @@ export function renderRecord(row: Row, options: RecordOptions): string {
   const indent = ' '.repeat(labelWidth + gap);
   return fields
     .map(({ label, lines, kind }) => {
-      const cut = cutEnd(label, labelWidth);
-      const head = `${chalk.bold(cut)}${' '.repeat(labelWidth + gap - stringWidth(cut))}`;
-      if (lines.length === 0) return head + chalk.dim('–');
+      const name = cutEnd(label, labelWidth);
+      const head = `${chalk.bold(name)}${' '.repeat(labelWidth + gap - stringWidth(name))}`;
+      if (lines.length === 0) return `${head}${chalk.dim('–')}\n`;
       const paint = statusColor(chalk, kind, lines[0]);
-      return (
-        head + lines.flatMap((line) => wrapText(line, room).map((part) => paint(part))).join(`\n${indent}`)
-      );
+      const wrapped = lines.flatMap((line) => wrapText(line, room).map((part) => paint(part)));
+      return `${head}${wrapped.join(`\n${indent}`)}\n`;
     })
-    .map((text) => `${text}\n`)
     .join('');
 }
 
-export interface PlainOptions {
-  /** Which fields, in which order; every field of a record when left out. */
-  readonly columns?: readonly Column[];
-  /** IANA name of the zone that instants are shown in; it is said once, before the first record. */
-  readonly timeZone: string;
-}
-
 /**
- * Records as a screen reader reads them out best: `field: value` on a line of its own, a blank line between two
- * records, and nothing that only the eye understands. Lines are as long as their text.
+ * Records for screen readers: `field: value` on a line each, and a blank line between records. Lines are not wrapped;
+ * the time zone is printed once, before the first record.
  */
-export function createPlainPrinter({ columns, timeZone }: PlainOptions): Printer {
+export function createPlainPrinter({ columns, timeZone }: PlainOptions): RowWriter {
   const renderCell = createCellRenderer({ timeZone });
   let isFirst = true;
 
@@ -61,22 +58,14 @@ export function createPlainPrinter({ columns, timeZone }: PlainOptions): Printer
     const fields = (columns ?? columnsOf(row)).flatMap((column) =>
       toFields(row[column.key], column, { renderCell, row }),
     );
-    const introduction =
-      isFirst && fields.some(({ kind }) => kind === 'instant') ? `Times are in ${timeZone}.\n` : '';
-    const separator = isFirst && introduction === '' ? '' : '\n';
+    const hasTimes = isFirst && fields.some(({ kind }) => kind === 'instant');
+    const head = hasTimes ? `Times are in ${timeZone}.\n\n` : isFirst ? '' : '\n';
     isFirst = false;
-    return introduction + separator + fields.map(renderField).join('');
+    const texts = fields.map(({ label, lines }) => {
+      return `${label}: ${lines.length === 0 ? '(nothing)' : lines.join('\n')}\n`;
+    });
+    return head + texts.join('');
   }
 
   return { begin: () => '', rows: (rows) => rows.map(toBlock).join(''), end: () => '' };
-}
-
-function renderField({
-  label,
-  lines,
-}: {
-  readonly label: string;
-  readonly lines: readonly string[];
-}): string {
-  return `${label}: ${lines.length === 0 ? '(nothing)' : lines.join('\n')}\n`;
 }

@@ -1,5 +1,6 @@
 import type { Row, RowLayout } from '../../bulk/export/write-pages.ts';
-import { type ColumnSet, chooseColumns, findOtherFields, joinFields, type Printer } from './columns.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
 import { createPrinter, type PrinterOptions } from './format.ts';
 
 export interface ChosenLayout extends RowLayout {
@@ -14,7 +15,7 @@ export interface RowLayoutOptions extends Omit<PrinterOptions, 'sample'> {
 
 /** The layout of a list. Its columns are chosen when the first page is there, since a server may have fields of its own. */
 export function createRowLayout(options: RowLayoutOptions): ChosenLayout {
-  let printer: Printer | undefined;
+  let printer: RowWriter | undefined;
   let columns: readonly string[] | null = null;
   return {
     async begin(first) {

@@ -1,9 +1,11 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import Table from 'cli-table3';
 import stringWidth from 'string-width';
+import type { Row } from '../../bulk/export/write-pages.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { createCellRenderer } from './cell.ts';
-import type { Column, ColumnKind, Printer, Row } from './columns.ts';
+import type { Column, ColumnKind } from './columns.ts';
 import { cutEnd, cutMiddle } from './fit-text.ts';
 import { renderRecord } from './record.ts';
 import { statusColor } from './status.ts';
@@ -44,7 +46,7 @@ const placeholders = new RegExp(`${placeholder}+`, 'g');
  * A table for people, printed page by page: the first page decides the column widths. If the columns do not fit the
  * terminal, each record is a block of lines. Prints nothing without rows.
  */
-export function createTablePrinter(options: TableOptions): Printer {
+export function createTablePrinter(options: TableOptions): RowWriter {
   const { columns, timeZone, wide = false } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });

@@ -75,7 +75,7 @@ export async function readClientNames(
 }
 
 /** Reads all stylists; undefined if the server does not list them. */
-export async function readStylists(
+export async function readStylistNames(
   client: SalonClient,
   explain: (text: string) => void,
 ): Promise<readonly NamedStylist[] | undefined> {

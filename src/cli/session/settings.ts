@@ -1,7 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isTimeZone } from '../flags/days.ts';
-import { parsePatience, parseRate } from '../flags/duration.ts';
-import { type Format, parseConcurrency, parseFormat } from '../flags/values.ts';
+import { type Format, parseConcurrency, parseFormat, parseRate, parseTimeSpan } from '../flags/values.ts';
 import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';
 
@@ -89,7 +88,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       byDefault(sources.systemTimeZone),
     timeoutMs:
       parsed(given('flag', flags.timeout) ?? given('profile', profile?.timeout), (text) =>
-        parsePatience(text, '--timeout'),
+        parseTimeSpan(text, '--timeout'),
       ) ?? byDefault(30_000),
     retries:
       parsed(given('flag', flags.retries) ?? given('profile', profile?.retries?.toString()), (text) =>
@@ -97,7 +96,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       ) ?? byDefault(2),
     maxWaitMs:
       parsed(given('flag', flags.maxWait) ?? given('profile', profile?.max_wait), (text) =>
-        parsePatience(text, '--max-wait'),
+        parseTimeSpan(text, '--max-wait'),
       ) ?? byDefault(600_000),
     ratePerHour: parsed(given('flag', flags.rate) ?? given('profile', profile?.rate), (text) =>
       parseRate(text),

@@ -17,18 +17,18 @@ import {
   updateWebhook,
 } from '../domain/webhooks.ts';
 
-/** One request of an operation: who asks, and what for, already checked against the operation's schemas. */
+/** A request whose query and body match the operation's schemas. */
 export interface OperationRequest<Op extends Operation> {
   readonly context: Context;
-  /** The `:id` of the path; empty where the path has none. */
+  /** The `:id` in the path; empty if there is none. */
   readonly id: string;
   readonly query: QueryOf<Op>;
   readonly body: BodyOf<Op>;
-  /** The tags that `If-Match` names; undefined where the record may have any. */
+  /** The tags in `If-Match`; undefined if the request is unconditional. */
   readonly ifMatch: readonly string[] | undefined;
 }
 
-/** What a handler answers: a page of a list, a record, or nothing. */
+/** The result of an operation: a page of a list, a record, or nothing. */
 export type OperationResult<Op extends Operation> =
   ResponseOf<Op> extends { pagination: unknown }
     ? PageOfRecords
@@ -36,9 +36,11 @@ export type OperationResult<Op extends Operation> =
       ? ResponseOf<Op>
       : undefined;
 
-type Handlers = { readonly [Op in Operation]: (call: OperationRequest<Op>) => Promise<OperationResult<Op>> };
+type Handlers = {
+  readonly [Op in Operation]: (request: OperationRequest<Op>) => Promise<OperationResult<Op>>;
+};
 
-/** The domain's function behind every operation of the contract. */
+/** Calls the domain function of each operation. */
 export const handlers: Handlers = {
   listAppointments: ({ context, query }) => listAppointments(context, query),
   createAppointment: ({ context, body }) => createAppointment(context, body),

@@ -12,14 +12,14 @@ const html = `<!doctype html>
 </head>
 <body>
 <nav><strong>API reference</strong> <a href="/problems">Problems</a> <a href="/openapi.json">OpenAPI document</a></nav>
-<main id="reference"><noscript>This page needs JavaScript. The same is in <a href="/openapi.json">the OpenAPI document</a>.</noscript></main>
+<main id="reference"><noscript>This page needs JavaScript. You can also read <a href="/openapi.json">the OpenAPI document</a>.</noscript></main>
 <script src="/docs/swagger-ui-bundle.js" defer></script>
 <script src="/docs/docs.js" defer></script>
 </body>
 </html>
 `;
 
-/** Nothing from anywhere else, nothing inline; Swagger UI draws its arrows from data. */
+/** No foreign requests and nothing inline. Swagger UI has its icons in data: URLs. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The page that Swagger UI is shown on. */
+/** The page with Swagger UI. */
 export const docsPage: HtmlPage = { html, policy };
 
 export const docsStyle = `
@@ -43,19 +43,19 @@ nav a { color: #0a58ca }
 .swagger-ui .scheme-container { box-shadow: none; border-bottom: 1px solid #d8dee4; padding: 1rem 0 }
 .salon-search { margin: 1.25rem 0 }
 .swagger-ui .salon-search input[type='search'] { width: 100%; max-width: none; margin: 0; padding: .6rem .75rem; font-size: 1rem }
-.salon-standing { flex: none; border: 1px solid; border-radius: 1rem; padding: .05rem .6rem; margin: 0 .6rem;
+.salon-badge { flex: none; border: 1px solid; border-radius: 1rem; padding: .05rem .6rem; margin: 0 .6rem;
   font: 600 .75rem system-ui, sans-serif }
 .salon-documented { color: #116329 }
 .salon-extension { color: #6639a6 }
 @media (max-width: 40rem) {
   .swagger-ui .wrapper { padding: 0 .75rem }
   .swagger-ui .opblock .opblock-summary-path { max-width: none; flex: 1 1 auto }
-  .salon-standing { align-self: flex-start; margin: .1rem 0; padding: 0 .4rem; font-size: .65rem }
+  .salon-badge { align-self: flex-start; margin: .1rem 0; padding: 0 .4rem; font-size: .65rem }
   .swagger-ui .opblock-body, .swagger-ui .table-container { overflow-x: auto }
 }
 `;
 
-/** Runs in the browser: the search looks at operations, where Swagger UI's own knows tags alone. */
+/** Runs in the browser. The search covers operations; Swagger UI's own only covers tags. */
 export const docsScript = `'use strict';
 
 const salon = ({ React, getSystem }) => ({
@@ -65,11 +65,11 @@ const salon = ({ React, getSystem }) => ({
       const document = getSystem().specSelectors.specJson();
       const standing = document.getIn(['paths', path, method, 'x-standing'])
         || document.getIn(['webhooks', path, method, 'x-standing']);
-      const mark = standing && React.createElement('span', {
-        key: 'standing',
-        className: 'salon-standing salon-' + standing,
+      const badge = standing && React.createElement('span', {
+        key: 'badge',
+        className: 'salon-badge salon-' + standing,
       }, standing);
-      return [React.createElement(Original, { ...props, key: 'path' }), mark];
+      return [React.createElement(Original, { ...props, key: 'path' }), badge];
     },
   },
   components: {
@@ -88,19 +88,19 @@ const salon = ({ React, getSystem }) => ({
   fn: {
     opsFilter: (tags, phrase) => {
       const words = phrase.toLowerCase().split(/\\s+/);
-      const has = (operation) => {
-        const said = ['summary', 'operationId', 'x-standing'].map((name) => operation.getIn(['operation', name]));
-        const text = [operation.get('method'), operation.get('path'), ...said].join(' ').toLowerCase();
+      const matches = (operation) => {
+        const fields = ['summary', 'operationId', 'x-standing'].map((name) => operation.getIn(['operation', name]));
+        const text = [operation.get('method'), operation.get('path'), ...fields].join(' ').toLowerCase();
         return words.every((word) => text.includes(word));
       };
       return tags
-        .map((tag) => tag.update('operations', (operations) => operations.filter(has)))
+        .map((tag) => tag.update('operations', (operations) => operations.filter(matches)))
         .filter((tag) => tag.get('operations').size > 0);
     },
   },
 });
 
-// Where nothing is searched for, Swagger UI keeps true.
+// Without a search, Swagger UI's filter is true.
 function asText(filter) {
   return typeof filter === 'string' ? filter : '';
 }

@@ -1,9 +1,10 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { removeExcelGuard, toCellText } from '../../../src/bulk/sheet/cell-text.ts';
 import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
-import { clientColumns, type Row } from '../../../src/cli/output/columns.ts';
+import { clientColumns } from '../../../src/cli/output/columns.ts';
 import { anyValue, nastyText } from '../../cli/output/rows.ts';
 
 const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };

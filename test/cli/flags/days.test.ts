@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, parseMoment } from '../../../src/cli/flags/days.ts';
+import { isTimeZone, parseMinutes, parseMoment } from '../../../src/cli/flags/days.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
@@ -129,4 +129,28 @@ describe('isTimeZone', () => {
   ])('%s: %s', (text, expected) => {
     expect(isTimeZone(text)).toBe(expected);
   });
+});
+
+describe('parseMinutes', () => {
+  it.each([
+    ['45', 45],
+    ['45m', 45],
+    ['90min', 90],
+    ['1h', 60],
+    ['1h30m', 90],
+    ['1 h 30 min', 90],
+    ['PT45M', 45],
+    ['PT1H30M', 90],
+  ])('%s is %i minutes', (text, minutes) => {
+    expect(parseMinutes(text)).toBe(minutes);
+  });
+
+  it.each(['', '0', '0m', '-5', '1.5h', '45s', 'PT', 'h', 'min', '1h1h', '30m1h', '9'.repeat(30)])(
+    '"%s" is a usage error that names the flag',
+    (text) => {
+      expect(() => parseMinutes(text, '--length')).toThrow(
+        expect.objectContaining({ code: 'usage', message: expect.stringContaining('--length') }),
+      );
+    },
+  );
 });

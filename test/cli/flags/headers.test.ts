@@ -27,13 +27,13 @@ describe('headers', () => {
   });
 
   it.each([
-    ['nothing', ' \n', 'has no headers in it'],
-    ['an empty object', '{}', 'has no headers in it'],
-    ['a line that is none', `${lines}\nwhat is this`, 'has no header in line 3'],
-    ['a name with a space', 'webhook id: 1', 'has no header in line 1'],
-    ['JSON that is cut off', '{"webhook-id":', 'begins as a JSON object and is none'],
-    ['an object in an object', '{"headers": {"webhook-id": "evt_1"}}', 'has no text in its member "headers"'],
-  ])('are not in %s', (_, text, message) => {
+    ['nothing', ' \n', 'contains no headers'],
+    ['an empty object', '{}', 'contains no headers'],
+    ['a line without a colon', `${lines}\nwhat is this`, 'Line 3 of --headers is not a header'],
+    ['a name with a space', 'webhook id: 1', 'Line 1 of --headers is not a header'],
+    ['truncated JSON', '{"webhook-id":', 'is not a valid JSON object'],
+    ['an object in an object', '{"headers": {"webhook-id": "evt_1"}}', 'has no text in "headers"'],
+  ])('are not accepted: %s', (_, text, message) => {
     expect(() => parseHeaders(text)).toThrow(
       expect.objectContaining({ code: 'usage', message: expect.stringContaining(message) }),
     );

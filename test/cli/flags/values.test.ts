@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseCount, parseFormat, parseKeyValue, parseList } from '../../../src/cli/flags/values.ts';
+import {
+  parseCount,
+  parseFormat,
+  parseKeyValue,
+  parseList,
+  parseRate,
+  parseTimeSpan,
+} from '../../../src/cli/flags/values.ts';
 
 function usageNaming(flag: string) {
   return expect.objectContaining({ code: 'usage', message: expect.stringContaining(flag) });
@@ -56,5 +63,41 @@ describe('parseList', () => {
 
   it.each(['', 'a,,b', ',', ' '])('refuses "%s"', (text) => {
     expect(() => parseList(text, '--scopes')).toThrow(usageNaming('--scopes'));
+  });
+});
+
+describe('parseTimeSpan', () => {
+  it.each([
+    ['500ms', 500],
+    ['0s', 0],
+    ['1.5s', 1500],
+    ['30s', 30_000],
+    ['10m', 600_000],
+    ['1h', 3_600_000],
+  ])('%s is %i ms', (text, ms) => {
+    expect(parseTimeSpan(text, '--timeout')).toBe(ms);
+  });
+
+  it.each(['', '30', '-1s', '1d', 's', '1e3s', '25d', '597h', 'Infinitys'])(
+    '"%s" is a usage error',
+    (text) => {
+      expect(() => parseTimeSpan(text, '--timeout')).toThrow(
+        expect.objectContaining({ code: 'usage', message: expect.stringContaining('--timeout') }),
+      );
+    },
+  );
+});
+
+describe('parseRate', () => {
+  it.each([
+    ['5000/h', 5000],
+    ['100/m', 6000],
+    ['2/s', 7200],
+  ])('%s is %i an hour', (text, rate) => {
+    expect(parseRate(text)).toBe(rate);
+  });
+
+  it.each(['', '5000', '0/h', '-1/s', '1/d', '1.5/s', '/h'])('"%s" is a usage error', (text) => {
+    expect(() => parseRate(text)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 });

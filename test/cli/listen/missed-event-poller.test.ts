@@ -8,7 +8,7 @@ const registration: Registration = {
   secret: '',
   ledger: createGapLedger(emptyGapLedger(0)),
   aliveAtMs: undefined,
-  switchedOffAt: undefined,
+  disabledAt: undefined,
   async *readMissed() {},
   isActive: async () => true,
   saveSoon() {},
@@ -24,7 +24,7 @@ function watch(change: Partial<Registration>, fetchMissed: () => Promise<number>
     warn: (text: string) => void told.push(text),
   };
   const started = startMissedEventPoller({
-    listening: {
+    intake: {
       fetchMissed: async () => ({ count: await fetchMissed(), hasMore: false }),
       close: closed.resolve,
     },
@@ -36,8 +36,8 @@ function watch(change: Partial<Registration>, fetchMissed: () => Promise<number>
   return { told, closed: closed.promise, watch: started };
 }
 
-describe('the watch on the log', () => {
-  it('looks again and again by itself, and says what had not come', async () => {
+describe('the missed-event poller', () => {
+  it('polls regularly and reports missed events', async () => {
     const looks = Promise.withResolvers<void>();
     let count = 0;
     const started = watch({}, async () => {
@@ -50,7 +50,7 @@ describe('the watch on the log', () => {
     expect(started.told).toEqual(['Fetched 5 missed events from the log.']);
   });
 
-  it('says once that the service cannot be asked, and once that it can again', async () => {
+  it('warns once when the service is down and once when it is back', async () => {
     let isThere = false;
     const started = watch({
       isActive: async () => {
@@ -69,7 +69,7 @@ describe('the watch on the log', () => {
     ]);
   });
 
-  it('says once that the endpoint was switched off', async () => {
+  it('warns once when the endpoint is disabled', async () => {
     const started = watch({ isActive: async () => false });
     using own = started.watch;
     await own.look(0);
@@ -77,7 +77,7 @@ describe('the watch on the log', () => {
     expect(started.told).toEqual([expect.stringContaining('The service disabled the endpoint')]);
   });
 
-  it('ends the listener where the endpoint is gone, and for a fault of its own', async () => {
+  it('stops the listener when the endpoint is gone or polling fails unexpectedly', async () => {
     const gone = watch({ isActive: () => Promise.reject(new SalonError('not_found', 'Gone.')) });
     using _gone = gone.watch;
     expect(await gone.closed).toMatchObject({ code: 'not_found' });

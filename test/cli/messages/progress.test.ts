@@ -21,20 +21,20 @@ describe('progress', () => {
   });
 
   it.each([
-    ['a pipe', false, 2],
-    ['a terminal, which has its own line for it', true, 0],
-  ])('is told into %s now and then', (_title, messages, lines) => {
-    const told: string[] = [];
+    ['in a pipe every five seconds', false, 2],
+    ['not on a terminal', true, 0],
+  ])('writes lines %s', (_where, messages, count) => {
+    const lines: string[] = [];
     let nowMs = 0;
     const io = { now: () => new Date(nowMs), terminal: { messages } } as Parameters<typeof startProgress>[0];
     const progress = startProgress(io, {
       noun: 'clients',
       status: silentStatusLine,
-      writeLine: (text) => void told.push(text),
+      writeLine: (text) => void lines.push(text),
     });
     for (; nowMs <= 10_000; nowMs += 100) progress.update(nowMs / 100, 200);
     progress.stop();
-    expect(told).toHaveLength(lines);
-    for (const line of told) expect(line).toMatch(/^\d+ of 200 clients, 10 a second, \d+ seconds left$/);
+    expect(lines).toHaveLength(count);
+    for (const line of lines) expect(line).toMatch(/^\d+ of 200 clients, 10 a second, \d+ seconds left$/);
   });
 });

@@ -18,12 +18,12 @@ describe('the columns of the contract', () => {
   it.each([
     ['appointments', appointmentColumns, appointment.properties],
     ['clients', clientColumns, client.properties],
-  ])('are those of the schema, in its order, for %s', (_, set, properties) => {
+  ])('match the schema of %s, in its order', (_, set, properties) => {
     expect(set.all.map(({ key }) => key)).toEqual(Object.keys(properties));
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...set.table]));
   });
 
-  it('know how each field is shown', () => {
+  it('have a kind per field', () => {
     const kinds = Object.fromEntries(
       [...clientColumns.all, ...appointmentColumns.all].map(({ key, kind }) => [key, kind]),
     );
@@ -40,7 +40,7 @@ describe('the columns of the contract', () => {
 });
 
 describe('chooseColumns', () => {
-  it('answers every field for programs and the few for people', () => {
+  it('returns all fields for programs and the default ones for people', () => {
     expect(chooseColumns(clientColumns, {})).toEqual(clientColumns.all);
     expect(keys()).toEqual(clientColumns.table);
   });
@@ -52,11 +52,11 @@ describe('chooseColumns', () => {
     ['+birthday', [...clientColumns.table, 'birthday']],
     ['+email', [...clientColumns.table]],
     ['id,+birthday', ['id', 'birthday']],
-  ])('%s', (requested, expected) => {
+  ])('returns the columns of "%s"', (requested, expected) => {
     expect(keys(requested)).toEqual(expected);
   });
 
-  it('takes fields of a foreign server from the first record', () => {
+  it('accepts fields of the first record that are not in the contract', () => {
     const sample = { id: 'x', loyalty: 3, __proto__: null };
     expect(keys('id,loyalty', sample)).toEqual(['id', 'loyalty']);
     expect(new Set(keys('+all', sample))).toEqual(
@@ -64,11 +64,11 @@ describe('chooseColumns', () => {
     );
   });
 
-  it('lists the right names and asks back for a mistyped one', () => {
+  it('suggests a name for a mistyped one and lists all', () => {
     expect(() => keys('frist_name')).toThrow(
       expect.objectContaining({
         code: 'usage',
-        message: 'There is no column "frist_name". Did you mean first_name?',
+        message: 'No column "frist_name". Did you mean first_name?',
         hint: expect.stringContaining('last_name, email'),
       }),
     );
@@ -78,7 +78,7 @@ describe('chooseColumns', () => {
     expect(() => keys(requested)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 
-  it('lets a table drop references only when nobody asked for them', () => {
+  it('lets a table leave out IDs of other records unless requested', () => {
     const optional = (requested?: string) =>
       chooseColumns(appointmentColumns, { requested, forPeople: true })
         .filter((column) => column.optional)
@@ -89,7 +89,7 @@ describe('chooseColumns', () => {
 });
 
 describe('columnsOf', () => {
-  it('keeps the order of the record and infers what the contract does not know', () => {
+  it('keeps the record’s order and infers the kind of unknown fields', () => {
     expect(columnsOf({ vip: true, created_at: 'x', points: 3, seats: [1], price: 2.5 })).toEqual([
       { key: 'vip', kind: 'boolean' },
       { key: 'created_at', kind: 'instant' },
@@ -100,8 +100,8 @@ describe('columnsOf', () => {
   });
 });
 
-describe('the fields of several records', () => {
-  it('are all of them, each with its first value', () => {
+describe('joinFields', () => {
+  it('returns all fields with their first value', () => {
     const rows = [{ id: 'a', points: null }, { id: 'b', points: 3, ['__proto__']: 'x' }, {}];
     expect(Object.entries(joinFields(rows))).toEqual([
       ['id', 'a'],
@@ -109,8 +109,10 @@ describe('the fields of several records', () => {
       ['__proto__', 'x'],
     ]);
   });
+});
 
-  it('that the contract does not know are found', () => {
+describe('findOtherFields', () => {
+  it('finds fields that are not in the contract', () => {
     expect(findOtherFields(clientColumns, { vip: true, id: 'a', points: 3 })).toEqual(['vip', 'points']);
   });
 });

@@ -1,6 +1,40 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnSet } from '../../../src/cli/output/columns.ts';
 import { createPlainPrinter } from '../../../src/cli/output/record.ts';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+
+let world: EditWorld;
+
+beforeAll(async () => {
+  world = await openEditWorld({ clients: 2 });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const terminal = { columns: 80 };
+const list = ['clients', 'list', '-c', 'id,first_name'];
+
+describe('--plain', () => {
+  it('lists one field per line at a terminal, without a pager', async () => {
+    const ran = await world.salon([...list, '--plain'], { ...terminal, rows: 2, env: { PAGER: 'false' } });
+    const blocks = (await world.clients()).map(
+      ({ id, first_name }) => `id: ${id}\nfirst_name: ${first_name ?? '(nothing)'}\n`,
+    );
+    expect(ran).toMatchObject({ exitCode: 0, stdout: blocks.join('\n') });
+  });
+
+  it('prints no colour even if FORCE_COLOR is set', async () => {
+    const env = { FORCE_COLOR: '1', SALON_PLAIN: '1' };
+    const ran = await world.salon(['appointments', 'list'], { ...terminal, env });
+    const [client] = await world.clients();
+    const one = await world.salon(['clients', 'get', client?.id ?? ''], { ...terminal, env });
+    expect(one.stdout).toContain(`id: ${client?.id}\n`);
+    expect(ran.stdout + one.stdout).not.toContain('\u001b');
+  });
+
+  it('does not change machine formats', async () => {
+    expect(await world.salon([...list, '--plain'])).toEqual(await world.salon(list));
+  });
+});
 
 const columns = columnSet({ id: 'text', start_time: 'instant', notes: 'text', tags: 'text' }).all;
 const rows = [
@@ -8,8 +42,8 @@ const rows = [
   { id: 'apt_2', start_time: null, notes: 'a\u001b[31mb', tags: [] },
 ];
 
-describe('records in plain lines', () => {
-  it('are a field a line, with a blank line between two records, also across pages', () => {
+describe('createPlainPrinter', () => {
+  it('prints one field per line and a blank line between records and pages', () => {
     const printer = createPlainPrinter({ columns, timeZone: 'Europe/Berlin' });
     const [first, second] = rows.map((row) => printer.rows([row]));
     expect(`${first}${second}`).toBe(
@@ -31,12 +65,12 @@ describe('records in plain lines', () => {
     );
   });
 
-  it('have no blank line in front, and no zone without a time', () => {
+  it('prints no time zone without times', () => {
     const printer = createPlainPrinter({ columns: columns.slice(0, 1), timeZone: 'UTC' });
     expect(printer.rows(rows)).toBe('id: apt_1\n\nid: apt_2\n');
   });
 
-  it('name the members of an object', () => {
+  it('prints the members of an object as fields', () => {
     const printer = createPlainPrinter({ timeZone: 'UTC' });
     expect(printer.rows([{ account: { id: 'a', name: 'Aurora' } }])).toBe(
       'account.id: a\naccount.name: Aurora\n',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../src/cli/output/columns.ts';
+import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { type RecordOptions, renderRecord } from '../../../src/cli/output/record.ts';
 import { anyValue, nastyText } from './rows.ts';
 
@@ -10,7 +10,7 @@ function render(row: Row, options: Partial<RecordOptions> = {}): string {
 }
 
 describe('renderRecord', () => {
-  it('lines fields up, marks the zone and shows what is missing as –', () => {
+  it('aligns fields, appends the time zone and prints – for empty fields', () => {
     const row = {
       id: 'apt_1',
       start_time: '2026-11-21T08:30:00Z',
@@ -32,7 +32,7 @@ describe('renderRecord', () => {
     );
   });
 
-  it('prints the columns asked for, in their order', () => {
+  it('prints requested columns in order', () => {
     const columns = [
       { key: 'b', kind: 'text' },
       { key: 'a', kind: 'text' },
@@ -40,34 +40,34 @@ describe('renderRecord', () => {
     expect(render({ a: 1, b: 2, c: 3 }, { columns })).toBe('b  2\na  1\n');
   });
 
-  it('opens objects up, a member a line', () => {
+  it('prints the members of an object as fields', () => {
     expect(render({ account: { id: 'acc_1', owner: { name: 'Zoë' } }, empty: {} })).toBe(
       'account.id          acc_1\naccount.owner.name  Zoë\nempty               {}\n',
     );
   });
 
-  it('keeps the line breaks of a text and wraps long lines under themselves', () => {
+  it('keeps line breaks and wraps long lines', () => {
     expect(render({ notes: 'First line\nprefers mornings and weekends' }, { width: 25 })).toBe(
       'notes  First line\n       prefers mornings\n       and weekends\n',
     );
   });
 
-  it('says no zone beside what is no instant', () => {
+  it('appends no time zone to other text', () => {
     expect(render({ created_at: 'long ago' })).toBe('created_at  long ago\n');
   });
 
-  it('survives nesting deeper than the stack', () => {
+  it('handles nesting deeper than the stack', () => {
     const deep = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
     expect(render({ deep })).toBe('deep  (nested too deeply to show)\n');
   });
 
-  it('wraps a long text without a space in reasonable time', () => {
+  it('wraps a long word in reasonable time', () => {
     const start = process.cpuUsage();
     render({ notes: '漢'.repeat(100_000) });
     expect(process.cpuUsage(start).user).toBeLessThan(5_000_000);
   });
 
-  it('never prints a line wider than the terminal, whatever comes', () => {
+  it('never prints a line wider than the terminal', () => {
     const row = fc.dictionary(nastyText, anyValue, { maxKeys: 6 });
     fc.assert(
       fc.property(row, fc.integer({ min: 12, max: 120 }), (given, width) => {

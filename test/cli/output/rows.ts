@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that have broken tables and files before, mixed with whatever fast-check finds. */
+/** Characters that have broken tables and files before, and arbitrary text. */
 export const nastyText = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -14,7 +14,7 @@ export const nastyText = fc.oneof(
   }),
 );
 
-/** A value as any server may send it. */
+/** Any value a server may send. */
 export const anyValue = fc.oneof(
   nastyText,
   fc.constant(null),

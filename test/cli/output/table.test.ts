@@ -2,7 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
-import { appointmentColumns, type Column, chooseColumns, type Row } from '../../../src/cli/output/columns.ts';
+import type { Row } from '../../../src/bulk/export/write-pages.ts';
+import { appointmentColumns, type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
 import { createTablePrinter } from '../../../src/cli/output/table.ts';
 import { anyValue } from './rows.ts';
 
@@ -40,12 +41,12 @@ function texts(...keys: string[]): readonly Column[] {
 }
 
 describe('createTablePrinter', () => {
-  it('prints nothing for nothing', () => {
+  it('prints nothing without rows', () => {
     expect(print([])).toBe('');
     expect(print([[], []])).toBe('');
   });
 
-  it('heads instants with their zone and shows lengths on the right', () => {
+  it('prints the time zone below the heading and aligns durations right', () => {
     const columns = chooseColumns(appointmentColumns, { requested: 'service,start_time,duration,status' });
     expect(print([[haircut, { ...haircut, service: 'Colour', duration: 45 }]], { columns })).toBe(
       [
@@ -58,12 +59,12 @@ describe('createTablePrinter', () => {
     );
   });
 
-  it('prints one heading over all pages, empty ones too', () => {
+  it('prints one heading for all pages, empty ones included', () => {
     const columns = texts('a');
     expect(print([[], [{ a: 1 }], [], [{ a: 2 }]], { columns })).toBe('a\n1\n2\n');
   });
 
-  it('shows what is missing as nothing, truth as yes and no, lists with commas', () => {
+  it('leaves empty fields blank, prints booleans as yes and no and lists with commas', () => {
     const columns: Column[] = [
       ...texts('a', 'b', 'c'),
       { key: 'd', kind: 'list' },
@@ -74,7 +75,7 @@ describe('createTablePrinter', () => {
     );
   });
 
-  it('leaves references out where there is no room, and says so with …', () => {
+  it('leaves out IDs of other records if there is no room and marks it with …', () => {
     const heading = (width: number) =>
       print([[haircut]], { width })
         .split('\n')[0]
@@ -92,7 +93,7 @@ describe('createTablePrinter', () => {
     expect(heading(80)).toEqual(['id', 'start_time', 'duration', 'service', 'status', '…']);
   });
 
-  it('never leaves out what was asked for', () => {
+  it('never leaves out requested columns', () => {
     const columns = chooseColumns(appointmentColumns, {
       requested: 'id,client_id,stylist_id',
       forPeople: true,
@@ -102,7 +103,7 @@ describe('createTablePrinter', () => {
     expect(table).not.toMatch(/…$/m);
   });
 
-  it('cuts identifiers in the middle, where they are alike, and texts at the end', () => {
+  it('cuts IDs in the middle and text at the end', () => {
     const columns = texts('client_id', 'notes');
     const table = print([[{ client_id: haircut.client_id, notes: 'Prefers mornings and weekends' }]], {
       columns,
@@ -111,41 +112,45 @@ describe('createTablePrinter', () => {
     expect(table).toMatch(/^cli_\w*…\w*9v0w1 {2}Prefers mornings.*…$/m);
   });
 
-  it('cuts between graphemes', () => {
+  it('cuts text between graphemes', () => {
     expect(print([[{ a: '👩‍👩‍👧‍👦'.repeat(20) }]], { columns: texts('a'), width: 10 })).toBe(
       'a\n👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦…\n',
     );
   });
 
-  it('lines wide letters up', () => {
+  it('aligns wide letters, new emoji and combining marks', () => {
     const rows = [
       { a: '佐藤', b: 'x' },
       { a: 'Anna', b: 'y' },
+      { a: '🫠', b: 'z' },
+      { a: 'ที่นี่', b: '\uE000' },
     ];
-    expect(print([rows], { columns: texts('a', 'b') })).toBe('a     b\n佐藤  x\nAnna  y\n');
+    expect(print([rows], { columns: texts('a', 'b') })).toBe(
+      'a     b\n佐藤  x\nAnna  y\n🫠    z\nที่นี่    \uE000\n',
+    );
   });
 
-  it('prints blocks where the columns cannot share the width', () => {
+  it('prints blocks if the columns do not fit', () => {
     const columns = texts('first', 'second', 'third');
     const row = { first: 'one long text', second: 'another one', third: 'the last one' };
     expect(print([[row], [row]], { columns, width: 20 }).split('\n\n')).toHaveLength(2);
   });
 
-  it('cuts nothing when wide', () => {
+  it('cuts nothing with wide', () => {
     const notes = 'x'.repeat(300);
     expect(print([[{ a: notes, b: 'end' }]], { columns: texts('a', 'b'), wide: true, width: 80 })).toContain(
       `${notes}  end`,
     );
   });
 
-  it('colours only when asked, and says the same without', () => {
+  it('prints the same text with and without colour', () => {
     const [plain, colored] = [print([[haircut]]), print([[haircut]], { color: true })];
     expect(plain).not.toContain('\u001B');
     expect(colored).toContain('\u001B[32mconfirmed\u001B[39m');
     expect(stripVTControlCharacters(colored)).toBe(plain);
   });
 
-  it('never prints a line wider than the terminal, nor a control character, whatever comes', () => {
+  it('never prints a line wider than the terminal or a control character', () => {
     const columns: Column[] = [
       { key: 'id', kind: 'text' },
       { key: 'when', kind: 'instant' },

@@ -14,12 +14,12 @@ const open = () => openProfileStore({ env: {}, homeFolder: home, platform: 'linu
 const shop = { base_url: 'https://shop.test', credential: { key: 'secret', origin: 'https://shop.test' } };
 
 describe('profiles', () => {
-  it('leave nothing behind before the first change', () => {
+  it('create no file before the first change', () => {
     expect(open().all()).toEqual({});
     expect(existsSync(join(home, '.config'))).toBe(false);
   });
 
-  it('are remembered, in a file and a folder that only their owner may read', () => {
+  it('are saved in a file and folder that only their owner can read', () => {
     const store = open();
     store.save('shop', shop);
     store.use('shop');
@@ -29,7 +29,7 @@ describe('profiles', () => {
     expect(statSync(join(home, '.config', 'salon')).mode & 0o777).toBe(0o700);
   });
 
-  it('are removed with their key, and are then in use no longer', () => {
+  it('are removed with their key, and are no longer current', () => {
     open().save('shop', shop);
     open().use('shop');
     open().remove('shop');
@@ -38,14 +38,14 @@ describe('profiles', () => {
     expect(readFileSync(open().path, 'utf8')).not.toContain('secret');
   });
 
-  it('are refused when others can read them', () => {
+  it('are refused when other users can read them', () => {
     open().save('shop', shop);
     chmodSync(open().path, 0o644);
     expect(open).toThrow(/other users can read it \(mode 644\)/);
   });
 
   it.each(['{"profiles":', '{"profiles":{"shop":{"base_url":7}}}', '{"profiles":{"shop":{"surprise":1}}}'])(
-    'are refused when the file holds %s, and the file is left as it is',
+    'are refused when the file contains %s, which is kept',
     (text) => {
       open().save('shop', shop);
       const { path } = open();
@@ -55,11 +55,11 @@ describe('profiles', () => {
     },
   );
 
-  it.each(['', '..', 'a/b', 'a b', '__proto__ '])('cannot be called %j', (name) => {
+  it.each(['', '..', 'a/b', 'a b', '__proto__ '])('cannot be named %j', (name) => {
     expect(() => open().save(name, shop)).toThrow(/is not a valid profile name/);
   });
 
-  it('does not take an inherited member for a profile', () => {
+  it('ignore inherited members of objects', () => {
     expect(open().find('constructor')).toBeUndefined();
   });
 });

@@ -19,7 +19,7 @@ const profile = {
 };
 
 describe('settings', () => {
-  it('are the defaults where nothing is said', () => {
+  it('default without any source', () => {
     const settings = resolveSettings(nothing);
     expect(settings.baseUrl).toBeUndefined();
     expect(settings.credential).toBeUndefined();
@@ -29,7 +29,7 @@ describe('settings', () => {
     expect(settings.concurrency).toEqual({ value: 8, source: 'default' });
   });
 
-  it('take the profile over the defaults', () => {
+  it('prefer the profile over the defaults', () => {
     const settings = resolveSettings({ ...nothing, profile });
     expect(settings.baseUrl).toEqual({ value: 'https://profile.test', source: 'profile' });
     expect(settings.timeoutMs).toEqual({ value: 7_000, source: 'profile' });
@@ -39,7 +39,7 @@ describe('settings', () => {
     expect(settings.timeZone).toEqual({ value: 'Europe/Berlin', source: 'profile' });
   });
 
-  it('take the environment over the profile', () => {
+  it('prefer the environment over the profile', () => {
     const env = { SALON_BASE_URL: 'https://env.test', TZ: 'UTC' };
     const settings = resolveSettings({ ...nothing, profile, env, environmentKey: 'k-env' });
     expect(settings.baseUrl).toEqual({ value: 'https://env.test', source: 'environment' });
@@ -47,7 +47,7 @@ describe('settings', () => {
     expect(settings.timeZone).toEqual({ value: 'UTC', source: 'environment' });
   });
 
-  it('take a flag over everything', () => {
+  it('prefer flags over everything', () => {
     const flags = {
       baseUrl: 'https://flag.test',
       timeout: '1m',
@@ -80,7 +80,7 @@ describe('settings', () => {
     expect(resolveSettings({ ...nothing, ...part }).plain).toEqual({ value, source });
   });
 
-  it('pass over an empty variable and a TZ that is not a zone name', () => {
+  it('ignore an empty variable and an invalid TZ', () => {
     const settings = resolveSettings({ ...nothing, profile, env: { SALON_BASE_URL: '', TZ: 'CET-1CEST' } });
     expect(settings.baseUrl?.source).toBe('profile');
     expect(settings.timeZone.source).toBe('profile');

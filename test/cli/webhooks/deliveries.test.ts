@@ -46,15 +46,15 @@ function receivedBy(answer: string): readonly Received[] {
 }
 
 describe('salon webhooks test', () => {
-  it('says in what time it was delivered, and what was answered', async () => {
+  it('prints the duration and the response', async () => {
     const id = await create('204');
     const ran = await salon(`test ${id}`, { columns: 80 });
     expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(ran.stderr).toMatch(/^Delivered in \d+ ms: it answered 204\.$/m);
+    expect(ran.stderr).toMatch(/^Delivered in \d+ ms with status 204\.$/m);
     expect(receivedBy('204')).toHaveLength(1);
   });
 
-  it('is signed with the secret that was shown', async () => {
+  it('signs with the secret that was shown', async () => {
     const { secret, id } = JSON.parse((await salon(`create ${receiver.origin}/200 --json`)).stdout);
     await salon(`test ${id}`);
     const { headers, body } = receivedBy('200').at(-1) ?? { headers: {}, body: '' };
@@ -70,7 +70,7 @@ describe('salon webhooks test', () => {
       answer: '410',
       said: /^Not delivered\. HTTP 410\. The webhook was disabled\. There will be no retry\.$/m,
     },
-  ])('exits 1 after $answer, and says when the next try is', async ({ answer, said }) => {
+  ])('exits 1 after $answer and prints the time of the next attempt', async ({ answer, said }) => {
     const ran = await salon(`test ${await create(answer)} --json`);
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toMatch(said);
@@ -81,14 +81,14 @@ describe('salon webhooks test', () => {
     });
   });
 
-  it('exits 1 where nobody listens, and says why', async () => {
+  it('exits 1 with the reason if nothing listens', async () => {
     const { id } = JSON.parse((await salon('create http://127.0.0.1:9/x --json')).stdout);
     const ran = await salon(`test ${id}`);
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr).toMatch(/^Not delivered\. .+\. Next attempt in \d s\.$/m);
   });
 
-  it('exits 5 where there is no answer in time, and says how to look later', async () => {
+  it('exits 5 without a response in time and says how to check later', async () => {
     const id = await create('silent');
     const ran = await salon(`test ${id} --max-wait 10ms --json`);
     expect(ran).toMatchObject({ exitCode: 5, stdout: '' });
@@ -99,10 +99,10 @@ describe('salon webhooks test', () => {
     });
   });
 
-  it('does not wait with --no-wait, and sends nothing with --dry-run', async () => {
+  it('does not wait with --no-wait; sends nothing with --dry-run', async () => {
     const id = await create('202');
     const dry = await salon(`test ${id} --dry-run`);
-    expect(dry.stderr).toBe(`A webhook.test event would be sent to ${receiver.origin}/202.\n`);
+    expect(dry.stderr).toBe(`Dry run: would send webhook.test to ${receiver.origin}/202.\n`);
     expect(await listDeliveries(id)).toEqual([]);
     const ran = await salon(`test ${id} --no-wait --json`);
     expect(ran).toMatchObject({ exitCode: 0 });
@@ -115,7 +115,7 @@ async function listDeliveries(id: string, flags = ''): Promise<Delivery[]> {
 }
 
 describe('salon webhooks deliveries', () => {
-  it('has everything in JSON, and the number of tries with the last answer beside', async () => {
+  it('prints everything as JSON, with the number of attempts and the last response', async () => {
     const id = await create('200');
     await salon(`test ${id}`);
     expect(await listDeliveries(id)).toEqual([
@@ -130,7 +130,7 @@ describe('salon webhooks deliveries', () => {
     ]);
   });
 
-  it('shows people when, what, how it stands, and the last answer', async () => {
+  it('shows time, event, status and last response in a table', async () => {
     const id = await create('500');
     await salon(`test ${id}`);
     const wide = await salon(`deliveries ${id}`, { columns: 120 });
@@ -147,60 +147,60 @@ describe('salon webhooks deliveries', () => {
     ['--from +1d', 0],
     ['--to yesterday', 0],
     ['--from today --to today', 1],
-  ])('are those asked for with %s', async (flags, count) => {
+  ])('filters with %s', async (flags, count) => {
     const id = await create('200');
     await salon(`test ${id}`);
     expect(await listDeliveries(id, flags)).toHaveLength(count);
   });
 
-  it('of a webhook that is not there are not found', async () => {
+  it('exits 6 for an unknown webhook', async () => {
     expect(await salon('deliveries whk_none')).toMatchObject({ exitCode: 6, stdout: '' });
   });
 });
 
 describe('salon webhooks redeliver', () => {
-  it('sends events once more by their deliveries, each under its own identifier', async () => {
+  it('sends deliveries again, each with its own ID', async () => {
     const id = await create('201');
     await salon(`test ${id}`);
     await salon(`test ${id}`);
     const [first, second] = await listDeliveries(id);
     const ran = await salon(`redeliver ${first?.id} ${second?.id} --json`);
-    expect(ran).toMatchObject({ exitCode: 0, stderr: 'On the way once more: 2 deliveries.\n' });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: 'Sending 2 deliveries again.\n' });
     expect(JSON.parse(ran.stdout)).toMatchObject([{ id: first?.id }, { id: second?.id }]);
   });
 
-  it('says what was begun before one that is not there', async () => {
+  it('reports what was sent before an unknown delivery', async () => {
     const id = await create('200');
     await salon(`test ${id}`);
     const [only] = await listDeliveries(id);
     const ran = await salon(`redeliver ${only?.id} dlv_none --json`);
     expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
-      message: expect.stringContaining('on the way before it: 1 delivery.'),
+      message: expect.stringContaining('Failed at dlv_none, after 1 delivery.'),
       redelivered: [only?.id],
     });
   });
 
-  it('sends those of a time once more, and asks first, saying how many they are', async () => {
+  it('sends deliveries of a time range again after confirming their number', async () => {
     const id = await create('200');
     await salon(`test ${id}`);
     await salon(`test ${id}`);
     const asked = await salon(`redeliver --webhook ${id} --from today`);
     expect(asked).toMatchObject({ exitCode: 8, stdout: '' });
-    expect(asked.stderr).toContain(`Send 2 deliveries to ${receiver.origin}/200 once more?`);
+    expect(asked.stderr).toContain(`Send 2 deliveries to ${receiver.origin}/200 again?`);
     const ran = await salon(`redeliver --webhook ${id} --from today --yes --json`);
     expect(ran).toMatchObject({
       exitCode: 0,
-      stderr: `On the way to ${receiver.origin}/200 once more: 2 deliveries.\n`,
+      stderr: `Sending 2 deliveries to ${receiver.origin}/200 again.\n`,
     });
     expect(JSON.parse(ran.stdout)).toEqual({ webhook_id: id, redelivered: 2 });
   });
 
-  it('does nothing where there are none, and shows which they would be with --dry-run', async () => {
+  it('does nothing without matches; lists them with --dry-run', async () => {
     const id = await create('200');
     await salon(`test ${id}`);
     const none = await salon(`redeliver --webhook ${id} --from today --status failed --json`);
-    expect(none).toMatchObject({ exitCode: 0, stderr: `Webhook ${id} has no such deliveries.\n` });
+    expect(none).toMatchObject({ exitCode: 0, stderr: `Webhook ${id} has no matching deliveries.\n` });
     const dry = await salon(`redeliver --webhook ${id} --from today --dry-run -f csv -c status,tries`);
     expect(dry).toMatchObject({ exitCode: 0, stdout: 'status,tries\ndelivered,1\n' });
   });
@@ -212,7 +212,7 @@ describe('salon webhooks redeliver', () => {
     'redeliver dlv_1 --webhook whk_1 --from today',
     'redeliver --webhook whk_1',
     'redeliver --webhook whk_1 --from someday',
-  ])('is not right as: %s', async (line) => {
+  ])('exits 2: %s', async (line) => {
     expect(await salon(line)).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createMachine } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 
-it('the embedded salon tells a listener what other commands change, and nothing waits for one that has ended', async () => {
+it('an embedded salon sends changes of other commands to a listener, and none waits for a stopped one', async () => {
   using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   mkdirSync(join(machine.home, 'data'));
   const run = async (line: string, env = {}) => {
@@ -24,7 +24,7 @@ it('the embedded salon tells a listener what other commands change, and nothing 
   expect(await run('webhooks list --json', env)).toEqual([]);
 });
 
-it('the embedded salon says that it sends no more once a command is over', async () => {
+it('an embedded salon explains that it delivers only while a command runs', async () => {
   using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   mkdirSync(join(machine.home, 'data'));
   const database = '--database sqlite:data/shop.db --json';

@@ -29,7 +29,7 @@ function listen(flags = '', world = {}) {
   return startListener(machine, `--secret-file secret ${flags}`, world);
 }
 
-describe('what cannot be believed', () => {
+describe('a delivery that fails verification', () => {
   const body = bodyOf('evt_1');
   const packed = new Uint8Array(gzipSync(body));
   const other = createWebhookSecret(() => Buffer.alloc(32, 'other'));
@@ -69,7 +69,7 @@ describe('what cannot be believed', () => {
       'Unsupported Content-Encoding: gzip',
     ],
     ['too large', 'x'.repeat(2 * 1_048_576), sign('evt_1', body), 413, '2097152 bytes'],
-  ])('is refused with the reason, and not printed: %s', async (_, sent, headers, status, reason) => {
+  ])('is refused with the reason and not printed: %s', async (_, sent, headers, status, reason) => {
     const listener = await listen();
     const answer = await post(listener.url, sent, headers);
     expect(answer.status).toBe(status);
@@ -80,13 +80,13 @@ describe('what cannot be believed', () => {
     expect(ran.stderr).not.toContain('Färben');
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('does not come by %s', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('rejects the method %s', async (method) => {
     await using listener = await listen();
     const answer = await fetch(listener.url, { method });
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('without a content length is as good as any other', async () => {
+  it('accepts a request without Content-Length', async () => {
     await using listener = await listen();
     const pieces = [body.slice(0, 20), body.slice(20)].map((text) => new TextEncoder().encode(text));
     const answer = await fetch(listener.url, {
@@ -99,7 +99,7 @@ describe('what cannot be believed', () => {
     await listener.until(({ count }) => count === 1);
   });
 
-  it('is said when its sender goes away in the middle', async () => {
+  it('warns when the sender disconnects early', async () => {
     await using listener = await listen();
     const { hostname, port } = new URL(listener.url);
     const socket = connect(Number(port), hostname);
@@ -111,7 +111,7 @@ describe('what cannot be believed', () => {
   });
 });
 
-describe('what cannot be', () => {
+describe('invalid use', () => {
   it.each([
     ['--forward-to localhost:3000', '--forward-to needs an http or https URL'],
     ['--events bookings.*', 'Did you mean booking.*?'],
@@ -124,21 +124,21 @@ describe('what cannot be', () => {
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });
   });
 
-  it('exits 2 where the port is taken', async () => {
+  it('exits 2 if the port is in use', async () => {
     await using listener = await listen();
     const { port } = new URL(listener.url);
     const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', '--port', port]);
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('the port is in use.') });
   });
 
-  it('records into no pipe, whose reader it would wait for', async () => {
+  it('refuses to record into a pipe', async () => {
     execFileSync('mkfifo', [join(machine.home, 'pipe')]);
     const ran = await machine.salon('webhooks listen --secret-file secret --record pipe'.split(' '));
     expect(ran.stderr).toContain('is a pipe; --record needs a file.');
     expect(ran.exitCode).not.toBe(0);
   });
 
-  it('exits 5 where the record leads in a circle', async () => {
+  it('exits 5 if the recording is a symlink loop', async () => {
     symlinkSync('circle', join(machine.home, 'circle'));
     const ran = await machine.salon('webhooks listen --secret-file secret --record circle'.split(' '));
     expect(ran).toMatchObject({
@@ -147,7 +147,7 @@ describe('what cannot be', () => {
     });
   });
 
-  it('exits 2 without a salon and without a secret', async () => {
+  it('exits 2 without a salon or a secret', async () => {
     const ran = await machine.salon(['webhooks', 'listen']);
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Not connected to a salon') });
   });

@@ -24,8 +24,8 @@ function listen(flags = '', world = {}) {
   return startListener(machine, `--secret-file secret ${flags}`, world);
 }
 
-describe('salon webhooks listen with a secret given', () => {
-  it('answers a genuine webhook, prints it as a record a line, and exits as interrupted', async () => {
+describe('salon webhooks listen with a secret', () => {
+  it('accepts a valid delivery, prints it as a line, and exits as interrupted', async () => {
     const listener = await listen();
     expect((await send(listener.url, 'evt_1')).status).toBe(200);
     await listener.until(({ count }) => count === 1);
@@ -46,7 +46,7 @@ describe('salon webhooks listen with a secret given', () => {
     ]);
   });
 
-  it('is one JSON document once it has ended, where that is asked for', async () => {
+  it('prints one JSON document with --json', async () => {
     const listener = await listen('--json');
     for (const id of ['evt_1', 'evt_2']) await send(listener.url, id);
     await listener.until(({ stdout }) => stdout.includes('evt_2'));
@@ -54,7 +54,7 @@ describe('salon webhooks listen with a secret given', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ id: 'evt_1' }, { id: 'evt_2' }]);
   });
 
-  it('shows people a line in their own time, with what it is about', async () => {
+  it('prints a line with local time and description', async () => {
     await using listener = await listen('--no-color', { columns: 100, timeZone: 'Europe/Berlin' });
     await send(listener.url, 'evt_1');
     await listener.until(({ count }) => count === 1);
@@ -63,7 +63,7 @@ describe('salon webhooks listen with a secret given', () => {
     );
   });
 
-  it('drops what comes twice, and says so', async () => {
+  it('drops duplicates and reports them', async () => {
     const listener = await listen();
     for (const id of ['evt_1', 'evt_1', 'evt_2']) expect((await send(listener.url, id)).status).toBe(200);
     await listener.until(({ count }) => count === 2);
@@ -72,7 +72,7 @@ describe('salon webhooks listen with a secret given', () => {
     expect(ran.stderr).toContain('2 events, 1 duplicate dropped.');
   });
 
-  it('passes over events that were not asked for', async () => {
+  it('ignores other events', async () => {
     await using listener = await listen('--events booking.*,client.created');
     for (const [id, type] of [
       ['evt_1', 'client.deleted'],
@@ -85,7 +85,7 @@ describe('salon webhooks listen with a secret given', () => {
     expect(listener.records().map(({ id }) => id)).toEqual(['evt_2', 'evt_3']);
   });
 
-  it('loses none of a thousand at once, and prints them in the order they came in', async () => {
+  it('loses none of a thousand parallel deliveries and keeps their order', async () => {
     await using receiver = await openWebhookReceiver();
     await using listener = await listen(`--forward-to ${receiver.url}`);
     const ids = Array.from({ length: 1_000 }, (_, number) => `evt_${number}`);
@@ -97,7 +97,7 @@ describe('salon webhooks listen with a secret given', () => {
     expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(printed);
   });
 
-  it('takes webhooks that are signed in another way', async () => {
+  it('accepts other signature schemes', async () => {
     writeFileSync(`${machine.home}/secret`, 'key');
     await using listener = await listen();
     const body = bodyOf('evt_1');
@@ -109,7 +109,7 @@ describe('salon webhooks listen with a secret given', () => {
 });
 
 describe('forwarding', () => {
-  it('hands on the very bytes and the headers they came with, after it has answered', async () => {
+  it('forwards the exact bytes and headers after responding', async () => {
     const held = Promise.withResolvers<number>();
     await using receiver = await openWebhookReceiver(() => held.promise);
     await using listener = await listen(`--forward-to ${receiver.url}`);
@@ -124,7 +124,7 @@ describe('forwarding', () => {
     expect(listener.records()).toMatchObject([{ forwarded: { status: 204, tries: 1, error: null } }]);
   });
 
-  it('shows what was answered, and goes on: 500, a redirect, nothing in time', async () => {
+  it('shows the target’s response and continues: 500, a redirect, a timeout', async () => {
     const never = new Promise<number>(() => {});
     await using receiver = await openWebhookReceiver((count) => [500, 302, never, 200][count - 1] ?? 200);
     const listener = await listen(`--forward-to ${receiver.url} --timeout 100ms`);
@@ -142,7 +142,7 @@ describe('forwarding', () => {
     );
   });
 
-  it('tries a target that is down three times, then once for each, and says when it is back', async () => {
+  it('tries a target that is down three times, then once per delivery, and reports its return', async () => {
     const gone = await openWebhookReceiver();
     await gone[Symbol.asyncDispose]();
     const listener = await listen(`--forward-to ${gone.url}`);
@@ -158,7 +158,7 @@ describe('forwarding', () => {
 });
 
 describe('recording', () => {
-  it('writes each webhook so that it can be sent again byte for byte', async () => {
+  it('writes deliveries that can be replayed byte for byte', async () => {
     await using receiver = await openWebhookReceiver();
     const listener = await listen('--record hooks.ndjson');
     const body = `\ufeff${bodyOf('evt_1')}\r\n`;
@@ -180,7 +180,7 @@ describe('recording', () => {
     expect(receiver.received).toMatchObject([{ body, headers }]);
   });
 
-  it('adds to what is there', async () => {
+  it('appends to an existing file', async () => {
     for (const id of ['evt_1', 'evt_2']) {
       const listener = await listen('--record hooks.ndjson');
       await send(listener.url, id);
@@ -190,7 +190,7 @@ describe('recording', () => {
     expect(readFileSync(`${machine.home}/hooks.ndjson`, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  it('exits 5 where there is no place for it', async () => {
+  it('exits 5 if the file cannot be written', async () => {
     const ran = await machine.salon([
       'webhooks',
       'listen',

@@ -37,7 +37,7 @@ async function create(flags = ''): Promise<CreatedWebhook> {
 }
 
 describe('salon webhooks create', () => {
-  it('adds a webhook that is told everything unless it is said what', async () => {
+  it('subscribes to all events by default', async () => {
     await create();
     await create('--events booking.*,payment.completed --description Till');
     expect(await list()).toMatchObject([
@@ -46,7 +46,7 @@ describe('salon webhooks create', () => {
     ]);
   });
 
-  it('shows the secret this once: to people, and in every format that programs read', async () => {
+  it('shows the secret once, in every format', async () => {
     const { secret } = await create();
     expect(secret).toMatch(/^whsec_\S+$/);
     for (const [format, world] of [
@@ -63,7 +63,7 @@ describe('salon webhooks create', () => {
     expect((await salon('list --json')).stdout).not.toContain('whsec_');
   });
 
-  it('keeps the secret in a new file with --secret-file, and shows it nowhere', async () => {
+  it('saves the secret to --secret-file without showing it', async () => {
     const ran = await salon(`create ${address} --secret-file secret --json --debug`);
     expect(ran.exitCode).toBe(0);
     expect(readFileSync(join(machine.home, 'secret'), 'utf8')).toMatch(/^whsec_\S+\n$/);
@@ -72,7 +72,7 @@ describe('salon webhooks create', () => {
     expect(ran.stderr).toMatch(/The secret is in secret\.$/m);
   });
 
-  it('adds nothing where the secret has no place', async () => {
+  it('creates nothing if the secret cannot be saved', async () => {
     writeFileSync(join(machine.home, 'secret'), 'precious');
     const ran = await salon(`create ${address} --secret-file secret`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
@@ -84,28 +84,28 @@ describe('salon webhooks create', () => {
     ['-c id,url', 2, 0],
     ['-c id,secret', 0, 1],
     ['-c +events', 0, 1],
-  ])('makes no secret that %s would not show', async (flags, exitCode, made) => {
+  ])('creates no secret that %s would hide', async (flags, exitCode, made) => {
     const ran = await salon(`create ${address} ${flags}`);
     expect(ran.exitCode).toBe(exitCode);
     expect(ran.stdout.match(/whsec_/g) ?? []).toHaveLength(made);
     expect(await list()).toHaveLength(made);
   });
 
-  it('leaves no file where the service refuses', async () => {
+  it('leaves no file if the service refuses', async () => {
     const ran = await salon('create http://192.168.0.1/hook --secret-file secret');
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ran.stderr).toMatch(/^error: url /m);
     expect(readdirSync(machine.home)).not.toContain('secret');
   });
 
-  it('refuses an event that nobody knows, and says which may have been meant', async () => {
+  it('refuses an unknown event type with a suggestion', async () => {
     const ran = await salon(`create ${address} --events booking.canceled`);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ran.stderr).toContain('Unknown event type "booking.canceled". Did you mean booking.cancelled?');
     expect(await list()).toEqual([]);
   });
 
-  it('sends any event with --set, for a server that has others', async () => {
+  it('sends any event type with --set, for other servers', async () => {
     const { exitCode, stdout } = await salon(
       `create ${address} --set events:=["stock.low"] --dry-run --json`,
     );
@@ -120,7 +120,7 @@ describe('salon webhooks create', () => {
 });
 
 describe('salon webhooks update', () => {
-  it('changes what is named and leaves the rest', async () => {
+  it('changes only the given fields', async () => {
     const { id } = await create('--description Till');
     expect(await salon(`update ${id} --events client.* --inactive -q`)).toMatchObject({ exitCode: 0 });
     expect(await list()).toMatchObject([
@@ -132,7 +132,7 @@ describe('salon webhooks update', () => {
     ]);
   });
 
-  it('shows the change first with --dry-run', async () => {
+  it('previews the change with --dry-run', async () => {
     const { id } = await create();
     const ran = await salon(`update ${id} --inactive --description Till --dry-run --exit-code -f csv`);
     expect(ran).toMatchObject({
@@ -157,7 +157,7 @@ describe('salon webhooks delete', () => {
     expect(await list()).toHaveLength(1);
   });
 
-  it('removes, and passes over what is not there when told to', async () => {
+  it('deletes, and ignores a missing webhook with --ignore-missing', async () => {
     const { id } = await create();
     expect(await salon(`delete ${id} --yes`)).toMatchObject({ exitCode: 0 });
     expect(await salon(`delete ${id} --yes`)).toMatchObject({ exitCode: 6 });
@@ -169,7 +169,7 @@ describe('salon webhooks delete', () => {
     });
   });
 
-  it('removes nothing with --dry-run', async () => {
+  it('deletes nothing with --dry-run', async () => {
     const { id } = await create();
     expect(await salon(`delete ${id} --dry-run`)).toMatchObject({ exitCode: 0 });
     expect(await list()).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('salon webhooks delete', () => {
 });
 
 describe('salon webhooks rotate', () => {
-  it('shows the new secret, and until when the former one signs too', async () => {
+  it('shows the new secret and how long the old one stays valid', async () => {
     const { id, secret } = await create();
     const ran = await salon(`rotate ${id}`, terminal);
     expect(ran.exitCode).toBe(0);
@@ -189,7 +189,7 @@ describe('salon webhooks rotate', () => {
     );
   });
 
-  it('keeps it in a file with --secret-file', async () => {
+  it('saves it to --secret-file', async () => {
     const { id, secret } = await create();
     const ran = await salon(`rotate ${id} --secret-file secret --json --debug`);
     expect(ran.stdout + ran.stderr).not.toContain('whsec_');
@@ -198,7 +198,7 @@ describe('salon webhooks rotate', () => {
     expect(kept).not.toBe(secret);
   });
 
-  it('leaves no file where there is no such webhook, and nothing with --dry-run', async () => {
+  it('leaves no file for an unknown webhook or with --dry-run', async () => {
     const { id } = await create();
     expect(await salon(`rotate whk_none --secret-file secret`)).toMatchObject({ exitCode: 6 });
     const dry = await salon(`rotate ${id} --secret-file secret --dry-run`);
@@ -211,7 +211,7 @@ describe('salon webhooks rotate', () => {
 });
 
 describe('salon webhooks list', () => {
-  it('shows in 80 columns which is which, and whether it is told anything', async () => {
+  it('shows URL and state in 80 columns', async () => {
     const long = `http://127.0.0.1:9/${'hook'.repeat(20)}`;
     const { id } = await create(`--set url=${long} --set active:=false`);
     const { stdout } = await salon('list', { columns: 80, env: { NO_COLOR: '1' } });

@@ -40,7 +40,7 @@ function replay(flags: string) {
 }
 
 describe('salon webhooks replay', () => {
-  it('sends each again, byte for byte and in order, with the headers it came with', async () => {
+  it('sends every delivery again in order, byte for byte, with its headers', async () => {
     await using receiver = await openWebhookReceiver();
     const ran = await replay(`hooks --forward-to ${receiver.url} -f ndjson`);
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
@@ -56,7 +56,7 @@ describe('salon webhooks replay', () => {
     ).toMatchObject(recorded.map(({ received_at, type, id }) => ({ received_at, type, id, status: 204 })));
   });
 
-  it('signs anew, with the present time', async () => {
+  it('signs again with the current time', async () => {
     machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
     writeFileSync(`${machine.home}/hooks`, `${JSON.stringify(recorded[0])}\n`);
     writeFileSync(`${machine.home}/secret`, secret);
@@ -74,14 +74,14 @@ describe('salon webhooks replay', () => {
     ['--since today', ['client.created', 'booking.created']],
     ['--since 2026-11-21T10:00:00Z', ['booking.created']],
     ['--since tomorrow', []],
-  ])('sends only what was asked for: %s', async (flags, types) => {
+  ])('sends only matching deliveries: %s', async (flags, types) => {
     await using receiver = await openWebhookReceiver();
     const ran = await replay(`hooks --forward-to ${receiver.url} ${flags} --json`);
     expect(JSON.parse(ran.stdout).map((row: { type: string }) => row.type)).toEqual(types);
     expect(receiver.received).toHaveLength(types.length);
   });
 
-  it('exits 3 where some were refused, and goes on behind them', async () => {
+  it('exits 3 if some were refused, and continues after them', async () => {
     await using receiver = await openWebhookReceiver((count) => (count === 1 ? 500 : 204));
     const ran = await replay(`hooks --forward-to ${receiver.url} --json`);
     expect(ran).toMatchObject({
@@ -91,7 +91,7 @@ describe('salon webhooks replay', () => {
     expect(JSON.parse(ran.stdout).map((row: { status: number }) => row.status)).toEqual([500, 204, 204]);
   });
 
-  it('stops where nobody is there, and says how to go on', async () => {
+  it('stops if the target is down, and says how to continue', async () => {
     const receiver = await openWebhookReceiver();
     await receiver[Symbol.asyncDispose]();
     const ran = await replay(`hooks --forward-to ${receiver.url}`);
@@ -111,7 +111,7 @@ describe('salon webhooks replay', () => {
       '{"received_at":"2026-11-21","type":"a","body":"","headers":[1]}',
       'it needs received_at',
     ],
-  ])('exits 2 and sends nothing where a line is %s', async (_, line, message) => {
+  ])('exits 2 and sends nothing if a line is %s', async (_, line, message) => {
     writeFileSync(`${machine.home}/hooks`, `${line}\n`, { flag: 'a' });
     await using receiver = await openWebhookReceiver();
     const ran = await replay(`hooks --forward-to ${receiver.url}`);

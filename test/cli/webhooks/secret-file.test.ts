@@ -11,8 +11,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(cwd, { recursive: true }));
 
-describe('the file of a secret', () => {
-  it('can be read by its owner alone, and has the secret on a line', async () => {
+describe('a secret file', () => {
+  it('is readable only by its owner and contains the secret on a line', async () => {
     {
       await using file = await openSecretFile('secret', { cwd });
       await file.keep('whsec_x');
@@ -21,7 +21,7 @@ describe('the file of a secret', () => {
     expect(statSync(join(cwd, 'secret')).mode & 0o777).toBe(0o600);
   });
 
-  it('is gone again where no secret came of it', async () => {
+  it('is removed if no secret was saved', async () => {
     {
       await using _ = await openSecretFile('secret', { cwd });
       expect(readdirSync(cwd)).toEqual(['secret']);
@@ -29,7 +29,7 @@ describe('the file of a secret', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('never takes the place of another one', async () => {
+  it('never overwrites a file', async () => {
     writeFileSync(join(cwd, 'secret'), 'precious');
     expect(await refusal(openSecretFile('secret', { cwd }))).toMatchObject({
       code: 'usage',

@@ -20,7 +20,7 @@ function trigger(flags: string, world: World = {}) {
 }
 
 describe('salon webhooks trigger', () => {
-  it.each(eventTypes)('sends %s so that an independent verifier believes it', async (type) => {
+  it.each(eventTypes)('sends %s with a signature that an independent library accepts', async (type) => {
     await using receiver = await openWebhookReceiver();
     const ran = await trigger(`${type} --to ${receiver.url} --secret-file secret --json`);
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
@@ -30,20 +30,20 @@ describe('salon webhooks trigger', () => {
     expect(JSON.parse(ran.stdout)).toMatchObject({ status: 204, type, id: headers['webhook-id'] });
   });
 
-  it('changes fields of the record', async () => {
+  it('sets fields of the record', async () => {
     const ran = await trigger('payment.refunded --set amount:=12000 --set currency=JPY');
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(ran.stdout).data.object).toMatchObject({ amount: 12_000, currency: 'JPY' });
   });
 
-  it('writes the sample into a file where one is named', async () => {
+  it('writes the sample to --output', async () => {
     const ran = await trigger('client.created --set first_name=Mia -o sample.json');
     expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
     const sample = JSON.parse(readFileSync(`${machine.home}/sample.json`, 'utf8'));
     expect(sample.data.object).toMatchObject({ first_name: 'Mia' });
   });
 
-  it('makes a secret up where none is given, and says it', async () => {
+  it('creates and prints a random secret if none is given', async () => {
     await using receiver = await openWebhookReceiver();
     const ran = await trigger(`client.created --to ${receiver.url}`);
     const [, madeUp = ''] = /Signed with a random secret: (whsec_\S+)/.exec(ran.stderr) ?? [];
@@ -53,7 +53,7 @@ describe('salon webhooks trigger', () => {
     ).not.toThrow();
   });
 
-  it('takes the secret of the environment', async () => {
+  it('reads the secret from the environment', async () => {
     await using receiver = await openWebhookReceiver();
     const ran = await trigger(`client.created --to ${receiver.url}`, {
       env: { SALON_WEBHOOK_SECRET: secret },
@@ -61,14 +61,14 @@ describe('salon webhooks trigger', () => {
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it.each([400, 500, 302])('exits 1 where the receiver answers %i', async (status) => {
+  it.each([400, 500, 302])('exits 1 if the receiver responds with %i', async (status) => {
     await using receiver = await openWebhookReceiver(() => status);
     const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret --json`);
     expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`responded with ${status}`) });
     expect(JSON.parse(ran.stdout)).toMatchObject({ status });
   });
 
-  it('exits 5 where nobody is there', async () => {
+  it('exits 5 if nothing listens', async () => {
     const receiver = await openWebhookReceiver();
     await receiver[Symbol.asyncDispose]();
     const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret`);
@@ -79,7 +79,7 @@ describe('salon webhooks trigger', () => {
     });
   });
 
-  it('ends at the time a receiver has', async () => {
+  it('stops at the receiver’s time limit', async () => {
     await using receiver = await openWebhookReceiver(() => new Promise(() => {}));
     const ran = await trigger(`client.created --to ${receiver.url} --secret-file secret --timeout 50ms`);
     expect(ran).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 0.05 s') });

@@ -31,7 +31,7 @@ function verify(flags = '', world: World = {}) {
 }
 
 describe('salon webhooks verify', () => {
-  it('prints the event of a genuine webhook, and how it was signed', async () => {
+  it('prints the event and the signature scheme', async () => {
     const ran = await verify('--json');
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     expect(JSON.parse(ran.stdout)).toEqual({
@@ -43,14 +43,14 @@ describe('salon webhooks verify', () => {
     });
   });
 
-  it('shows it to people field by field, in their own time', async () => {
+  it('shows fields with local time on a terminal', async () => {
     const { stdout } = await verify('--no-color', { columns: 80, timeZone: 'Europe/Berlin' });
     expect(stdout).toMatch(/^scheme +standard$/m);
     expect(stdout).toMatch(/^signed_at +2026-11-21 13:00 \(Europe\/Berlin\)$/m);
     expect(stdout).toMatch(/^event\.data\.object\.service +Färben$/m);
   });
 
-  it('takes the secret from the environment, and headers or body from standard input', async () => {
+  it('reads the secret from the environment, headers or body from standard input', async () => {
     const world = { env: { SALON_WEBHOOK_SECRET: secret } };
     const lines = Object.entries(headers).map(([name, value]) => `${name.toUpperCase()}: ${value}\r\n`);
     const byHeaders = await machine.salon(['webhooks', 'verify', '--headers', '-', '--body', 'body'], {
@@ -64,7 +64,7 @@ describe('salon webhooks verify', () => {
     expect([byHeaders, byBody]).toMatchObject([{ exitCode: 0 }, { exitCode: 0 }]);
   });
 
-  it('warns where the scheme does not sign the time', async () => {
+  it('warns if the scheme does not sign the time', async () => {
     save('headers', `x-signature: ${createHmac('sha256', 'key').update(body).digest('hex')}`);
     save('secret', 'key');
     const ran = await verify('--json');
@@ -72,7 +72,7 @@ describe('salon webhooks verify', () => {
     expect(ran.stderr).toContain('warning: The scheme "hmac" does not sign the time');
   });
 
-  it('verifies one of Square by the address it was sent to', async () => {
+  it('verifies a Square webhook by its URL', async () => {
     const url = 'https://shop.example/hook';
     const signature = createHmac('sha256', 'key')
       .update(url + body)
@@ -84,7 +84,7 @@ describe('salon webhooks verify', () => {
   });
 });
 
-describe('a webhook that cannot be believed', () => {
+describe('an invalid webhook', () => {
   const later = (time: string): World => ({ now: new Date(time) });
   it.each([
     ['forged', () => save('secret', formerSecret), {}, 'no_signature_matches'],
@@ -98,25 +98,25 @@ describe('a webhook that cannot be believed', () => {
     ['replayed', () => {}, later('2026-11-21T12:05:01Z'), 'too_old'],
     ['from the future', () => {}, later('2026-11-21T11:54:59Z'), 'too_new'],
     ['unsigned', () => save('headers', 'host: shop.example'), {}, 'missing_header'],
-  ])('exits 1 with the reason, and prints nothing: %s', async (_, change, world, reason) => {
+  ])('exits 1 with the reason and prints nothing: %s', async (_, change, world, reason) => {
     change();
     const ran = await verify('--json', world);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({ code: 'webhook_refused', reason, retryable: false });
   });
 
-  it('is judged by the time named, in the zone of the profile', async () => {
+  it('uses --at in the profile’s time zone', async () => {
     const world = { now: new Date('2026-11-23T08:00:00Z'), timeZone: 'Europe/Berlin' };
     expect(await verify('', world)).toMatchObject({ exitCode: 1 });
     expect(await verify('--at 2026-11-21T13:04', world)).toMatchObject({ exitCode: 0 });
     expect(await verify('--at 2026-11-21T12:00:00Z', world)).toMatchObject({ exitCode: 0 });
   });
 
-  it('is not looked at by another scheme than the one named', async () => {
+  it('is checked only with the given scheme', async () => {
     expect(await verify('--scheme stripe')).toMatchObject({ exitCode: 1 });
   });
 
-  it('is told apart from a body that was saved with a line break more', async () => {
+  it('suggests a line break added when saving', async () => {
     save('body', `${body}\n`);
     const { stderr, exitCode } = await verify();
     expect(exitCode).toBe(1);
@@ -124,7 +124,7 @@ describe('a webhook that cannot be believed', () => {
   });
 });
 
-describe('what cannot be read', () => {
+describe('unreadable input', () => {
   it.each([
     ['no body', '--body nowhere', 'Cannot read --body nowhere: no such file.\n  Check the path'],
     ['no headers', '--headers nowhere', 'Cannot read --headers nowhere'],
@@ -141,7 +141,7 @@ describe('what cannot be read', () => {
     expect(ran.stderr).not.toContain(secret);
   });
 
-  it('exits 2 where there is no secret at all, and names both places for it', async () => {
+  it('exits 2 without a secret and names both ways to pass it', async () => {
     const ran = await machine.salon(['webhooks', 'verify', '--headers', 'headers', '--body', 'body']);
     expect(ran).toMatchObject({
       exitCode: 2,

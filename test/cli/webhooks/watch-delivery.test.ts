@@ -37,12 +37,12 @@ async function watch(log: readonly (readonly Delivery[])[], clock: TestClock, pa
   return { found, asked: server.received };
 }
 
-describe('a delivery that is watched', () => {
+describe('a polled delivery', () => {
   it.each([
     { name: 'it was tried in vain', tried: { ...sent, attempts: [attempt] } },
     { name: 'it was delivered', tried: { ...sent, status: 'delivered' as const } },
     { name: 'it was given up', tried: { ...sent, status: 'failed' as const } },
-  ])('is looked at, less and less often, until $name', async ({ tried }) => {
+  ])('is polled with growing pauses until $name', async ({ tried }) => {
     const clock = createTestClock();
     const other = { ...tried, id: 'dlv_a' };
     const { found, asked } = await watch([[other], [other, sent], [other, tried]], clock, 60_000);
@@ -51,7 +51,7 @@ describe('a delivery that is watched', () => {
     expect(asked.map(({ query }) => query.get('created_from'))).toEqual(Array(3).fill(sent.created_at));
   });
 
-  it('is let alone when patience is over, to the millisecond', async () => {
+  it('stops at the time limit, to the millisecond', async () => {
     const clock = createTestClock();
     const { found } = await watch([[sent]], clock, 20_000);
     expect(found).toBeUndefined();
@@ -59,7 +59,7 @@ describe('a delivery that is watched', () => {
     expect(Math.max(...clock.waits)).toBeLessThanOrEqual(5_000);
   });
 
-  it('that is tried already is not asked for', async () => {
+  it('is not polled if it has an attempt already', async () => {
     await using server = await openMisbehavingServer(() => json({}));
     await using client = openClient(server.origin);
     const tried = { ...sent, attempts: [attempt] };
@@ -69,7 +69,7 @@ describe('a delivery that is watched', () => {
     expect(server.received).toEqual([]);
   });
 
-  it('is no longer watched after an interrupt', async () => {
+  it('stops after an interrupt', async () => {
     await using client = openClient('http://127.0.0.1:9');
     const watched = { webhooks: client.webhooks, webhookId: 'whk_1', clock: createTestClock() };
     const signal = AbortSignal.abort('SIGINT');

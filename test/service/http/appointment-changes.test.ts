@@ -29,12 +29,12 @@ function send(method: string, target: string, sent: { body?: unknown; headers?: 
   });
 }
 
-function tagOf(answer: TestAnswer): string {
-  return `"${toJson(answer)['updated_at']}"`;
+function tagOf(response: TestAnswer): string {
+  return `"${toJson(response)['updated_at']}"`;
 }
 
 describe('an appointment', () => {
-  it('has its updated_at as its tag wherever it is answered', async () => {
+  it('has its updated_at as ETag in every response', async () => {
     expect(made.headers['etag']).toBe(tagOf(made));
     const changes = [
       await send('GET', path),
@@ -47,7 +47,7 @@ describe('an appointment', () => {
     expect(new Set(changes.map(tagOf)).size).toBe(4);
   });
 
-  it('is not sent again to who has it', async () => {
+  it('is not sent again if its ETag is current', async () => {
     const headers = { 'if-none-match': made.headers['etag'] };
     expect(await send('GET', path, { headers })).toMatchObject({ status: 304, text: '' });
   });
@@ -56,7 +56,7 @@ describe('an appointment', () => {
     ['PUT', '', { notes: 'x' }],
     ['PATCH', '', { notes: 'x' }],
     ['POST', '/cancel', undefined],
-  ])('is changed by %s%s only in the state that If-Match names', async (method, below, body) => {
+  ])('is changed by %s%s only if If-Match has its ETag', async (method, below, body) => {
     const stale = { 'if-match': '"2020-01-01T00:00:00.000Z"' };
     const refused = await send(method, path + below, { body, headers: stale });
     expect(toJson(refused)).toMatchObject({
@@ -69,9 +69,9 @@ describe('an appointment', () => {
     expect((await send(method, path + below, { body, headers: known })).status).toBe(200);
   });
 
-  it('can be sent back whole, as it was answered', async () => {
-    const answer = await send('PUT', path, { body: toJson(made) });
-    expect([answer.status, answer.text]).toEqual([200, made.text]);
+  it('can be sent back in full', async () => {
+    const response = await send('PUT', path, { body: toJson(made) });
+    expect([response.status, response.text]).toEqual([200, made.text]);
   });
 
   it.each([
@@ -79,9 +79,9 @@ describe('an appointment', () => {
     [{ status: 'asleep' }, '/status', 'invalid_format'],
     [{ service: null }, '/service', 'invalid_format'],
     [{ duration: 0 }, '/duration', 'out_of_range'],
-  ])('is not changed by %j', async (body, pointer, code) => {
-    const answer = await send('PUT', path, { body });
-    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer, code }] });
+  ])('rejects the change %j', async (body, pointer, code) => {
+    const response = await send('PUT', path, { body });
+    expect(toJson(response)).toMatchObject({ status: 422, errors: [{ pointer, code }] });
   });
 });
 
@@ -90,23 +90,23 @@ describe('a cancellation', () => {
     ['without a body', undefined, null],
     ['with an empty object', {}, null],
     ['with a reason', { cancellation_reason: 'ill' }, 'ill'],
-    ['with no reason, said so', { cancellation_reason: null }, null],
-  ])('%s is made', async (_, body, cancellation_reason) => {
-    const answer = await send('POST', `${path}/cancel`, { body });
-    expect(toJson(answer)).toMatchObject({ status: 'cancelled', cancellation_reason });
-    expect(answer.headers['location']).toBeUndefined();
+    ['with a reason of null', { cancellation_reason: null }, null],
+  ])('%s is accepted', async (_, body, cancellation_reason) => {
+    const response = await send('POST', `${path}/cancel`, { body });
+    expect(toJson(response)).toMatchObject({ status: 'cancelled', cancellation_reason });
+    expect(response.headers['location']).toBeUndefined();
   });
 
   it.each([
-    ['reason', { reason: 'ill' }, 422],
+    ['an unknown field', { reason: 'ill' }, 422],
     ['a list', [], 422],
-    ['a reason too long', { cancellation_reason: 'x'.repeat(1001) }, 422],
-  ])('with %s is not', async (_, body, status) => {
+    ['too long a reason', { cancellation_reason: 'x'.repeat(1001) }, 422],
+  ])('with %s is rejected', async (_, body, status) => {
     expect((await send('POST', `${path}/cancel`, { body })).status).toBe(status);
     expect((await send('GET', path)).text).toBe(made.text);
   });
 
-  it('of what is done with says what it is and what it can become', async () => {
+  it('of a final appointment reports the current and the allowed statuses', async () => {
     await send('PUT', path, { body: { status: 'completed' } });
     expect(toJson(await send('POST', `${path}/cancel`))).toMatchObject({
       status: 409,
@@ -116,12 +116,15 @@ describe('a cancellation', () => {
     });
   });
 
-  it('that is sent again with its key is answered as it was', async () => {
+  it('repeated with the same key gets the first response', async () => {
     const headers = { 'idempotency-key': `cancel-${day}` };
     const first = await send('POST', `${path}/cancel`, { headers });
     await send('PUT', path, { body: { notes: 'since' } });
     const again = await send('POST', `${path}/cancel`, { headers });
     expect(again.text).toBe(first.text);
-    expect([first, again].map((answer) => answer.headers['idempotent-replayed'])).toEqual(['false', 'true']);
+    expect([first, again].map((response) => response.headers['idempotent-replayed'])).toEqual([
+      'false',
+      'true',
+    ]);
   });
 });

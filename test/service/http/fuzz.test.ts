@@ -33,39 +33,39 @@ beforeAll(async () => {
 afterAll(() => service[Symbol.asyncDispose]());
 
 async function readIds(list: string): Promise<string[]> {
-  const answer = await sendRequest(`${service.origin}/v1${list}?per_page=200`, { key: service.keys.owner });
-  return (toJson(answer)['data'] as { id: string }[]).map(({ id }) => id);
+  const response = await sendRequest(`${service.origin}/v1${list}?per_page=200`, { key: service.keys.owner });
+  return (toJson(response)['data'] as { id: string }[]).map(({ id }) => id);
 }
 
-/** Payments large enough that most of what is asked back of them can be given. */
+/** Payments large enough for most refunds. */
 async function makePayments(): Promise<string[]> {
   const body = { amount: 1_000_000_000_000, currency: 'EUR', method: 'cash' };
   const sent = { method: 'POST', key: service.keys.owner, body };
   const made = Array.from({ length: 10 }, () => sendRequest(`${service.origin}/v1/payments`, sent));
-  return (await Promise.all(made)).map((answer) => String(toJson(answer)['id']));
+  return (await Promise.all(made)).map((response) => String(toJson(response)['id']));
 }
 
 describe.each(Object.entries<Endpoint>(endpoints))('%s', (_, endpoint) => {
-  it('answers whatever is sent without failing, and in the words of the contract', async () => {
-    // An account cannot have as many webhooks as requests remove.
+  it('responds to any input as the contract says, without an internal error', async () => {
+    // An account cannot have a new webhook for each request.
     if (/^.(?:webhooks|deliveries)/.test(endpoint.path)) {
       samples = { ...samples, ...(await makeWebhooks(service, 10)) };
     }
     const statuses = new Set<number>();
     await fc.assert(
       fc.asyncProperty(requestsOf(endpoint), async ({ path, sent }) => {
-        const answer = await sendRequest(`${service.origin}${path}`, sent);
-        statuses.add(answer.status);
-        expect(answer.status).toBeLessThan(500);
-        expect(answer.headers['x-request-id']).toBeDefined();
-        if (answer.status >= 400) {
-          expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-          expect(toJson(answer)).toMatchObject({ status: answer.status, code: expect.any(String) });
+        const response = await sendRequest(`${service.origin}${path}`, sent);
+        statuses.add(response.status);
+        expect(response.status).toBeLessThan(500);
+        expect(response.headers['x-request-id']).toBeDefined();
+        if (response.status >= 400) {
+          expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+          expect(toJson(response)).toMatchObject({ status: response.status, code: expect.any(String) });
         }
       }),
       { numRuns: 200 },
     );
-    // Requests all taken or all refused would have shown one half of the endpoint only.
+    // If all requests were accepted or all rejected, half of the endpoint would be untested.
     expect([...statuses]).toContain(endpoint.success.status);
     expect(Math.max(...statuses)).toBeGreaterThanOrEqual(400);
   });
@@ -100,9 +100,9 @@ function requestsOf({
     }));
 }
 
-/** Nothing said at all is what is right most often where nothing has to be, or can be. */
-function orEmpty(said: fc.Arbitrary<unknown>, weight: number): fc.Arbitrary<unknown> {
-  return fc.oneof({ weight: 4, arbitrary: said }, { weight, arbitrary: fc.constant({}) });
+/** Adds empty objects, which are often valid. */
+function orEmpty(arbitrary: fc.Arbitrary<unknown>, weight: number): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 4, arbitrary }, { weight, arbitrary: fc.constant({}) });
 }
 
 const headerText = fc.oneof(
@@ -110,7 +110,7 @@ const headerText = fc.oneof(
   fc.uint8Array({ min: 0x20 }).map((bytes) => Buffer.from(bytes).toString('latin1').replaceAll('\x7f', '')),
 );
 
-/** Of all bytes that HTTP lets through. */
+/** Text of all bytes that HTTP allows. */
 const hostileHeaders = fc.record(
   { 'idempotency-key': headerText, 'if-match': headerText, 'if-none-match': headerText },
   { requiredKeys: [] },

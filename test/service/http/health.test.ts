@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('health', () => {
-  it('is bad, for a moment, when the database does not answer', async () => {
+  it('fails temporarily while the database is unreachable', async () => {
     const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size) };
     const app = createServer({
       context: { database, environment, checkAddress: async () => undefined },
@@ -26,9 +26,9 @@ describe('health', () => {
       log: { write: () => true },
       isReady: async () => false,
     });
-    const answer = await sendRequest(`${await app.listen({ host: '127.0.0.1', port: 0 })}/healthz`);
+    const response = await sendRequest(`${await app.listen({ host: '127.0.0.1', port: 0 })}/healthz`);
     await app.close();
-    expect(toJson(answer)).toMatchObject({ status: 503, code: 'service_unavailable' });
-    expect(answer.headers['retry-after']).toBe('5');
+    expect(toJson(response)).toMatchObject({ status: 503, code: 'service_unavailable' });
+    expect(response.headers['retry-after']).toBe('5');
   });
 });

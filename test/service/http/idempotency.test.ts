@@ -29,20 +29,20 @@ function post(path: string, key: string, sent: TestRequest & { origin?: string }
   });
 }
 
-/** Adds a client who is found by the key. */
+/** Adds a client who can be found by the key. */
 function addClient(key: string, sent: TestRequest & { origin?: string } = {}): Promise<TestAnswer> {
   return post('/api/v1/clients', key, { body: { first_name: 'Ana', last_name: `Of ${key}.` }, ...sent });
 }
 
 async function countClients(key: string): Promise<number> {
   const path = `/v1/clients?q=${encodeURIComponent(`of ${key}.`)}`;
-  const answer = await sendRequest(`${service.origin}${path}`, { key: service.keys.owner });
-  return (toJson(answer)['pagination'] as { total: number }).total;
+  const response = await sendRequest(`${service.origin}${path}`, { key: service.keys.owner });
+  return (toJson(response)['pagination'] as { total: number }).total;
 }
 
 async function readFirstId(list: string): Promise<string> {
-  const answer = await sendRequest(`${service.origin}/v1${list}`, { key: service.keys.owner });
-  const [record] = toJson(answer)['data'] as { id: string }[];
+  const response = await sendRequest(`${service.origin}/v1${list}`, { key: service.keys.owner });
+  const [record] = toJson(response)['data'] as { id: string }[];
   return record?.id ?? '';
 }
 
@@ -56,8 +56,8 @@ async function readId(path: string): Promise<string> {
 }
 
 async function makePayment(): Promise<string> {
-  const answer = await post('/v1/payments', newKey(), { body: await toBody('createPayment') });
-  return String(toJson(answer)['id']);
+  const response = await post('/v1/payments', newKey(), { body: await toBody('createPayment') });
+  return String(toJson(response)['id']);
 }
 
 async function toBody(operation: string): Promise<object> {
@@ -76,7 +76,7 @@ async function toBody(operation: string): Promise<object> {
 const posts = Object.entries<Endpoint>(endpoints).filter(([, { method }]) => method === 'POST');
 
 describe('a POST with an Idempotency-Key', () => {
-  it.each(posts)('is carried out once and answered again as it was: %s', async (operation, endpoint) => {
+  it.each(posts)('is executed once and its response replayed: %s', async (operation, endpoint) => {
     const key = newKey();
     const body = await toBody(operation);
     const path = endpoint.path.replace(':id', await readId(endpoint.path));
@@ -94,7 +94,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   });
 
-  it('is answered as it was, although the record was changed since', async () => {
+  it('replays the first response even if the record has changed', async () => {
     const key = newKey();
     const first = await addClient(key);
     const path = first.headers['location'];
@@ -107,35 +107,35 @@ describe('a POST with an Idempotency-Key', () => {
     expect(await countClients(key)).toBe(1);
   });
 
-  it('says nothing of replays where no key was sent', async () => {
-    const answer = await sendRequest(`${service.origin}/v1/clients`, {
+  it('has no replay header without a key', async () => {
+    const response = await sendRequest(`${service.origin}/v1/clients`, {
       method: 'POST',
       key: service.keys.owner,
       body: { first_name: 'Ana' },
     });
-    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    expect(response.headers['idempotent-replayed']).toBeUndefined();
   });
 
   it.each([
     ['body', '/api/v1/clients', { first_name: 'Eva' }],
     ['path', '/api/v1/appointments', undefined],
-  ])('is refused with another %s', async (_, path, body) => {
+  ])('is rejected with another %s', async (_, path, body) => {
     const key = newKey();
     await addClient(key);
     const other = body ?? (await toBody('createAppointment'));
-    const answer = await post(path, key, { body: other });
-    expect(toJson(answer)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
-    expect(answer.headers['idempotent-replayed']).toBeUndefined();
+    const response = await post(path, key, { body: other });
+    expect(toJson(response)).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+    expect(response.headers['idempotent-replayed']).toBeUndefined();
   });
 
-  it('can be corrected after a refusal: only what was done is kept', async () => {
+  it('can be corrected after an error, which is not stored', async () => {
     const key = newKey();
     expect((await addClient(key, { body: { first_name: 7 } })).status).toBe(422);
     expect((await addClient(key, { body: { notes: 'nobody' } })).status).toBe(422);
     expect(await addClient(key)).toMatchObject({ status: 201, headers: { 'idempotent-replayed': 'false' } });
   });
 
-  it('is of its account alone', async () => {
+  it('applies to one account only', async () => {
     const key = newKey();
     const other = await service.addAccount();
     const first = await addClient(key);
@@ -144,7 +144,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect(toJson(theirs)['id']).not.toBe(toJson(first)['id']);
   });
 
-  it('is not answered to who may not make it', async () => {
+  it('is not replayed to a key without the right', async () => {
     const key = newKey();
     await addClient(key);
     expect(toJson(await addClient(key, { key: service.keys.viewer }))).toMatchObject({
@@ -152,7 +152,7 @@ describe('a POST with an Idempotency-Key', () => {
     });
   });
 
-  it('gives the key of another calendar nothing of what was answered', async () => {
+  it('is not replayed to a key for another calendar', async () => {
     const body = { ...(await toBody('createAppointment')), stylist_id: service.stylistIds[1] };
     const booked = toJson(await post('/v1/appointments', newKey(), { body }));
     const payment = { appointment_id: booked['id'], amount: 4500, currency: 'EUR', method: 'cash' };
@@ -168,7 +168,7 @@ describe('a POST with an Idempotency-Key', () => {
     }
   });
 
-  it('is known for 24 hours and new after that', async () => {
+  it('is remembered for 24 hours', async () => {
     const key = newKey();
     await addClient(key);
     nowMs += 24 * hourMs;
@@ -179,7 +179,7 @@ describe('a POST with an Idempotency-Key', () => {
     expect((await addClient(key)).headers['idempotent-replayed']).toBe('true');
   });
 
-  it('makes nobody again who was removed since, and tells nothing of them', async () => {
+  it('neither recreates nor reveals a client removed since', async () => {
     const key = newKey();
     const { id } = toJson(await addClient(key));
     await sendRequest(`${service.origin}/v1/clients/${id}`, { method: 'DELETE', key: service.keys.owner });
@@ -195,21 +195,21 @@ describe('a POST with an Idempotency-Key', () => {
     ['of 256 characters', 'x'.repeat(256)],
     ['beyond ASCII', 'é'],
     ['sent twice', ['a', 'b']],
-  ])('is refused with a key %s', async (_, key) => {
-    const answer = await addClient(newKey(), { headers: { 'idempotency-key': key } });
-    expect(toJson(answer)).toMatchObject({
+  ])('rejects a key %s', async (_, key) => {
+    const response = await addClient(newKey(), { headers: { 'idempotency-key': key } });
+    expect(toJson(response)).toMatchObject({
       code: 'invalid_parameter',
       errors: [{ parameter: 'Idempotency-Key', code: 'invalid_format' }],
     });
   });
 
-  it.each(['!', '~'.repeat(255), '"quoted"', "';--"])('takes the key %s', async (key) => {
+  it.each(['!', '~'.repeat(255), '"quoted"', "';--"])('accepts the key %s', async (key) => {
     expect((await addClient(newKey(), { headers: { 'idempotency-key': key } })).status).toBe(201);
   });
 });
 
-describe('requests with one key at the same time', () => {
-  it('make one record, however many they are and to however many services', async () => {
+describe('concurrent requests with one key', () => {
+  it('create one record, also across services', async () => {
     const environment = { now: () => new Date(nowMs), random: randomBytes, log: { write: () => {} } };
     const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
     await using second = await openService(config, environment);
@@ -228,11 +228,11 @@ describe('requests with one key at the same time', () => {
     expect(await countClients(key)).toBe(1);
   });
 
-  it('are asked to wait while the first is still running', async () => {
+  it('are rejected with Retry-After while the first is running', async () => {
     await using database = await openDatabase(service.database);
     const key = newKey();
     let both: Promise<TestAnswer>[] = [];
-    // Nobody else can write as long as this transaction is open, so the first stays under way.
+    // This transaction blocks other writers, so the first request stays in progress.
     const refused = await database.transaction(async () => {
       both = [addClient(key), addClient(key)];
       return Promise.race(both);

@@ -12,22 +12,22 @@ function get(path: string): Promise<TestAnswer> {
   return sendRequest(`${service.origin}${path}`, { key: service.keys.owner });
 }
 
-function toLinks(answer: TestAnswer): Record<string, string> {
-  const links = [...(answer.headers['link'] ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
+function toLinks(response: TestAnswer): Record<string, string> {
+  const links = [...(response.headers['link'] ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
   return Object.fromEntries(links.map(([, path = '', rel]) => [rel, path]));
 }
 
-function toIds(answer: TestAnswer): string[] {
-  return (toJson(answer)['data'] as { id: string }[]).map(({ id }) => id);
+function toIds(response: TestAnswer): string[] {
+  return (toJson(response)['data'] as { id: string }[]).map(({ id }) => id);
 }
 
 describe('lists', () => {
-  it('carry data and pagination, and nothing else', async () => {
-    const answer = await get('/v1/clients?page=2&per_page=10');
-    expect(Object.keys(toJson(answer))).toEqual(['data', 'pagination']);
-    expect(toJson(answer)['pagination']).toEqual({ page: 2, per_page: 10, total: 23 });
-    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-    expect(Buffer.byteLength(answer.text)).toBe(Number(answer.headers['content-length']));
+  it('have data and pagination only', async () => {
+    const response = await get('/v1/clients?page=2&per_page=10');
+    expect(Object.keys(toJson(response))).toEqual(['data', 'pagination']);
+    expect(toJson(response)['pagination']).toEqual({ page: 2, per_page: 10, total: 23 });
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(Buffer.byteLength(response.text)).toBe(Number(response.headers['content-length']));
   });
 
   it.each([
@@ -50,35 +50,35 @@ describe('lists', () => {
     ['/v1/clients?per_page=5&sort=-last_name', 23],
     ['/api/v1/appointments?per_page=7&sort=start_time', 60],
     ['/v1/appointments?per_page=9&status=completed,confirmed,pending,cancelled,no_show', 60],
-  ])('are walked along next from %s, every record once', async (path, total) => {
+  ])('return every record once by following next from %s', async (path, total) => {
     const ids: string[] = [];
     let page = 0;
     for (let next: string | undefined = path; next !== undefined; ) {
-      const answer: TestAnswer = await get(next);
+      const response: TestAnswer = await get(next);
       page += 1;
-      expect(toJson(answer)['pagination']).toMatchObject({ page, total });
-      ids.push(...toIds(answer));
-      next = toLinks(answer)['next'];
+      expect(toJson(response)['pagination']).toMatchObject({ page, total });
+      ids.push(...toIds(response));
+      next = toLinks(response)['next'];
     }
     expect(ids).toHaveLength(total);
     expect(new Set(ids).size).toBe(total);
   });
 
   it('keep filters and order in their links', async () => {
-    const answer = await get('/v1/clients?per_page=1&q=a%26b%20%22%3E&sort=-created_at');
-    expect(toLinks(answer)['first']).toBe(
+    const response = await get('/v1/clients?per_page=1&q=a%26b%20%22%3E&sort=-created_at');
+    expect(toLinks(response)['first']).toBe(
       '/api/v1/clients?q=a%26b%20%22%3E&sort=-created_at&page=1&per_page=1',
     );
   });
 
-  it('let the cursor decide over the page', async () => {
+  it('prefer the cursor to the page', async () => {
     const next = toLinks(await get('/v1/clients?per_page=10'))['next'] ?? '';
     const [moved, right] = [await get(next.replace('page=2', 'page=77')), await get(next)];
     expect(toIds(moved)).toEqual(toIds(right));
     expect(toJson(moved)['pagination']).toMatchObject({ page: 77 });
   });
 
-  it('have a version that any write raises', async () => {
+  it('have a version that every write increases', async () => {
     const before = Number((await get('/v1/clients')).headers['salon-collection-version']);
     await sendRequest(`${service.origin}/v1/clients`, {
       method: 'POST',
@@ -89,9 +89,9 @@ describe('lists', () => {
     expect(after).toBeGreaterThan(before);
   });
 
-  it('without a record have one page', async () => {
-    const answer = await get('/v1/clients?q=nobody-is-called-this');
-    expect(toJson(answer)).toEqual({ data: [], pagination: { page: 1, per_page: 50, total: 0 } });
-    expect(Object.keys(toLinks(answer))).toEqual(['first', 'last']);
+  it('have one page if empty', async () => {
+    const response = await get('/v1/clients?q=nobody-is-called-this');
+    expect(toJson(response)).toEqual({ data: [], pagination: { page: 1, per_page: 50, total: 0 } });
+    expect(Object.keys(toLinks(response))).toEqual(['first', 'last']);
   });
 });

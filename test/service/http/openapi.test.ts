@@ -57,7 +57,7 @@ async function readRoutes(): Promise<string[]> {
   const tree = app.printRoutes({ commonPrefix: false });
   await app.close();
 
-  // A line is `│   └── /:id (GET, HEAD, PUT)`: four columns a level, and the methods where there are any.
+  // A line is `│   └── /:id (GET, HEAD, PUT)`: four columns per level, then the methods.
   const routes: string[] = [];
   const above: string[] = [];
   for (const line of tree.split('\n')) {
@@ -86,18 +86,18 @@ function toRoutes(prefix: string): string[] {
 
 describe('the OpenAPI document', () => {
   it('is served', async () => {
-    const answer = await sendRequest(`${service.origin}/openapi.json`);
-    expect(toJson(answer)).toEqual(JSON.parse(JSON.stringify(toOpenApi(endpoints, { origin: '' }))));
+    const response = await sendRequest(`${service.origin}/openapi.json`);
+    expect(toJson(response)).toEqual(JSON.parse(JSON.stringify(toOpenApi(endpoints, { origin: '' }))));
   });
 
-  it('has neither an error nor a warning by the rules that Redocly recommends', async () => {
+  it('passes the recommended Redocly rules without errors and warnings', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const source = JSON.stringify(toOpenApi(endpoints, { origin: '' }));
     const found = await lintFromString({ source, config, absoluteRef: '/openapi.json' });
     expect(found.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
   });
 
-  it('describes every endpoint of the table, and no other', () => {
+  it('describes exactly the endpoints of the contract', () => {
     const { paths } = toOpenApi(endpoints, { origin: '' }) as unknown as Document;
     const described = Object.entries(paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { operationId, 'x-standing': standing }]) => [
@@ -113,7 +113,7 @@ describe('the OpenAPI document', () => {
     expect(described).toHaveLength(expected.length);
   });
 
-  it('describes every event as a webhook with the schema that its body has', () => {
+  it('describes every event as a webhook with the schema of its body', () => {
     const { webhooks } = toOpenApi(endpoints, { origin: '' }) as unknown as Document;
     const described = Object.entries(webhooks).map(([type, { post }]) => [
       type,
@@ -128,14 +128,14 @@ describe('the OpenAPI document', () => {
     expect(described).toEqual(expected);
   });
 
-  it('names the public address where there is one', () => {
+  it('has the public URL', () => {
     const { servers } = toOpenApi(endpoints, { origin: 'https://salon.example' }) as unknown as Document;
     expect(servers).toEqual([{ url: 'https://salon.example/api/v1' }]);
   });
 });
 
 describe('the routes', () => {
-  it('are the table under both prefixes, and what stands outside of them', async () => {
+  it('are the endpoints under both prefixes and the public routes', async () => {
     expect(await readRoutes()).toEqual(
       [...toRoutes('/api/v1'), ...toRoutes('/v1'), ...outsideThePrefix].sort(),
     );

@@ -41,9 +41,9 @@ describe('paths', () => {
     '/problems/nothing',
     '/problems/constructor',
     `/v1/${'x'.repeat(5000)}`,
-  ])('has nothing at %s', async (path) => {
-    const answer = await send('GET', path);
-    expect(toJson(answer)).toMatchObject({ status: 404, code: 'not_found' });
+  ])('returns 404 at %s', async (path) => {
+    const response = await send('GET', path);
+    expect(toJson(response)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
   it.each([
@@ -57,25 +57,28 @@ describe('paths', () => {
     '/v1/clients/cli_00000000000000000000000000',
     '/v1/appointments/cli_1',
   ])('finds no record at %s', async (path) => {
-    const answer = await send('GET', path);
-    expect(toJson(answer)).toMatchObject({ status: 404, code: 'not_found' });
+    const response = await send('GET', path);
+    expect(toJson(response)).toMatchObject({ status: 404, code: 'not_found' });
   });
 
-  it('names the record it did not find', async () => {
-    const answer = await send('GET', '/v1/clients/cli_1');
-    expect(toJson(answer)).toMatchObject({ resource: 'client', id: 'cli_1' });
+  it('names the missing record', async () => {
+    const response = await send('GET', '/v1/clients/cli_1');
+    expect(toJson(response)).toMatchObject({ resource: 'client', id: 'cli_1' });
   });
 
-  it.each(['/v1/%zz', '/v1/clients/%', '/v1/clients/%c3%28'])('cannot read %s', async (path) => {
-    const answer = await send('GET', path);
-    expect(toJson(answer)).toMatchObject({ status: 400, code: 'invalid_parameter' });
-    expect(answer.headers['x-request-id']).toBe(toJson(answer)['request_id']);
+  it.each(['/v1/%zz', '/v1/clients/%', '/v1/clients/%c3%28'])('rejects the invalid path %s', async (path) => {
+    const response = await send('GET', path);
+    expect(toJson(response)).toMatchObject({ status: 400, code: 'invalid_parameter' });
+    expect(response.headers['x-request-id']).toBe(toJson(response)['request_id']);
   });
 
-  it.each(['/api/v2/clients', '/v2/clients', '/api/v0', '/v11'])('knows no version %s', async (path) => {
-    const answer = await send('GET', path);
-    expect(toJson(answer)).toMatchObject({ status: 400, code: 'unsupported_api_version' });
-  });
+  it.each(['/api/v2/clients', '/v2/clients', '/api/v0', '/v11'])(
+    'rejects the unknown version %s',
+    async (path) => {
+      const response = await send('GET', path);
+      expect(toJson(response)).toMatchObject({ status: 400, code: 'unsupported_api_version' });
+    },
+  );
 
   it.each([
     ['PATCH', '/v1/clients', 'GET, HEAD, POST, OPTIONS'],
@@ -86,20 +89,20 @@ describe('paths', () => {
     ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/v1/me', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/v1/me', 'GET, HEAD, OPTIONS'],
-  ])('refuses %s %s and says what there is', async (method, path, allow) => {
-    const answer = await send(method, path);
-    expect(toJson(answer)).toMatchObject({ status: 405, code: 'method_not_allowed' });
-    expect(answer.headers['allow']).toBe(allow);
+  ])('rejects %s %s and lists the allowed methods', async (method, path, allow) => {
+    const response = await send(method, path);
+    expect(toJson(response)).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect(response.headers['allow']).toBe(allow);
   });
 
-  it('answers OPTIONS with the methods and nothing else', async () => {
-    const answer = await sendRequest(`${service.origin}/v1/clients/cli_1`, { method: 'OPTIONS' });
-    expect(answer).toMatchObject({ status: 204, text: '' });
-    expect(answer.headers['allow']).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
+  it('responds to OPTIONS with the methods only', async () => {
+    const response = await sendRequest(`${service.origin}/v1/clients/cli_1`, { method: 'OPTIONS' });
+    expect(response).toMatchObject({ status: 204, text: '' });
+    expect(response.headers['allow']).toBe('GET, HEAD, PUT, PATCH, DELETE, OPTIONS');
   });
 
   it.each(['/v1/clients?per_page=2', '/v1/me', '/healthz'])(
-    'answers HEAD %s like GET, without the body',
+    'responds to HEAD %s like GET, without the body',
     async (path) => {
       const [head, get] = [await send('HEAD', path), await send('GET', path)];
       expect(head.status).toBe(200);
@@ -111,10 +114,10 @@ describe('paths', () => {
   );
 });
 
-describe('outside the prefix', () => {
-  it('points to what there is', async () => {
-    const answer = await sendRequest(`${service.origin}/`);
-    expect(toJson(answer)).toEqual({
+describe('the public routes', () => {
+  it('link to the docs and the health check', async () => {
+    const response = await sendRequest(`${service.origin}/`);
+    expect(toJson(response)).toEqual({
       service: 'salon',
       docs: '/docs',
       openapi: '/openapi.json',
@@ -122,8 +125,8 @@ describe('outside the prefix', () => {
     });
   });
 
-  it('is healthy while the database answers', async () => {
-    const answer = await sendRequest(`${service.origin}/healthz`);
-    expect([answer.status, toJson(answer)]).toEqual([200, { status: 'ok' }]);
+  it('report the service as healthy while the database is reachable', async () => {
+    const response = await sendRequest(`${service.origin}/healthz`);
+    expect([response.status, toJson(response)]).toEqual([200, { status: 'ok' }]);
   });
 });

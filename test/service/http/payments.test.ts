@@ -19,7 +19,7 @@ function record(headers: Record<string, string> = {}) {
 }
 
 describe('a payment over HTTP', () => {
-  it('has a place and a tag, by which it is known as unchanged and refunds are bound to it', async () => {
+  it('has a Location and an ETag for conditional reads and refunds', async () => {
     const made = await record();
     const { id } = toJson(made);
     expect(made).toMatchObject({ status: 201, headers: { location: `/api/v1/payments/${id}` } });
@@ -33,15 +33,19 @@ describe('a payment over HTTP', () => {
     expect(toJson(second)).toMatchObject({ status: 412, code: 'precondition_failed' });
   });
 
-  it('is not given back by a body that says null, which is none that says nothing', async () => {
+  it('is not refunded by a body of null', async () => {
     const { id } = toJson(await record());
     const json = { 'content-type': 'application/json' };
-    const answer = await send(`/v1/payments/${id}/refunds`, { method: 'POST', body: 'null', headers: json });
-    expect(toJson(answer)).toMatchObject({ status: 422, code: 'validation_failed' });
+    const response = await send(`/v1/payments/${id}/refunds`, {
+      method: 'POST',
+      body: 'null',
+      headers: json,
+    });
+    expect(toJson(response)).toMatchObject({ status: 422, code: 'validation_failed' });
     expect(toJson(await send(`/v1/payments/${id}`, {}))).toMatchObject({ refunded_amount: 0 });
   });
 
-  it('is recorded, and given back, once for each key', async () => {
+  it('is recorded and refunded once per key', async () => {
     const first = await record({ 'idempotency-key': 'paid' });
     const again = await record({ 'idempotency-key': 'paid' });
     expect(again.text).toBe(first.text);
@@ -52,7 +56,7 @@ describe('a payment over HTTP', () => {
     expect(toJson(await send(path, refund))).toMatchObject({ refunded_amount: 1000 });
   });
 
-  it('is given back whole by a request without a body', async () => {
+  it('is refunded in full by a request without a body', async () => {
     const { id } = toJson(await record());
     const refunded = await send(`/v1/payments/${id}/refunds`, { method: 'POST' });
     expect(toJson(refunded)).toMatchObject({ refunded_amount: 4500 });
@@ -66,20 +70,20 @@ describe('a payment over HTTP', () => {
 
   it.each([
     ['-1', { ...body, amount: -1 }, '/amount', 'out_of_range'],
-    ['a half', { ...body, amount: 0.5 }, '/amount', 'invalid_format'],
-    ['a text', { ...body, amount: '45.00' }, '/amount', 'invalid_format'],
+    ['a fractional amount', { ...body, amount: 0.5 }, '/amount', 'invalid_format'],
+    ['a text as amount', { ...body, amount: '45.00' }, '/amount', 'invalid_format'],
     ['no currency', { amount: 1, method: 'cash' }, '/currency', 'required'],
-    ['a way that is not known', { ...body, method: 'barter' }, '/method', 'invalid_format'],
-    ['what only the service sets', { ...body, refunded_amount: 1 }, '/refunded_amount', 'unknown_field'],
-  ])('is refused with %s', async (_, wrong, pointer, code) => {
-    const answer = await send('/v1/payments', { method: 'POST', body: wrong });
-    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer, code }] });
+    ['an unknown method', { ...body, method: 'barter' }, '/method', 'invalid_format'],
+    ['a read-only field', { ...body, refunded_amount: 1 }, '/refunded_amount', 'unknown_field'],
+  ])('is rejected with %s', async (_, wrong, pointer, code) => {
+    const response = await send('/v1/payments', { method: 'POST', body: wrong });
+    expect(toJson(response)).toMatchObject({ status: 422, errors: [{ pointer, code }] });
   });
 
-  it.each([0, -1, 1.5])('is not given back by %d', async (amount) => {
+  it.each([0, -1, 1.5])('is not refunded by %d', async (amount) => {
     const { id } = toJson(await record());
-    const answer = await send(`/v1/payments/${id}/refunds`, { method: 'POST', body: { amount } });
-    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer: '/amount' }] });
+    const response = await send(`/v1/payments/${id}/refunds`, { method: 'POST', body: { amount } });
+    expect(toJson(response)).toMatchObject({ status: 422, errors: [{ pointer: '/amount' }] });
     expect(toJson(await send(`/v1/payments/${id}`, {}))).toMatchObject({ refunded_amount: 0 });
   });
 });

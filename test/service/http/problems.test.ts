@@ -13,7 +13,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 const answered = { requestId: 'r1', baseUrl: 'https://salon.example' };
 
 describe('problems', () => {
-  it.each(Object.entries(problems))('carry %s with its status and title', (code, { status, title }) => {
+  it.each(Object.entries(problems))('have the status and title of %s', (code, { status, title }) => {
     const { problem } = toProblemResponse(new SalonError(code as ProblemCode, 'Why.'), answered);
     expect(problem).toMatchObject({ status, title, code, request_id: 'r1' });
     expect(problem.type).toBe(`https://salon.example/problems/${code.replaceAll('_', '-')}`);
@@ -21,11 +21,11 @@ describe('problems', () => {
 
   it.each([
     ['an error', new Error('secret at /etc/salon')],
-    ['a text', 'secret'],
-    ['nothing', undefined],
+    ['a thrown text', 'secret'],
+    ['undefined', undefined],
     ['an error of the command line', new SalonError('usage', 'secret', { members: { path: 'secret' } })],
     ['an error with a code', Object.assign(new Error('secret'), { code: 'SQLITE_CORRUPT', statusCode: 418 })],
-  ])('say nothing of %s thrown inside', (_, thrown) => {
+  ])('reveal nothing of %s thrown inside', (_, thrown) => {
     const { status, problem } = toProblemResponse(thrown, answered);
     expect(status).toBe(500);
     expect(problem.code).toBe('internal_error');
@@ -35,15 +35,15 @@ describe('problems', () => {
   it.each([
     ['rate_limited', { retryAfterMs: 1500 }, '2'],
     ['service_unavailable', {}, '1'],
-  ] as const)('say when to try again after %s', (code, options, seconds) => {
+  ] as const)('have Retry-After for %s', (code, options, seconds) => {
     expect(toProblemResponse(new SalonError(code, 'Why.', options), answered).headers['retry-after']).toBe(
       seconds,
     );
   });
 
-  it('lead to a page about themselves, under the public address', async () => {
-    const answer = await sendRequest(`${service.origin}/v1/clients`);
-    const type = String(toJson(answer)['type']);
+  it('link to their page under the public URL', async () => {
+    const response = await sendRequest(`${service.origin}/v1/clients`);
+    const type = String(toJson(response)['type']);
     expect(type).toBe('https://salon.example/problems/authentication-required');
     const page = await sendRequest(type.replace('https://salon.example', service.origin));
     expect(page.status).toBe(200);
@@ -51,23 +51,23 @@ describe('problems', () => {
     expect(page.text).toContain(problems.authentication_required.title);
   });
 
-  it.each(Object.keys(problems) as ProblemCode[])('explain %s to programs', async (code) => {
+  it.each(Object.keys(problems) as ProblemCode[])('explain %s as JSON', async (code) => {
     const url = `${service.origin}/problems/${code.replaceAll('_', '-')}`;
-    const answer = await sendRequest(url, { headers: { accept: 'application/json' } });
-    expect(toJson(answer)).toEqual({ code, ...problems[code] });
+    const response = await sendRequest(url, { headers: { accept: 'application/json' } });
+    expect(toJson(response)).toEqual({ code, ...problems[code] });
   });
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each(['/', '/v1/clients', '/v1/me', '/nothing', '/v9/x', '/v1/%zz', '/healthz'])(
-    'to %s carries a request id and the version',
+    'to %s has a request ID and the API version',
     async (path) => {
-      const answer = await sendRequest(`${service.origin}${path}`);
-      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
-      expect(answer.headers['api-version']).toBe('v1.0');
-      if (answer.status >= 400) {
-        expect(answer.headers['content-type']).toBe('application/problem+json; charset=utf-8');
-        expect(toJson(answer)['request_id']).toBe(answer.headers['x-request-id']);
+      const response = await sendRequest(`${service.origin}${path}`);
+      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{32}$/);
+      expect(response.headers['api-version']).toBe('v1.0');
+      if (response.status >= 400) {
+        expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+        expect(toJson(response)['request_id']).toBe(response.headers['x-request-id']);
       }
     },
   );
@@ -79,8 +79,8 @@ describe('every answer', () => {
     ['a b', false],
     ['a"b', false],
     ['', false],
-  ])('takes over the request id %s: %s', async (id, taken) => {
-    const answer = await sendRequest(`${service.origin}/nothing`, { headers: { 'x-request-id': id } });
-    expect(answer.headers['x-request-id'] === id).toBe(taken);
+  ])('uses the request ID %s: %s', async (id, taken) => {
+    const response = await sendRequest(`${service.origin}/nothing`, { headers: { 'x-request-id': id } });
+    expect(response.headers['x-request-id'] === id).toBe(taken);
   });
 });

@@ -45,26 +45,26 @@ describe('query parameters', () => {
     ['/appointments?start_time_from=2026-02-30', 'start_time_from', 'invalid_format'],
     ['/me?verbose=true', 'verbose', 'unknown_field'],
     ['/clients/cli_1?fields=id', 'fields', 'unknown_field'],
-  ])('refuses %s', async (path, parameter, code) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(400);
-    expect(toJson(answer)).toMatchObject({
+  ])('rejects %s', async (path, parameter, code) => {
+    const response = await get(path);
+    expect(response.status).toBe(400);
+    expect(toJson(response)).toMatchObject({
       code: 'invalid_parameter',
       errors: [{ parameter, code, detail: expect.any(String) }],
     });
   });
 
-  it.each(['yes', '1', 'TRUE', ''])('takes "%s" neither for true nor for false', async (force) => {
-    const answer = await sendRequest(`${service.origin}/v1/clients/cli_1?force=${force}`, {
+  it.each(['yes', '1', 'TRUE', ''])('rejects "%s" as a boolean', async (force) => {
+    const response = await sendRequest(`${service.origin}/v1/clients/cli_1?force=${force}`, {
       method: 'DELETE',
       key: service.keys.owner,
     });
-    expect(toJson(answer)).toMatchObject({ status: 400, errors: [{ parameter: 'force' }] });
+    expect(toJson(response)).toMatchObject({ status: 400, errors: [{ parameter: 'force' }] });
   });
 
-  it('names every broken parameter once', async () => {
-    const answer = await get('/clients?page=0&per_page=x&per_page=y&colour=red&sort=age');
-    const errors = toJson(answer)['errors'] as { parameter: string }[];
+  it('reports every invalid parameter once', async () => {
+    const response = await get('/clients?page=0&per_page=x&per_page=y&colour=red&sort=age');
+    const errors = toJson(response)['errors'] as { parameter: string }[];
     expect(errors.map(({ parameter }) => parameter).sort()).toEqual(['colour', 'page', 'per_page', 'sort']);
   });
 
@@ -76,20 +76,20 @@ describe('query parameters', () => {
     ['/clients?per_page=200', 200],
     ['/clients?per_page=201', 200],
     ['/clients?per_page=9007199254740991', 200],
-  ])('answers %s with a page size of %i', async (path, size) => {
-    const answer = await get(path);
-    expect(toJson(answer)).toMatchObject({ pagination: { page: 1, per_page: size, total: 3 } });
+  ])('responds to %s with a page size of %i', async (path, size) => {
+    const response = await get(path);
+    expect(toJson(response)).toMatchObject({ pagination: { page: 1, per_page: size, total: 3 } });
   });
 
-  it('answers a page far behind the end with no rows', async () => {
-    const answer = await get('/clients?page=9007199254740991&per_page=200');
-    expect(toJson(answer)).toEqual({
+  it('returns no rows far past the end', async () => {
+    const response = await get('/clients?page=9007199254740991&per_page=200');
+    expect(toJson(response)).toEqual({
       data: [],
       pagination: { page: Number.MAX_SAFE_INTEGER, per_page: 200, total: 3 },
     });
   });
 
-  it('reads + as a space', async () => {
+  it('decodes + as a space', async () => {
     const made = await sendRequest(`${service.origin}/v1/clients`, {
       method: 'POST',
       key: service.keys.owner,

@@ -16,7 +16,7 @@ function toRate({ headers }: TestAnswer): (string | undefined)[] {
 }
 
 describe('the hourly limit', () => {
-  it('is told by every answer behind a credential, refusals too', async () => {
+  it('is in the headers of every authenticated response, errors included', async () => {
     await using service = await openTestService({ now: () => new Date(start), hourlyLimit: 5 });
     const key = service.keys.owner;
     const paths = ['/v1/me', '/v1/clients?page=0', '/v1/clients/cli_1'];
@@ -36,7 +36,7 @@ describe('the hourly limit', () => {
     );
   });
 
-  it('lets exactly so many requests of an hour through, whoever of the account asks', async () => {
+  it('allows exactly that many requests per hour for all keys of the account', async () => {
     let now = start;
     await using service = await openTestService({ now: () => new Date(now), hourlyLimit: 20 });
     const { owner, viewer } = service.keys;
@@ -58,12 +58,12 @@ describe('the hourly limit', () => {
     expect((await sendRequest(`${service.origin}/v1/me`, { key: owner })).status).toBe(200);
   });
 
-  it('is not touched by what asks for no credential', async () => {
+  it('does not count public routes', async () => {
     await using service = await openTestService({ hourlyLimit: 1 });
     const key = service.keys.owner;
     for (const path of ['/healthz', '/openapi.json', '/', '/v1/nothing', '/v1/me']) {
-      const answer = await sendRequest(`${service.origin}${path}`, { key });
-      expect(answer.headers['x-ratelimit-limit']).toBe(path === '/v1/me' ? '1' : undefined);
+      const response = await sendRequest(`${service.origin}${path}`, { key });
+      expect(response.headers['x-ratelimit-limit']).toBe(path === '/v1/me' ? '1' : undefined);
     }
     expect((await sendRequest(`${service.origin}/v1/me`, { key })).status).toBe(429);
   });

@@ -26,26 +26,26 @@ function send(method: string, target: string, body?: object, headers = {}): Prom
   });
 }
 
-function tagOf(answer: TestAnswer): string {
-  return `"${toJson(answer)['updated_at']}"`;
+function tagOf(response: TestAnswer): string {
+  return `"${toJson(response)['updated_at']}"`;
 }
 
-describe('the tag of a client', () => {
+describe('the ETag of a client', () => {
   it.each([
     ['GET', undefined],
     ['PUT', { notes: 'x' }],
     ['PATCH', { notes: 'x' }],
   ])('is its updated_at in double quotes (%s)', async (method, body) => {
     expect(made.headers['etag']).toBe('"2026-11-21T12:00:00.000Z"');
-    const answer = await send(method, path, body);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['etag']).toBe(tagOf(answer));
+    const response = await send(method, path, body);
+    expect(response.status).toBe(200);
+    expect(response.headers['etag']).toBe(tagOf(response));
   });
 
   it.each([
-    ['stands still', 0],
-    ['goes back by an hour', -3_600_000],
-  ])('grows with every change, even where the clock %s', async (_, step) => {
+    ['stops', 0],
+    ['is set back by an hour', -3_600_000],
+  ])('increases with every change, even if the clock %s', async (_, step) => {
     const tags = [made.headers['etag'] ?? ''];
     for (const notes of ['1', '2', '3']) {
       nowMs += step;
@@ -54,13 +54,13 @@ describe('the tag of a client', () => {
     expect(tags).toEqual(['000', '001', '002', '003'].map((ms) => `"2026-11-21T12:00:00.${ms}Z"`));
   });
 
-  it('stays when a change changes nothing', async () => {
+  it('stays the same if nothing changes', async () => {
     nowMs += 60_000;
-    const answer = await send('PUT', path, { first_name: 'Ana' }, { 'if-match': made.headers['etag'] });
-    expect(answer).toMatchObject({ status: 200, headers: { etag: made.headers['etag'] } });
+    const response = await send('PUT', path, { first_name: 'Ana' }, { 'if-match': made.headers['etag'] });
+    expect(response).toMatchObject({ status: 200, headers: { etag: made.headers['etag'] } });
   });
 
-  it('saves who has the client as it is the reading of it', async () => {
+  it('allows conditional reads', async () => {
     const headers = { 'if-none-match': `"other", W/${made.headers['etag']}` };
     expect(await send('GET', path, undefined, headers)).toMatchObject({
       status: 304,
@@ -80,52 +80,52 @@ const changes: [string, object | undefined][] = [
 
 describe.each(changes)('a %s with If-Match', (method, body) => {
   it.each([
-    ['the tag', (tag: string) => tag],
-    ['several tags', (tag: string) => `"2020-01-01T00:00:00.000Z", ${tag}`],
+    ['its ETag', (tag: string) => tag],
+    ['several ETags', (tag: string) => `"2020-01-01T00:00:00.000Z", ${tag}`],
     ['an asterisk', () => '*'],
-  ])('is made where it names the client by %s', async (_, toHeader) => {
-    const answer = await send(method, path, body, { 'if-match': toHeader(made.headers['etag'] ?? '') });
-    expect(answer.status).toBe(method === 'DELETE' ? 204 : 200);
+  ])('is applied if it matches by %s', async (_, toHeader) => {
+    const response = await send(method, path, body, { 'if-match': toHeader(made.headers['etag'] ?? '') });
+    expect(response.status).toBe(method === 'DELETE' ? 204 : 200);
   });
 
-  it('is made with the tag that a row of the list tells', async () => {
+  it('is applied with an ETag derived from a list row', async () => {
     const list = toJson(await send('GET', '/v1/clients?per_page=200'));
     const rows = list['data'] as { id: string; updated_at: string }[];
     const row = rows.find(({ id }) => path.endsWith(id));
-    const answer = await send(method, path, body, { 'if-match': `"${row?.updated_at}"` });
-    expect(answer.status).toBe(method === 'DELETE' ? 204 : 200);
+    const response = await send(method, path, body, { 'if-match': `"${row?.updated_at}"` });
+    expect(response.status).toBe(method === 'DELETE' ? 204 : 200);
   });
 
   it.each([
-    ['another tag', () => '"2020-01-01T00:00:00.000Z"'],
-    ['a weak tag', (tag: string) => `W/${tag}`],
-    ['a tag without quotes', (tag: string) => tag.replaceAll('"', '')],
-    ['nothing', () => ''],
-  ])('is refused where it names %s, and tells the tag there is', async (_, toHeader) => {
+    ['another ETag', () => '"2020-01-01T00:00:00.000Z"'],
+    ['a weak ETag', (tag: string) => `W/${tag}`],
+    ['an ETag without quotes', (tag: string) => tag.replaceAll('"', '')],
+    ['an empty header', () => ''],
+  ])('is rejected with %s, and returns the current ETag', async (_, toHeader) => {
     const etag = made.headers['etag'] ?? '';
-    const answer = await send(method, path, body, { 'if-match': toHeader(etag) });
-    expect(toJson(answer)).toMatchObject({ status: 412, code: 'precondition_failed', etag });
+    const response = await send(method, path, body, { 'if-match': toHeader(etag) });
+    expect(toJson(response)).toMatchObject({ status: 412, code: 'precondition_failed', etag });
     expect((await send('GET', path)).text).toBe(made.text);
   });
 
-  it('does not find a client that is not there', async () => {
-    const answer = await send(method, '/v1/clients/cli_none', body, { 'if-match': '"x"' });
-    expect(toJson(answer)).toMatchObject({ status: 404, code: 'not_found' });
+  it('does not find a missing client', async () => {
+    const response = await send(method, '/v1/clients/cli_none', body, { 'if-match': '"x"' });
+    expect(toJson(response)).toMatchObject({ status: 404, code: 'not_found' });
   });
 });
 
-it('of many changes that start from one tag, one is made', async () => {
+it('applies one of many changes with the same ETag', async () => {
   const headers = { 'if-match': made.headers['etag'] };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) => send('PATCH', path, { notes: `${index}` }, headers)),
   );
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(412)]);
-  const winner = answers.find(({ status }) => status === 200);
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(412)]);
+  const winner = responses.find(({ status }) => status === 200);
   expect((await send('GET', path)).text).toBe(winner?.text);
 });
 
 describe('a PATCH', () => {
-  it('means what a PUT means', async () => {
+  it('has the same effect as PUT', async () => {
     const changed = await send('PATCH', path, { notes: 'x', first_name: null, email: 'A@b.c', id: 'cli_x' });
     expect(toJson(changed)).toEqual({
       ...toJson(made),

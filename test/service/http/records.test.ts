@@ -20,7 +20,7 @@ async function readFirst(list: string): Promise<Record<string, unknown>> {
 }
 
 describe('records', () => {
-  it('of a client are made, read, changed and removed', async () => {
+  it('of a client are created, read, changed and removed', async () => {
     const made = await send('POST', '/clients', { body: { first_name: 'Ana', email: 'Ana@Example.com' } });
     expect(made.status).toBe(201);
     const path = `/clients/${toJson(made)['id']}`;
@@ -73,14 +73,14 @@ describe('records', () => {
     ['PUT', '/clients', { notes: 'seen' }],
     ['DELETE', '/clients', undefined],
     ['GET', '/appointments', undefined],
-  ])('are not there for another account (%s %s)', async (method, list, body) => {
+  ])('are not found by another account (%s %s)', async (method, list, body) => {
     const { id } = await readFirst(list);
-    const answer = await send(method, `${list}/${id}`, { key: other.keys.owner, body });
-    expect(toJson(answer)).toMatchObject({ status: 404, code: 'not_found', id });
+    const response = await send(method, `${list}/${id}`, { key: other.keys.owner, body });
+    expect(toJson(response)).toMatchObject({ status: 404, code: 'not_found', id });
     expect((await send('GET', `${list}/${id}`)).status).toBe(200);
   });
 
-  it('of another account are not in the lists', async () => {
+  it('of another account are not listed', async () => {
     const body = { first_name: 'Only', last_name: 'Ours' };
     const made = await send('POST', '/clients', { body });
     const [ours, theirs] = [
@@ -91,11 +91,11 @@ describe('records', () => {
     expect(toJson(theirs)).toMatchObject({ data: [], pagination: { total: 0 } });
   });
 
-  it("of other stylists are not there for a stylist's key", async () => {
+  it("of other stylists are not found by a stylist's key", async () => {
     const { stylistIds, keys } = service;
     const foreign = await readFirst(`/appointments?stylist_id=${stylistIds[1]}`);
-    const answer = await send('GET', `/appointments/${foreign['id']}`, { key: keys.stylist });
-    expect(answer.status).toBe(404);
+    const response = await send('GET', `/appointments/${foreign['id']}`, { key: keys.stylist });
+    expect(response.status).toBe(404);
     const own = await send('GET', '/appointments', { key: keys.stylist });
     for (const appointment of toJson(own)['data'] as { stylist_id: string }[]) {
       expect(appointment.stylist_id).toBe(stylistIds[0]);

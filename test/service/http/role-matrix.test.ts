@@ -5,8 +5,8 @@ import { type Role, scopes } from '../../../src/contract/roles.ts';
 import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestAccount, type TestService } from '../../support/service.ts';
 
-/** Who asks: a role, and for a stylist whose calendar it is about. */
-const askers = [
+/** The callers: a role, and for a stylist, whose calendar the request concerns. */
+const callers = [
   ['owner', 'other'],
   ['manager', 'other'],
   ['receptionist', 'other'],
@@ -15,7 +15,7 @@ const askers = [
   ['viewer', 'other'],
 ] as const satisfies readonly (readonly [Role, 'own' | 'other'])[];
 
-/** The contract's table of roles, written out: the status each of the askers above gets. */
+/** The contract's role table: the status for each of the callers above. */
 const statuses: Readonly<Record<Operation, readonly number[]>> = {
   listAppointments: [200, 200, 200, 200, 200, 200],
   createAppointment: [201, 201, 201, 201, 403, 403],
@@ -67,7 +67,7 @@ const bodies: Readonly<Partial<Record<Operation, object>>> = {
 
 const all = Object.entries<Endpoint>(endpoints) as [Operation, Endpoint][];
 const cases = all.flatMap(([operation, endpoint]) =>
-  askers.map(([role, whose], index) => ({
+  callers.map(([role, whose], index) => ({
     ...{ operation, endpoint, role, whose },
     status: statuses[operation][index] ?? 0,
   })),
@@ -89,7 +89,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 let day = 0;
 
-/** A booking with the stylist of the stylist's key, or with somebody else, on a day nobody has anything else. */
+/** A booking with the key's own or another stylist, on a day without other appointments. */
 async function toBooking(whose: 'own' | 'other'): Promise<object> {
   const { id: client_id } = await make('/clients', { first_name: 'Bo' });
   const stylist_id = service.stylistIds[whose === 'own' ? 0 : 1];
@@ -98,7 +98,7 @@ async function toBooking(whose: 'own' | 'other'): Promise<object> {
   return { client_id, stylist_id, service: 'Cut', start_time, duration: 30 };
 }
 
-/** What was paid for such a booking. */
+/** A payment for such a booking. */
 async function toPayment(whose: 'own' | 'other'): Promise<object> {
   const { id: appointment_id } = await make('/appointments', await toBooking(whose));
   return { appointment_id, amount: 4500, currency: 'EUR', method: 'card' };
@@ -110,9 +110,9 @@ function toBody(operation: Operation, whose: 'own' | 'other'): Promise<object> |
 }
 
 async function make(path: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await send('POST', path, { key: service.keys.owner, body });
-  expect(answer.status, answer.text).toBe(201);
-  return toJson(answer);
+  const response = await send('POST', path, { key: service.keys.owner, body });
+  expect(response.status, response.text).toBe(201);
+  return toJson(response);
 }
 
 /** A fresh record for the operation to work on. */
@@ -125,7 +125,7 @@ async function makeRecord({ path }: Endpoint, whose: 'own' | 'other'): Promise<R
   return make('/appointments', await toBooking(whose));
 }
 
-/** A webhook, the only one: an account cannot have as many as there are cases. */
+/** The only webhook, because the number of webhooks is limited. */
 async function makeWebhook(): Promise<Record<string, unknown>> {
   const key = service.keys.owner;
   for (const { id } of await list('/webhooks')) await send('DELETE', `/webhooks/${id}`, { key });
@@ -134,8 +134,8 @@ async function makeWebhook(): Promise<Record<string, unknown>> {
 }
 
 async function list(path: string): Promise<{ id: string }[]> {
-  const answer = await send('GET', path, { key: service.keys.owner });
-  return JSON.parse(answer.text).data;
+  const response = await send('GET', path, { key: service.keys.owner });
+  return JSON.parse(response.text).data;
 }
 
 async function makeDelivery(): Promise<Record<string, unknown>> {
@@ -143,7 +143,7 @@ async function makeDelivery(): Promise<Record<string, unknown>> {
   return toJson(await send('POST', `/webhooks/${id}/test`, { key: service.keys.owner }));
 }
 
-/** The record as its account sees it; of a delivery what no try changes. */
+/** The record as its account sees it, without the fields of a delivery that attempts change. */
 async function readAgain({ path }: Endpoint, record: Record<string, unknown>): Promise<object> {
   const key = service.keys.owner;
   if (!path.startsWith('/deliveries')) {
@@ -163,24 +163,24 @@ function toSent(key: string, body: object | undefined) {
 }
 
 describe('a role', () => {
-  it.each(cases)('$role at $operation ($whose): $status', async (asked) => {
-    const { operation, endpoint, role, whose, status } = asked;
+  it.each(cases)('$role at $operation ($whose): $status', async (testCase) => {
+    const { operation, endpoint, role, whose, status } = testCase;
     const record = endpoint.path.includes(':id') ? await makeRecord(endpoint, whose) : {};
     const body = await toBody(operation, whose);
     const path = endpoint.path.replace(':id', String(record['id']));
-    const answer = await send(endpoint.method, path, toSent(service.keys[role], body));
-    expect(answer.status, answer.text).toBe(status);
+    const response = await send(endpoint.method, path, toSent(service.keys[role], body));
+    expect(response.status, response.text).toBe(status);
     if (status >= 400 && record['id'] !== undefined) {
       expect(await readAgain(endpoint, record)).toEqual(record);
     }
   });
 
-  it('that reaches its own calendar gives nothing of it away, and takes nothing over', async () => {
+  it('limited to its own calendar can neither give an appointment away nor take one over', async () => {
     const key = service.keys.stylist;
     const own = await make('/appointments', await toBooking('own'));
     const body = { stylist_id: service.stylistIds[1] };
-    const answer = await send('PUT', `/appointments/${own['id']}`, { key, body });
-    expect(toJson(answer)).toMatchObject({
+    const response = await send('PUT', `/appointments/${own['id']}`, { key, body });
+    expect(toJson(response)).toMatchObject({
       status: 403,
       code: 'permission_denied',
       required_role: 'receptionist',
@@ -192,30 +192,27 @@ describe('a role', () => {
   });
 });
 
-describe('a key that was narrowed', () => {
-  it.each(withScope)(
-    'needs $scope for $operation, and nothing else',
-    async ({ operation, endpoint, scope }) => {
-      const record = endpoint.path.includes(':id') ? await makeRecord(endpoint, 'other') : {};
-      const body = await toBody(operation, 'other');
-      const path = endpoint.path.replace(':id', String(record['id']));
-      const without = await service.addKey({ scopes: scopes.filter((other) => other !== scope) });
-      const refused = await send(endpoint.method, path, toSent(without.key, body));
-      expect(toJson(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scope });
-      if (record['id'] !== undefined) expect(await readAgain(endpoint, record)).toEqual(record);
-      const { key } = await service.addKey({ scopes: [scope] });
-      const answer = await send(endpoint.method, path, toSent(key, body));
-      expect(answer.status, answer.text).toBe(endpoint.success.status);
-    },
-  );
+describe('a key with limited scopes', () => {
+  it.each(withScope)('needs only $scope for $operation', async ({ operation, endpoint, scope }) => {
+    const record = endpoint.path.includes(':id') ? await makeRecord(endpoint, 'other') : {};
+    const body = await toBody(operation, 'other');
+    const path = endpoint.path.replace(':id', String(record['id']));
+    const without = await service.addKey({ scopes: scopes.filter((other) => other !== scope) });
+    const refused = await send(endpoint.method, path, toSent(without.key, body));
+    expect(toJson(refused)).toMatchObject({ status: 403, code: 'insufficient_scope', scope });
+    if (record['id'] !== undefined) expect(await readAgain(endpoint, record)).toEqual(record);
+    const { key } = await service.addKey({ scopes: [scope] });
+    const response = await send(endpoint.method, path, toSent(key, body));
+    expect(response.status, response.text).toBe(endpoint.success.status);
+  });
 });
 
 describe("another account's record", () => {
-  it.each(withId)('is not there at $operation, and stays as it is', async ({ operation, endpoint }) => {
+  it.each(withId)('is not found by $operation and not changed', async ({ operation, endpoint }) => {
     const record = await makeRecord(endpoint, 'other');
     const path = endpoint.path.replace(':id', String(record['id']));
-    const answer = await send(endpoint.method, path, toSent(other.keys.owner, bodies[operation]));
-    expect(toJson(answer)).toMatchObject({ status: 404, code: 'not_found', id: record['id'] });
+    const response = await send(endpoint.method, path, toSent(other.keys.owner, bodies[operation]));
+    expect(toJson(response)).toMatchObject({ status: 404, code: 'not_found', id: record['id'] });
     expect(await readAgain(endpoint, record)).toEqual(record);
   });
 });

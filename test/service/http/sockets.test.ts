@@ -18,29 +18,29 @@ async function sendBytes(bytes: string): Promise<string> {
   return text(socket);
 }
 
-describe('what is no request', () => {
+describe('an invalid HTTP request', () => {
   it.each([
     ['noise', 'hello\r\n\r\n', 400],
-    ['a version that does not exist', 'GET / HTTP/7.0\r\n\r\n', 400],
+    ['an unknown HTTP version', 'GET / HTTP/7.0\r\n\r\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbroken\r\n\r\n', 400],
-    ['a length that is no number', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
+    ['an invalid length', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n', 400],
     [
-      'a length and chunks at once',
+      'both a length and chunks',
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n',
       400,
     ],
     ['a header of 20 KiB', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(20_480)}\r\n\r\n`, 431],
     ['a path of 20 KiB', `GET /${'x'.repeat(20_480)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
-  ])('is answered with a plain problem (%s)', async (_, bytes, status) => {
-    const answer = await sendBytes(bytes);
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+  ])('gets a problem response (%s)', async (_, bytes, status) => {
+    const response = await sendBytes(bytes);
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
     expect(head).toMatch(/content-type: application\/problem\+json/i);
     expect(head).toMatch(/connection: close/i);
     expect(JSON.parse(body)).toMatchObject({ type: 'about:blank', status, request_id: expect.any(String) });
   });
 
-  it('does not disturb others', async () => {
+  it('does not affect others', async () => {
     await Promise.all(Array.from({ length: 20 }, () => sendBytes('\0\0\0\r\n\r\n')));
     expect((await sendRequest(`${service.origin}/healthz`)).status).toBe(200);
   });

@@ -17,30 +17,30 @@ function get(tag?: string, key = service.keys.owner): Promise<TestAnswer> {
   });
 }
 
-describe('a list that has not changed', () => {
+describe('an unchanged list', () => {
   it.each([
     ['alone', (tag: string) => tag],
-    ['as a weak one', (tag: string) => `W/${tag}`],
+    ['as a weak ETag', (tag: string) => `W/${tag}`],
     ['among others', (tag: string) => `"other", ${tag}`],
-    ['by an asterisk', () => '*'],
-  ])('is answered without a body when its tag is named %s', async (_, toHeader) => {
+    ['as *', () => '*'],
+  ])('is sent without a body if If-None-Match has its ETag %s', async (_, toHeader) => {
     const whole = await get();
-    const answer = await get(toHeader(whole.headers['etag'] ?? ''));
-    expect(answer).toMatchObject({ status: 304, text: '' });
+    const response = await get(toHeader(whole.headers['etag'] ?? ''));
+    expect(response).toMatchObject({ status: 304, text: '' });
     for (const name of ['etag', 'link', 'salon-collection-version', 'ratelimit-policy', 'api-version']) {
-      expect(answer.headers[name]).toBe(whole.headers[name]);
+      expect(response.headers[name]).toBe(whole.headers[name]);
     }
-    expect(Number(answer.headers['x-ratelimit-remaining'])).toBeLessThan(
+    expect(Number(response.headers['x-ratelimit-remaining'])).toBeLessThan(
       Number(whole.headers['x-ratelimit-remaining']),
     );
   });
 
-  it('is sent whole to whoever sees another part of it', async () => {
+  it('is sent in full to a key with other rights', async () => {
     const { headers } = await get();
     expect((await get(headers['etag'], service.keys.stylist)).status).toBe(200);
   });
 
-  it('is sent whole again after a write', async () => {
+  it('is sent in full after a write', async () => {
     const { headers } = await get();
     const [stylistId] = service.stylistIds;
     const clients = await sendRequest(`${service.origin}/v1/clients`, { key: service.keys.owner });
@@ -57,12 +57,12 @@ describe('a list that has not changed', () => {
       }),
     });
     expect(made.status).toBe(201);
-    const answer = await get(headers['etag']);
-    expect(answer.status).toBe(200);
-    expect(answer.headers['etag']).not.toBe(headers['etag']);
+    const response = await get(headers['etag']);
+    expect(response.status).toBe(200);
+    expect(response.headers['etag']).not.toBe(headers['etag']);
   });
 
-  it('is refused as ever to whoever may not see it', async () => {
+  it('is refused to a key without the right', async () => {
     const { headers } = await get();
     expect((await get(headers['etag'], 'slk_wrong')).status).toBe(401);
   });

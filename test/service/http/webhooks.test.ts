@@ -16,7 +16,7 @@ function send(method: string, path: string, sent: object = {}): Promise<TestAnsw
 }
 
 describe('a webhook', () => {
-  it('answers its secret when it is made and when that is rotated, and nowhere else', async () => {
+  it('returns its secret only when created or rotated', async () => {
     const made = await send('POST', '/webhooks', { body: { url } });
     const { secret, ...webhook } = toJson(made);
     expect(made).toMatchObject({ status: 201, headers: { location: `/api/v1/webhooks/${webhook['id']}` } });
@@ -26,7 +26,7 @@ describe('a webhook', () => {
 
     const tested = await send('POST', `${path}/test`);
     expect(tested.status).toBe(202);
-    const answers = [
+    const responses = [
       tested,
       await send('GET', path),
       await send('GET', '/webhooks'),
@@ -35,15 +35,18 @@ describe('a webhook', () => {
       await send('POST', `${path}/redeliver`, { body: { created_from: '2026-01-01' } }),
       await send('POST', `/deliveries/${toJson(tested)['id']}/redeliver`),
     ];
-    const said = [...answers.map(({ text, headers }) => text + JSON.stringify(headers)), ...service.logged];
+    const texts = [
+      ...responses.map(({ text, headers }) => text + JSON.stringify(headers)),
+      ...service.logged,
+    ];
     for (const one of [secret, toJson(rotated)['secret']]) {
       expect(String(one)).toMatch(/^whsec_/);
-      expect(said.filter((text) => text.includes(String(one)))).toEqual([]);
+      expect(texts.filter((text) => text.includes(String(one)))).toEqual([]);
     }
-    expect(said.filter((text) => text.includes('whsec_'))).toEqual([]);
+    expect(texts.filter((text) => text.includes('whsec_'))).toEqual([]);
   });
 
-  it('is made once however often it is asked for with one key, and has one secret then', async () => {
+  it('is created once per idempotency key, with one secret', async () => {
     const headers = { 'idempotency-key': 'webhook-once' };
     const first = await send('POST', '/webhooks', { body: { url }, headers });
     const again = await send('POST', '/webhooks', { body: { url }, headers });
@@ -59,10 +62,10 @@ describe('a webhook', () => {
     ['https://93.184.216.34/#here', '/url'],
     ['shop.example', '/url'],
     ['', '/url'],
-  ])('at "%s" is refused', async (bad, pointer) => {
-    const answer = await send('POST', '/webhooks', { body: { url: bad } });
-    expect(toJson(answer)).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ pointer }] });
-    expect(answer.text).not.toContain('secret');
+  ])('rejects the URL "%s"', async (bad, pointer) => {
+    const response = await send('POST', '/webhooks', { body: { url: bad } });
+    expect(toJson(response)).toMatchObject({ status: 422, code: 'validation_failed', errors: [{ pointer }] });
+    expect(response.text).not.toContain('secret');
   });
 
   it.each([
@@ -70,23 +73,23 @@ describe('a webhook', () => {
     [{ url, events: [] }, '/events'],
     [{ url, secret: 'whsec_mine' }, '/secret'],
     [{ events: ['*'] }, '/url'],
-  ])('made from %o is refused', async (body, pointer) => {
-    const answer = await send('POST', '/webhooks', { body });
-    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer }] });
+  ])('rejects %o', async (body, pointer) => {
+    const response = await send('POST', '/webhooks', { body });
+    expect(toJson(response)).toMatchObject({ status: 422, errors: [{ pointer }] });
   });
 
-  it('at an address of this machine is refused by a service that others can reach', async () => {
+  it('with a loopback address is rejected by a public service', async () => {
     await using open = await openTestService({ config: { host: '0.0.0.0' } });
-    const answer = await sendRequest(`${open.origin}/api/v1/webhooks`, {
+    const response = await sendRequest(`${open.origin}/api/v1/webhooks`, {
       ...{ method: 'POST', key: open.keys.owner },
       body: { url: 'https://127.0.0.1:9/hook' },
     });
-    expect(toJson(answer)).toMatchObject({ status: 422, errors: [{ pointer: '/url' }] });
+    expect(toJson(response)).toMatchObject({ status: 422, errors: [{ pointer: '/url' }] });
   });
 });
 
-describe('the log of a webhook', () => {
-  it('links from page to page; nobody counts its versions, so it has no tag', async () => {
+describe('the deliveries of a webhook', () => {
+  it('link from page to page and have no version or ETag', async () => {
     const { id } = toJson(await send('POST', '/webhooks', { body: { url } }));
     for (let count = 0; count < 3; count++) await send('POST', `/webhooks/${id}/test`);
     const first = await send('GET', `/webhooks/${id}/deliveries?per_page=2`);
@@ -99,7 +102,7 @@ describe('the log of a webhook', () => {
   });
 });
 
-it('the types of events are listed, and the patterns that choose among them', async () => {
-  const answer = await send('GET', '/webhooks/event-types');
-  expect(toJson(answer)).toEqual({ data: [...eventTypes], patterns: [...eventPatterns] });
+it('event types are listed with the patterns that select them', async () => {
+  const response = await send('GET', '/webhooks/event-types');
+  expect(toJson(response)).toEqual({ data: [...eventTypes], patterns: [...eventPatterns] });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { noBrowser, openBrowser, openPage } from '../../support/browser.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
-// A browser is slow to start where the machine is busy.
+// A browser starts slowly on a busy machine.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const screens = [
@@ -23,8 +23,8 @@ afterAll(async () => {
 });
 beforeEach(({ skip }) => skip(noBrowser !== undefined, noBrowser));
 
-describe.each(screens)('the reference on a %s screen', (_name, size) => {
-  it('finds an operation, shows its fields and standing, asks nobody else, and breaks no rule', async () => {
+describe.each(screens)('the API reference on a %s screen', (_name, size) => {
+  it('finds an operation and shows its fields and badge, with no foreign request or CSP violation', async () => {
     await using opened = await openPage(browser, size);
     const { page, requested, complaints } = opened;
     await page.goto(`${service.origin}/docs`);
@@ -36,7 +36,7 @@ describe.each(screens)('the reference on a %s screen', (_name, size) => {
     const found = operations.filter({ hasText: 'Add a stylist' });
     await found.waitFor();
     expect(await operations.count()).toBe(1);
-    expect(await found.locator('.salon-standing').textContent()).toBe('extension');
+    expect(await found.locator('.salon-badge').textContent()).toBe('extension');
 
     await found.locator('.opblock-summary-control').click();
     const body = found.locator('.opblock-section-request-body').getByRole('tabpanel');
@@ -47,7 +47,7 @@ describe.each(screens)('the reference on a %s screen', (_name, size) => {
     await page.getByLabel('Search operations').fill('');
     await expect.poll(() => operations.count()).toBe(all);
     const first = page.locator('.opblock', { hasText: 'List appointments' });
-    expect(await first.locator('.salon-standing').textContent()).toBe('documented');
+    expect(await first.locator('.salon-badge').textContent()).toBe('documented');
     const widths = await page.evaluate<number[]>('[document.documentElement.scrollWidth, innerWidth]');
     expect(widths[0]).toBe(widths[1]);
     expect(requested.filter((url) => !url.startsWith(`${service.origin}/`))).toEqual([]);
@@ -56,8 +56,8 @@ describe.each(screens)('the reference on a %s screen', (_name, size) => {
   });
 });
 
-describe('the reference', () => {
-  it('shows what an event looks like, sends a request with a key, and could ask nobody else', async () => {
+describe('the API reference', () => {
+  it('shows an example event, sends a request with a key, and cannot send foreign requests', async () => {
     await using opened = await openPage(browser, { width: 1200, height: 900 });
     const { page, complaints } = opened;
     await page.goto(`${service.origin}/docs`);
@@ -69,13 +69,13 @@ describe('the reference', () => {
     await page.locator('.auth-container input').fill(service.keys.viewer);
     await page.locator('.auth-btn-wrapper').getByText('Authorize').click();
     await page.locator('.auth-btn-wrapper').getByText('Close').click();
-    const me = page.locator('.opblock', { hasText: 'Read the account and the rights' });
+    const me = page.locator('.opblock', { hasText: 'Get the account, role and scopes' });
     await me.locator('.opblock-summary-control').click();
     await me.getByRole('button', { name: 'Try it out' }).click();
     await me.getByRole('button', { name: 'Execute' }).click();
-    const answer = me.locator('.live-responses-table');
-    await answer.getByText('Test salon').waitFor();
-    expect(await answer.textContent()).toContain('"viewer"');
+    const response = me.locator('.live-responses-table');
+    await response.getByText('Test salon').waitFor();
+    expect(await response.textContent()).toContain('"viewer"');
     expect(complaints).toEqual([]);
 
     await page.evaluate("fetch('http://127.0.0.1:9/').catch(() => {})");
@@ -83,12 +83,12 @@ describe('the reference', () => {
   });
 });
 
-describe('the pages of problems', () => {
-  it('are found in their list, and lead to the reference', async () => {
+describe('the problem pages', () => {
+  it('are listed, and link to the API reference', async () => {
     await using opened = await openPage(browser, { width: 390, height: 844 });
     const { page, requested, complaints } = opened;
     await page.goto(`${service.origin}/problems`);
-    await page.getByRole('link', { name: 'There is no such thing' }).click();
+    await page.getByRole('link', { name: 'Not found' }).click();
     await page.getByRole('heading', { name: 'What to do' }).waitFor();
     expect(page.url()).toBe(`${service.origin}/problems/not-found`);
     expect(await page.locator('pre').textContent()).toContain('"code": "not_found"');

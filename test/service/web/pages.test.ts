@@ -23,14 +23,14 @@ function pathOf(code: ProblemCode): string {
   return `/problems/${code.replaceAll('_', '-')}`;
 }
 
-/** Addresses in the attributes of a page that a browser would follow or load. */
+/** The URLs in a page's attributes. */
 function readLinks(html: string): string[] {
   return [...html.matchAll(/(?:href|src|action)="([^"]*)"/g)].map(([, link = '']) => link);
 }
 
 describe('every page', () => {
   it.each(['/docs', '/problems', '/problems/not-found', '/problems/nothing'])(
-    'at %s may run and load nothing but its own, and names no other place',
+    'at %s loads only its own files and links nowhere else',
     async (path) => {
       const { headers, text } = await get(path, browser);
       expect(headers['content-type']).toBe('text/html; charset=utf-8');
@@ -43,14 +43,14 @@ describe('every page', () => {
     },
   );
 
-  it('of ours allows exactly the style it has', async () => {
+  it('allows exactly its own style', async () => {
     const { headers, text } = await get('/problems', browser);
     const style = /<style>([\s\S]*?)<\/style>/.exec(text)?.[1] ?? '';
     const digest = createHash('sha256').update(style).digest('base64');
     expect(headers['content-security-policy']).toContain(`style-src 'sha256-${digest}'`);
   });
 
-  it('links to nothing that is not there', async () => {
+  it('has no broken links', async () => {
     const pages = await Promise.all(['/docs', '/problems'].map((path) => get(path, browser)));
     const links = pages.flatMap(({ text }) => readLinks(text)).filter((link) => link.startsWith('/'));
     const answers = await Promise.all(links.map(async (link) => [link, (await get(link)).status]));
@@ -59,15 +59,15 @@ describe('every page', () => {
   });
 });
 
-describe('the reference', () => {
-  it('is the same under any address: nothing on the page names one', async () => {
+describe('the API reference', () => {
+  it('contains no absolute URL', async () => {
     const { text } = await get('/docs');
     expect(text).not.toContain('://');
     expect(toJson(await get('/openapi.json'))['servers']).toEqual([{ url: `${publicUrl}/api/v1` }]);
   });
 
   it.each(['swagger-ui-bundle.js', 'swagger-ui.css', 'docs.js', 'docs.css'])(
-    'sends %s whole, compressed where that is understood, and once',
+    'sends %s complete, compressed if accepted, and once',
     async (file) => {
       const plain = await get(`/docs/${file}`);
       expect(plain.status).toBe(200);
@@ -80,7 +80,7 @@ describe('the reference', () => {
     },
   );
 
-  it('is found with a slash at the end, too', async () => {
+  it('redirects a trailing slash', async () => {
     const { status, headers } = await get('/docs/');
     expect([status, headers['location']]).toEqual([308, '/docs']);
   });
@@ -93,8 +93,8 @@ describe('the reference', () => {
   );
 });
 
-describe('the page of a problem', () => {
-  it.each(codes)('explains %s, with an example as it would be sent', async (code) => {
+describe('a problem page', () => {
+  it.each(codes)('explains %s, with an example', async (code) => {
     const { status, title } = problems[code];
     const { text } = await get(pathOf(code), browser);
     const { meaning, remedy } = problemTexts[code];
@@ -104,7 +104,7 @@ describe('the page of a problem', () => {
     expect(example).toMatchObject({ type: `${publicUrl}${pathOf(code)}`, title, status, code, detail });
   });
 
-  it('is HTML for whoever accepts anything, and JSON for whoever asks for that', async () => {
+  it('is HTML by default, and JSON if the Accept header asks for it', async () => {
     const accepts = ['*/*', 'text/html', 'application/json', 'application/problem+json'];
     const types = await Promise.all(
       accepts.map(async (accept) => (await get('/problems/not-found', { accept })).headers['content-type']),
@@ -113,14 +113,14 @@ describe('the page of a problem', () => {
     expect(types).toEqual([html, html, json, json]);
   });
 
-  it('there is not lists those there are, in a browser', async () => {
+  it('with an unknown code lists the known ones in a browser', async () => {
     const { status, text } = await get('/problems/%3Cscript%3E', browser);
     expect(status).toBe(404);
     expect(text).toContain('<code>&lt;script&gt;</code>');
     expect(readLinks(text)).toEqual(expect.arrayContaining(codes.map(pathOf)));
   });
 
-  it('is found under its code and with a slash at the end, too', async () => {
+  it('redirects underscores and a trailing slash', async () => {
     const moved = async (path: string) => {
       const { status, headers } = await get(path);
       return [status, headers['location']];
@@ -129,13 +129,13 @@ describe('the page of a problem', () => {
     expect(await moved('/problems/')).toEqual([308, '/problems']);
   });
 
-  it('there is not is a problem like any other for a program', async () => {
+  it('with an unknown code is a problem document for a program', async () => {
     expect(toJson(await get('/problems/no_thing%0D%0A'))).toMatchObject({ code: 'not_found' });
     expect(toJson(await get('/problems/nothing'))).toMatchObject({ code: 'not_found', id: 'nothing' });
   });
 });
 
-it('the list of problems is JSON for programs that ask so', async () => {
-  const answer = await get('/problems', { accept: 'application/json' });
-  expect(toJson(answer)['data']).toEqual(codes.map((code) => ({ code, ...problems[code] })));
+it('the problem list is JSON if the Accept header asks for it', async () => {
+  const response = await get('/problems', { accept: 'application/json' });
+  expect(toJson(response)['data']).toEqual(codes.map((code) => ({ code, ...problems[code] })));
 });

@@ -36,16 +36,16 @@ describe('the next attempt', () => {
   it.each([
     ['seconds', '120', first.endedMs + 120_000],
     ['a date', new Date(firstAttemptMs + 600_000).toUTCString(), firstAttemptMs + 600_000],
-    ['less than the schedule', '1', firstAttemptMs + 5000],
-    ['a date that is over', new Date(firstAttemptMs - 600_000).toUTCString(), firstAttemptMs + 5000],
+    ['less than scheduled', '1', firstAttemptMs + 5000],
+    ['a date in the past', new Date(firstAttemptMs - 600_000).toUTCString(), firstAttemptMs + 5000],
     ['more than the whole schedule', '999999', firstAttemptMs + dayMs],
     [
       'a date in a hundred years',
       new Date(firstAttemptMs + 36_525 * dayMs).toUTCString(),
       firstAttemptMs + dayMs,
     ],
-    ['something else', 'soon', firstAttemptMs + 5000],
-    ['less than nothing', '-5', firstAttemptMs + 5000],
+    ['an invalid value', 'soon', firstAttemptMs + 5000],
+    ['a negative number', '-5', firstAttemptMs + 5000],
   ])('respects Retry-After up to the end of the schedule: %s', (_title, retryAfter, dueMs) => {
     expect(toNextAttemptMs({ ...first, retryAfter })).toBe(dueMs);
   });

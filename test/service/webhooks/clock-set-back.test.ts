@@ -16,11 +16,15 @@ function bring({ database, clock }: WebhookSalon): Promise<void> {
 
 describe('a clock that was set back', () => {
   it.each([
-    ['a first try that it put off', { attempts: 0, next_ms: 2 * hourMs }, { next_ms: 0 }],
-    ['a further try that it put off for years', { attempts: 3, next_ms: 9000 * hourMs }, { next_ms: 0 }],
-    ['a further try that is due in time', { attempts: 3, next_ms: 20 * hourMs }, { next_ms: 20 * hourMs }],
-    ['a lease that would last for an hour', { leased_until_ms: hourMs }, { leased_until_ms: 0 }],
-    ['a lease that somebody has just taken', { leased_until_ms: 20_000 }, { leased_until_ms: 20_000 }],
+    ['makes a delayed first attempt due', { attempts: 0, next_ms: 2 * hourMs }, { next_ms: 0 }],
+    ['makes a retry delayed for years due', { attempts: 3, next_ms: 9000 * hourMs }, { next_ms: 0 }],
+    [
+      'keeps a retry that is due on schedule',
+      { attempts: 3, next_ms: 20 * hourMs },
+      { next_ms: 20 * hourMs },
+    ],
+    ['ends a lease of an hour', { leased_until_ms: hourMs }, { leased_until_ms: 0 }],
+    ['keeps a new lease', { leased_until_ms: 20_000 }, { leased_until_ms: 20_000 }],
   ])('%s', async (_title, before, after) => {
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
@@ -38,7 +42,7 @@ describe('a clock that was set back', () => {
     expect(await salon.readDeliveries(id)).toMatchObject([toMoments(after)]);
   });
 
-  it('holds nothing up, neither while a service runs nor before it began', async () => {
+  it('delays no delivery, whether a service was running or not', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);

@@ -7,8 +7,8 @@ import { openWebhookSalon } from '../../support/webhook-salon.ts';
 
 const dayMs = 86_400_000;
 
-describe('a deliverer that is closed', () => {
-  it('waits for what is under way and begins nothing more', async () => {
+describe('a closed delivery worker', () => {
+  it('waits for attempts in flight and starts no more', async () => {
     await using salon = await openWebhookSalon();
     const held: (() => void)[] = [];
     await using receiver = await openMisbehavingServer((_request, index) => (response) => {
@@ -16,23 +16,23 @@ describe('a deliverer that is closed', () => {
       else held.push(() => response.writeHead(200).end());
     });
     const { id } = await salon.addWebhook(receiver.origin);
-    const deliverer = salon.createWorker({ graceMs: 60_000 });
+    const worker = salon.createWorker({ graceMs: 60_000 });
     await salon.addEvents(id, 1);
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     await salon.addEvents(id, 20);
-    await deliverer.startDue();
+    await worker.startDue();
     while (held.length < 8) await new Promise((resolve) => setImmediate(resolve));
-    const closed = deliverer.close();
+    const closed = worker.close();
     for (const answer of held) answer();
     await closed;
-    await deliverer.startDue();
+    await worker.startDue();
     const standings = (await salon.readDeliveries(id)).map(({ status }) => status);
     expect(standings.filter((status) => status === 'delivered')).toHaveLength(9);
     expect(standings.filter((status) => status === 'pending')).toHaveLength(12);
     expect(receiver.received).toHaveLength(9);
   });
 
-  it('gives back what gets no answer in time: another one has it at once, and no try is counted', async () => {
+  it('releases an attempt without a response, uncounted, for another worker', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer((_request, index) => (index < 1 ? hang : body('')));
     const { id } = await salon.addWebhook(receiver.origin);
@@ -50,7 +50,7 @@ describe('a deliverer that is closed', () => {
 });
 
 describe('events and deliveries', () => {
-  it('are dropped after a time, oldest first, a piece at a time', async () => {
+  it('are deleted after a time, oldest first, in batches', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);
@@ -73,9 +73,9 @@ describe('events and deliveries', () => {
     expect(await database.reader.selectFrom('delivery_attempts').selectAll().execute()).toEqual([]);
   });
 
-  it('go together: an event stays as long as one of its deliveries does', async () => {
+  it('expire together: an event is kept as long as one of its deliveries', async () => {
     await using salon = await openWebhookSalon();
-    const told = [
+    const webhooks = [
       await salon.addWebhook('http://127.0.0.1:9/'),
       await salon.addWebhook('http://127.0.0.1:9/'),
     ];
@@ -89,7 +89,7 @@ describe('events and deliveries', () => {
     const shared = { account_id: account.id, type: 'webhook.test' as const, created_ms: clock.nowMs };
     await database.transaction(async (tx) => {
       for (const event of events) {
-        const deliveries = told.map(({ id }) => ({ id: `${event.id}_${id}`, webhook_id: id }));
+        const deliveries = webhooks.map(({ id }) => ({ id: `${event.id}_${id}`, webhook_id: id }));
         await insertEvent(tx, { ...shared, ...event }, deliveries);
       }
     });

@@ -17,15 +17,15 @@ import { openWebhookSalon } from '../../support/webhook-salon.ts';
 const ok = body('');
 
 describe('a delivery', () => {
-  it('is a POST of the very bytes that were stored, signed by Standard Webhooks', async () => {
+  it('posts the stored bytes, signed according to Standard Webhooks', async () => {
     await using salon = await openWebhookSalon();
-    // The independent verifier looks at its own clock.
+    // The independent verifier uses its own clock.
     salon.clock.nowMs = Date.now();
     await using receiver = await openMisbehavingServer(() => ok);
     const { id, secret } = await salon.addWebhook(`${receiver.origin}/hooks?for=salon`);
     const [eventId] = await salon.addEvents(id, 1);
-    const deliverer = salon.createWorker();
-    await deliverer.deliverAllDue();
+    const worker = salon.createWorker();
+    await worker.deliverAllDue();
     const [request] = receiver.received;
     const event = await salon.database.reader
       .selectFrom('events')
@@ -48,7 +48,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is signed with the former secret too while that is good, and no longer', async () => {
+  it('is also signed with the previous secret until it expires', async () => {
     await using salon = await openWebhookSalon();
     salon.clock.nowMs = Date.now();
     await using receiver = await openMisbehavingServer(() => ok);
@@ -56,12 +56,12 @@ describe('a delivery', () => {
     const until = salon.clock.nowMs + 1000;
     const change = { former_secret: former, former_secret_until_ms: until };
     const { id, secret } = await salon.addWebhook(receiver.origin, change);
-    const deliverer = salon.createWorker();
+    const worker = salon.createWorker();
     await salon.addEvents(id, 1);
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     salon.clock.nowMs = until;
     await salon.addEvents(id, 1);
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     const [during, after] = receiver.received.map((request) => ({
       verify: (by: string) => new Webhook(by).verify(request.body, request.headers as Record<string, string>),
     }));
@@ -77,24 +77,24 @@ describe('a delivery', () => {
     ['200, and a body that drips', drip],
     ['103, then 200', raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')],
   ];
-  it.each(answers)('counts as made when the answer is %s', async (_title, reply) => {
+  it.each(answers)('succeeds with %s', async (_title, reply) => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => reply);
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const deliverer = salon.createWorker();
-    await deliverer.deliverAllDue();
+    const worker = salon.createWorker();
+    await worker.deliverAllDue();
     expect(await salon.readDeliveries(id)).toMatchObject([{ status: 'delivered' }]);
   });
 
-  it('frees its connection soon, also where the answer never comes to its end', async () => {
+  it('frees its connection soon, even if the response never ends', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => drip);
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 40);
     await salon.createWorker({ readMs: 20 }).deliverAllDue();
     expect(await salon.readDeliveries(id)).toMatchObject(Array(40).fill({ status: 'delivered' }));
-    // A receiver sees a connection end a little after it was cut.
+    // The receiver sees the close a little later.
     expect(receiver.mostAtOnce()).toBeLessThan(24);
   });
 
@@ -108,20 +108,25 @@ describe('a delivery', () => {
       /^HTTP 30[14]\. Redirects are not followed\.$/,
     ],
     ['304', body('', { status: 304 }), 304, /^HTTP 30[14]\. Redirects are not followed\.$/],
-    ['nothing', nothing, null, /^Connection closed by the receiver\.$/],
+    ['a closed connection', nothing, null, /^Connection closed by the receiver\.$/],
     ['a reset', reset, null, /^Connection closed by the receiver\.$/],
-    ['silence', hang, null, /^No response within 0\.05 s\.$/],
+    ['no response', hang, null, /^No response within 0\.05 s\.$/],
     ['not HTTP', raw('SSH-2.0-OpenSSH\r\n\r\n'), null, /^The response is not valid HTTP\.$/],
-    ['cut in its head', raw('HTTP/1.1 200 OK\r\ncontent-le'), null, /^Connection closed by the receiver\.$/],
+    [
+      'an incomplete head',
+      raw('HTTP/1.1 200 OK\r\ncontent-le'),
+      null,
+      /^Connection closed by the receiver\.$/,
+    ],
   ];
-  it.each(failures)('is due again after %s, and only then', async (_title, reply, status, error) => {
+  it.each(failures)('is retried after %s, but not earlier', async (_title, reply, status, error) => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => reply);
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const deliverer = salon.createWorker(reply === hang ? { timeoutMs: 50 } : {});
-    await deliverer.deliverAllDue();
-    await deliverer.deliverAllDue();
+    const worker = salon.createWorker(reply === hang ? { timeoutMs: 50 } : {});
+    await worker.deliverAllDue();
+    await worker.deliverAllDue();
     expect(receiver.received).toHaveLength(1);
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'pending', next_ms: salon.clock.nowMs + 5000, attempts: 1 });
@@ -130,14 +135,14 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('is due again when nobody listens', async () => {
+  it('is retried if the connection is refused', async () => {
     await using salon = await openWebhookSalon();
     const receiver = await openMisbehavingServer(() => ok);
     const { id } = await salon.addWebhook(receiver.origin);
     await receiver[Symbol.asyncDispose]();
     await salon.addEvents(id, 1);
-    const deliverer = salon.createWorker();
-    await deliverer.deliverAllDue();
+    const worker = salon.createWorker();
+    await worker.deliverAllDue();
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'pending', attempts: 1 });
     expect(await salon.readAttempts(delivery?.id ?? '')).toMatchObject([
@@ -145,18 +150,18 @@ describe('a delivery', () => {
     ]);
   });
 
-  it('names the host that was registered, not the address it has', async () => {
+  it('sends the registered host name, not the address', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => ok);
     const { id } = await salon.addWebhook(receiver.origin.replace('127.0.0.1', 'hooks.example'));
     await salon.addEvents(id, 1);
-    const deliverer = salon.createWorker();
-    await deliverer.deliverAllDue();
+    const worker = salon.createWorker();
+    await worker.deliverAllDue();
     expect(receiver.received[0]?.headers.host).toMatch(/^hooks\.example:/);
   });
 });
 
-/** A body as fast as it is taken, for ever. */
+/** An endless body. */
 function endless(response: Parameters<Reply>[0]): void {
   response.writeHead(200);
   const write = () => {

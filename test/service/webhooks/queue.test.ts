@@ -13,7 +13,7 @@ import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon
 
 const leaseMs = 30_000;
 
-/** Claims as a process would, with room for eight. */
+/** Claims up to eight deliveries. */
 async function claim(
   { database, clock }: Pick<WebhookSalon, 'database' | 'clock'>,
   webhookId: string,
@@ -25,8 +25,8 @@ async function claim(
   return claimed?.deliveries ?? [];
 }
 
-describe('a webhook with ten thousand deliveries to a receiver that answers nothing', () => {
-  it('keeps nobody waiting: others get theirs in the same round', async () => {
+describe('a webhook with ten thousand deliveries and an unresponsive receiver', () => {
+  it('does not delay other webhooks', async () => {
     await using salon = await openWebhookSalon();
     await using dead = await openMisbehavingServer(() => hang);
     await using alive = await openMisbehavingServer(() => body(''));
@@ -35,18 +35,18 @@ describe('a webhook with ten thousand deliveries to a receiver that answers noth
     for (let number = 0; number < 2; number++) {
       await salon.addEvents((await salon.addWebhook(alive.origin)).id, 20);
     }
-    const deliverer = salon.createWorker({ graceMs: 0 });
-    await deliverer.startDue();
+    const worker = salon.createWorker({ graceMs: 0 });
+    await worker.startDue();
     while (alive.received.length < 40) await new Promise((resolve) => setImmediate(resolve));
     expect(dead.received.length).toBeLessThanOrEqual(8);
-    await deliverer.close();
+    await worker.close();
     const touched = (await salon.readDeliveries(deadId)).filter(
       ({ leased_until_ms, attempts }) => leased_until_ms > 0 || attempts > 0,
     );
     expect(touched).toEqual([]);
   });
 
-  it('is skipped by an index: of its deliveries no more are read than are taken', async () => {
+  it('is read by an index: no more rows than are claimed', async () => {
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
     await salon.addEvents(id, 100);
@@ -61,7 +61,7 @@ describe('a webhook with ten thousand deliveries to a receiver that answers noth
     );
   });
 
-  it('tries the one that was tried most often first, so that its tries are used up in time', async () => {
+  it('attempts the delivery with the most attempts first', async () => {
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
     await salon.addEvents(id, 20);
@@ -73,7 +73,7 @@ describe('a webhook with ten thousand deliveries to a receiver that answers noth
 });
 
 describe('two processes on one database', () => {
-  it('never both hold a delivery, and hold no more of a webhook than may be under way', async () => {
+  it('never both claim a delivery, nor exceed the limit of a webhook', async () => {
     await using salon = await openWebhookSalon();
     const other = { database: await salon.openAgain(), clock: salon.clock };
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
@@ -89,7 +89,7 @@ describe('two processes on one database', () => {
     expect(new Set(seqs).size).toBe(8);
   });
 
-  it('share the work, and each event arrives once', async () => {
+  it('share the work, and deliver each event once', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const sent: string[] = [];
@@ -97,33 +97,33 @@ describe('two processes on one database', () => {
       sent.push(...(await salon.addEvents((await salon.addWebhook(receiver.origin)).id, 60)));
     }
     const other = await salon.openAgain();
-    const deliverers = [salon.createWorker(), salon.createWorker({ database: other })];
-    await Promise.all(deliverers.map((deliverer) => deliverer.deliverAllDue()));
+    const workers = [salon.createWorker(), salon.createWorker({ database: other })];
+    await Promise.all(workers.map((worker) => worker.deliverAllDue()));
     const arrived = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect(arrived.toSorted()).toEqual(sent.toSorted());
   });
 
-  it('take over what the other one claimed and did not end, once its lease has run out', async () => {
+  it('take over unfinished deliveries after the lease expires', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 3);
-    // The process that claims dies here.
+    // The claiming process dies here.
     expect(await claim(salon, id)).toHaveLength(3);
-    const deliverer = salon.createWorker();
+    const worker = salon.createWorker();
     salon.clock.nowMs += leaseMs - 1;
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     expect(receiver.received).toHaveLength(0);
     salon.clock.nowMs += 1;
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     expect(receiver.received).toHaveLength(3);
     expect(await salon.readDeliveries(id)).toMatchObject(Array(3).fill({ status: 'delivered', attempts: 1 }));
   });
 
-  it('record nothing for a delivery whose lease they lost', async () => {
+  it('record nothing after losing the lease', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => (response) => {
-      // While the receiver thinks, the sender stands still until its lease is over and another has the delivery.
+      // The sender is suspended until its lease expires and another process claims the delivery.
       salon.clock.nowMs += leaseMs;
       void claim(salon, id).then(() => response.writeHead(200).end());
     });
@@ -137,7 +137,7 @@ describe('two processes on one database', () => {
     expect(await salon.readAttempts(delivery?.id ?? '')).toEqual([]);
   });
 
-  it('go on with the others where one delivery cannot be sent at all, and say so', async () => {
+  it('log a delivery that cannot be sent, and continue with the others', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id: broken } = await salon.addWebhook(receiver.origin, { secret: 'lost' });
@@ -150,7 +150,7 @@ describe('two processes on one database', () => {
     expect(salon.logged).toMatchObject([{ message: 'delivery not recorded' }]);
   });
 
-  it('give back what they do not try, and only what is still their own', async () => {
+  it('release only deliveries that are still theirs', async () => {
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook('http://127.0.0.1:9');
     await salon.addEvents(id, 1);
@@ -174,7 +174,7 @@ async function setAttempts(database: Database, seq: number | undefined, attempts
   );
 }
 
-/** How the database goes about each statement of a look at the queues and of a claim. */
+/** The query plans of reading the queues and of a claim. */
 async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: string): Promise<string[]> {
   const queries: CompiledQuery[] = [];
   await readQueues({
@@ -198,8 +198,8 @@ async function explain({ database, clock: { nowMs } }: WebhookSalon, webhookId: 
     await claimDeliveries({ run } as Writer, request);
     const steps: string[] = [];
     for (const { sql, parameters } of queries) {
-      const asked = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
-      steps.push(...(await tx.executeQuery<{ detail: string }>(asked)).rows.map(({ detail }) => detail));
+      const explain = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters]);
+      steps.push(...(await tx.executeQuery<{ detail: string }>(explain)).rows.map(({ detail }) => detail));
     }
     return steps;
   });

@@ -5,7 +5,7 @@ import { createAddressCheck } from '../../../src/service/webhooks/webhook-addres
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon } from '../../support/webhook-salon.ts';
 
-/** Counts who connects to loopback. */
+/** Counts connections to loopback. */
 async function openListener(): Promise<AsyncDisposable & { readonly port: number; count(): number }> {
   let count = 0;
   const server = createServer((socket) => {
@@ -24,13 +24,13 @@ async function openListener(): Promise<AsyncDisposable & { readonly port: number
   };
 }
 
-describe('a name that leads to a public address when it is registered, and to loopback afterwards', () => {
-  it.each(['https', 'http'])('is sent no byte by %s', async (scheme) => {
+describe('a host that resolves to a public address at registration and to loopback later', () => {
+  it.each(['https', 'http'])('receives nothing over %s', async (scheme) => {
     await using listener = await openListener();
     await using salon = await openWebhookSalon();
     const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '127.0.0.1']];
-    let asked = 0;
-    const rules = { allowsLoopback: false, resolve: async () => answers[asked++] ?? ['127.0.0.1'] };
+    let lookups = 0;
+    const rules = { allowsLoopback: false, resolve: async () => answers[lookups++] ?? ['127.0.0.1'] };
     const port = listener.port;
     expect(await createAddressCheck(rules)(`https://hooks.example:${port}/`)).toBeUndefined();
     const { id } = await salon.addWebhook(`${scheme}://hooks.example:${port}/`);
@@ -47,11 +47,11 @@ describe('a name that leads to a public address when it is registered, and to lo
     }
   });
 
-  it('is connected to where it was found to be allowed, without asking again', async () => {
+  it('is contacted at the checked address, without another lookup', async () => {
     await using listener = await openListener();
     await using salon = await openWebhookSalon();
     const answers = [['127.0.0.1']];
-    // Whoever asked twice would go to a place where nobody listens.
+    // A second lookup would lead to a closed port.
     const resolve = async () => answers.shift() ?? ['127.9.9.9'];
     const { id } = await salon.addWebhook(`http://hooks.example:${listener.port}/`);
     await salon.addEvents(id, 1);
@@ -60,7 +60,7 @@ describe('a name that leads to a public address when it is registered, and to lo
   });
 });
 
-describe('an address without a name', () => {
+describe('an IP address as host', () => {
   it.each([
     '127.0.0.1',
     '2130706433',
@@ -69,7 +69,7 @@ describe('an address without a name', () => {
     '[::ffff:127.0.0.1]',
     '[::127.0.0.1]',
     '[64:ff9b::7f00:1]',
-  ])('is looked at when connecting too: %s', async (host) => {
+  ])('is also checked when connecting: %s', async (host) => {
     await using listener = await openListener();
     await using salon = await openWebhookSalon();
     const { id } = await salon.addWebhook(`https://${host}:${listener.port}/`);
@@ -82,7 +82,7 @@ describe('an address without a name', () => {
     ]);
   });
 
-  it('is not reached by way of a redirect', async () => {
+  it('is not reached through a redirect', async () => {
     await using listener = await openListener();
     await using salon = await openWebhookSalon();
     const location = `http://127.0.0.1:${listener.port}/`;

@@ -3,7 +3,7 @@ import type { Database } from '../../../src/service/db/database.ts';
 import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
-/** A database of which a test says what comes before each transaction. */
+/** A database with a hook before each transaction. */
 function withDoor({ database }: WebhookSalon, open: () => void): Database {
   return {
     ...database,
@@ -14,8 +14,8 @@ function withDoor({ database }: WebhookSalon, open: () => void): Database {
   };
 }
 
-describe('a deliverer whose database takes nothing', () => {
-  it('records what was tried as soon as it does again, and begins nothing before', async () => {
+describe('a delivery worker with a failing database', () => {
+  it('records attempts when the database recovers, and starts none before', async () => {
     await using salon = await openWebhookSalon();
     let refusals = 0;
     await using receiver = await openMisbehavingServer((_request, index) => {
@@ -31,17 +31,17 @@ describe('a deliverer whose database takes nothing', () => {
       begunMeanwhile.push(receiver.received.length);
       throw new Error('database or disk is full');
     });
-    const deliverer = salon.createWorker({ database });
-    await deliverer.startDue();
+    const worker = salon.createWorker({ database });
+    await worker.startDue();
     while (refusals === 0) await new Promise((resolve) => setImmediate(resolve));
     await salon.addEvents(id, 3);
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     expect(begunMeanwhile).toEqual([1, 1, 1, 1, 1]);
     expect(receiver.received).toHaveLength(4);
     expect(await salon.readDeliveries(id)).toMatchObject(Array(4).fill({ status: 'delivered', attempts: 1 }));
   });
 
-  it('holds a lease from the moment that it got one, however long it waited for it', async () => {
+  it('starts a lease when it is granted, however long that takes', async () => {
     await using salon = await openWebhookSalon();
     const left: number[] = [];
     await using receiver = await openMisbehavingServer(() => async (response) => {

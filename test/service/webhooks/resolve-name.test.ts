@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { createHostResolver } from '../../../src/service/webhooks/webhook-address.ts';
 
-/** A name server that answers every question as the test says; undefined for not at all. */
+/** A DNS server with the given responses; undefined means no response. */
 async function openNameServer(answer: (question: Buffer) => Buffer | undefined) {
   const socket = createSocket('udp4', (question, { port, address }) => {
     const bytes = answer(question);
@@ -28,34 +28,34 @@ function withCode(question: Buffer, code: number): Buffer {
   return bytes;
 }
 
-describe('the addresses of a name', () => {
+describe('a host name', () => {
   it.each([
-    ['that nobody answers for', () => undefined],
-    ['whose server fails', (question: Buffer) => withCode(question, 2)],
-  ])('%s are not asked of the system, which has few threads for that', async (_title, answer) => {
+    ['without a DNS response', () => undefined],
+    ['with a failing DNS server', (question: Buffer) => withCode(question, 2)],
+  ])('%s does not block the few threads of the system resolver', async (_title, answer) => {
     await using server = await openNameServer(answer);
-    const asked: string[] = [];
+    const systemLookups: string[] = [];
     const resolve = createHostResolver({
       servers: server.servers,
       timeoutMs: 20,
       lookUp: async (name) => {
-        asked.push(name);
+        systemLookups.push(name);
         return [];
       },
     });
     const names = Array.from({ length: 20 }, (_, number) => `hooks${number}.example`);
     const settled = await Promise.allSettled(names.map(resolve));
     expect(settled.map(({ status }) => status)).toEqual(names.map(() => 'rejected'));
-    expect(asked).toEqual([]);
+    expect(systemLookups).toEqual([]);
   });
 
-  it('that name servers do not know may be in the hosts file', async () => {
+  it('unknown to DNS may be in the hosts file', async () => {
     await using server = await openNameServer((question) => withCode(question, 3));
     const resolve = createHostResolver({ servers: server.servers, lookUp: async () => ['127.0.0.1'] });
     expect(await resolve('till.example')).toEqual(['127.0.0.1']);
   });
 
-  it('of this machine are found without anybody', async () => {
+  it('of this machine resolves without DNS', async () => {
     expect(await createHostResolver()('localhost')).toContain('127.0.0.1');
   });
 });

@@ -5,19 +5,19 @@ import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon
 
 const failing = body('', { status: 503 });
 
-/** Lets the clock jump to whatever is due next, and delivers that, until nothing is left. */
+/** Repeatedly advances the clock to the next due delivery and delivers it. */
 async function deliverAll(salon: WebhookSalon, webhookId: string): Promise<void> {
-  const deliverer = salon.createWorker();
+  const worker = salon.createWorker();
   for (;;) {
-    await deliverer.deliverAllDue();
+    await worker.deliverAllDue();
     const dues = (await salon.readDeliveries(webhookId)).flatMap(({ next_ms }) => next_ms ?? []);
     if (dues.length === 0) return;
     salon.clock.nowMs = Math.max(salon.clock.nowMs, Math.min(...dues));
   }
 }
 
-describe('the tries of a delivery', () => {
-  it('are the ten of the schedule, each signed anew under the same id; then the webhook is switched off', async () => {
+describe('the attempts of a delivery', () => {
+  it('follow the schedule, signed anew with the same ID; the tenth failure disables the webhook', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => failing);
     const { id } = await salon.addWebhook(receiver.origin);
@@ -31,13 +31,13 @@ describe('the tries of a delivery', () => {
     expect(new Set(sent.map((headers) => headers['webhook-signature'])).size).toBe(10);
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'failed', attempts: 10, next_ms: null });
-    const tries = await salon.readAttempts(delivery?.id ?? '');
-    expect(tries.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const attempts = await salon.readAttempts(delivery?.id ?? '');
+    expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     expect(await salon.readWebhook(id)).toMatchObject({ active: false, disabled_reason: 'exhausted' });
     expect(salon.logged).toMatchObject([{ webhook: id, reason: 'exhausted', message: 'webhook disabled' }]);
   });
 
-  it('end with the first that is answered by 2xx', async () => {
+  it('end with the first 2xx', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer((_request, index) => (index < 3 ? failing : body('')));
     const { id } = await salon.addWebhook(receiver.origin);
@@ -48,7 +48,7 @@ describe('the tries of a delivery', () => {
     expect(await salon.readWebhook(id)).toMatchObject({ active: true, disabled_reason: null });
   });
 
-  it('wait as long as Retry-After asks for', async () => {
+  it('respect Retry-After', async () => {
     await using salon = await openWebhookSalon();
     const busy = body('', { status: 429, headers: { 'retry-after': '3600' } });
     await using receiver = await openMisbehavingServer((_request, index) => (index === 0 ? busy : body('')));
@@ -60,7 +60,7 @@ describe('the tries of a delivery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('begin anew when a delivery is made once more, and their numbers go on', async () => {
+  it('restart on redelivery and keep counting', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer((_request, index) => (index < 1 ? failing : body('')));
     const { id } = await salon.addWebhook(receiver.origin);
@@ -72,8 +72,8 @@ describe('the tries of a delivery', () => {
     expect(receiver.received).toHaveLength(3);
     const [delivery] = await salon.readDeliveries(id);
     expect(delivery).toMatchObject({ status: 'delivered', attempts: 1 });
-    const tries = await salon.readAttempts(delivery?.id ?? '');
-    expect(tries.map(({ number, status_code }) => [number, status_code])).toEqual([
+    const attempts = await salon.readAttempts(delivery?.id ?? '');
+    expect(attempts.map(({ number, status_code }) => [number, status_code])).toEqual([
       [1, 503],
       [2, 200],
       [3, 200],
@@ -82,7 +82,7 @@ describe('the tries of a delivery', () => {
 });
 
 describe('a webhook', () => {
-  it('whose receiver answers 410 is switched off at once, and what is on its way to it is given up', async () => {
+  it('is disabled by a 410, which cancels its pending deliveries', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body('', { status: 410 }));
     const { id } = await salon.addWebhook(receiver.origin);
@@ -101,7 +101,7 @@ describe('a webhook', () => {
     expect(salon.logged).toMatchObject([{ webhook: id, reason: 'gone' }]);
   });
 
-  it('that is switched off has nothing on its way any more, also of what would be due much later', async () => {
+  it('that is disabled has no pending deliveries, however late they are due', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body('', { status: 410 }));
     const { id } = await salon.addWebhook(receiver.origin);
@@ -114,7 +114,7 @@ describe('a webhook', () => {
     expect(deliveries.filter(({ status, next_ms }) => status !== 'failed' || next_ms !== null)).toEqual([]);
   });
 
-  it('that is switched off, or gone, is sent nothing', async () => {
+  it('that is disabled or removed receives nothing', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id: off } = await salon.addWebhook(receiver.origin, { active: 0 });
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     expect(left.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed']);
   });
 
-  it('that is switched off while it is tried is not tried again', async () => {
+  it('that is disabled during an attempt is not retried', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => (response) => {
       void salon.database
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     expect(salon.logged).toEqual([]);
   });
 
-  it('gets nothing of an event that was erased', async () => {
+  it('receives no erased event', async () => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => body(''));
     const { id } = await salon.addWebhook(receiver.origin);

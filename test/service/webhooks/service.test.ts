@@ -5,14 +5,14 @@ import { openTestService, type TestService } from '../../support/service.ts';
 
 const ok = reply('');
 
-/** What the service says, as far as these tests look at it. */
+/** The response members these tests use. */
 interface Said {
   readonly id: string;
   readonly secret: string;
   readonly data: unknown;
 }
 
-/** Asks the service as its owner. */
+/** Sends a request as the owner. */
 async function ask(service: TestService, request: string, body?: object) {
   const [method = '', path] = request.split(' ');
   const response = await fetch(`${service.origin}/api/v1${path}`, {
@@ -28,7 +28,7 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('a service', () => {
-  it('tells a webhook of each change by itself, signed with the secret that was shown', async () => {
+  it('delivers each change to a webhook, signed with its secret', async () => {
     await using service = await openTestService();
     await using receiver = await openMisbehavingServer(() => ok);
     const { body: webhook } = await ask(service, 'POST /webhooks', {
@@ -55,7 +55,7 @@ describe('a service', () => {
     ['http://[::1]:8080', 201],
     ['https://salon.example', 422],
   ])(
-    'that is bound to loopback and called as %s answers a webhook to this machine with %i',
+    'on loopback with the public URL %s responds to a loopback webhook with %i',
     async (publicUrl, status) => {
       await using service = await openTestService(publicUrl === undefined ? {} : { config: { publicUrl } });
       const answer = await ask(service, 'POST /webhooks', { url: 'http://127.0.0.1:9' });
@@ -63,7 +63,7 @@ describe('a service', () => {
     },
   );
 
-  it('says in its log that it switched a webhook off, and shows the reason', async () => {
+  it('logs that it disabled a webhook, and shows the reason', async () => {
     await using service = await openTestService({ config: { logLevel: 'warn' } });
     await using receiver = await openMisbehavingServer(() => reply('', { status: 410 }));
     const { body: webhook } = await ask(service, 'POST /webhooks', { url: receiver.origin });
@@ -78,7 +78,7 @@ describe('a service', () => {
     expect(log.data).toMatchObject([{ status: 'failed', attempts: [{ number: 1, status_code: 410 }] }]);
   });
 
-  it('gives up what was on its way to a webhook that is switched off and on again', async () => {
+  it('cancels the pending deliveries of a webhook that is disabled and enabled again', async () => {
     await using service = await openTestService();
     const later = reply('', { status: 503, headers: { 'retry-after': '3600' } });
     await using receiver = await openMisbehavingServer((_request, index) => (index === 0 ? later : ok));
@@ -105,7 +105,7 @@ describe('a service', () => {
     ['0.0.0.0', 'http://127.0.0.1:9/', 422],
     ['0.0.0.0', 'https://[64:ff9b::7f00:1]/', 422],
     ['0.0.0.0', 'https://93.184.215.14/', 201],
-  ])('that is bound to %s and asked to deliver to %s answers %i', async (host, url, status) => {
+  ])('on %s responds to a webhook at %s with %i', async (host, url, status) => {
     await using service = await openTestService({ config: { host } });
     expect((await ask(service, 'POST /webhooks', { url })).status).toBe(status);
   });

@@ -3,7 +3,7 @@ import { createAddressCheck } from '../../../src/service/webhooks/webhook-addres
 
 const publicAddress = '93.184.215.14';
 
-/** What a check says of an address; names lead where the test says, or to a public address. */
+/** The result of the check; hosts resolve as given, by default to a public address. */
 function check(url: string, { addresses = [publicAddress], allowsLoopback = false } = {}) {
   return createAddressCheck({ resolve: async () => addresses, allowsLoopback })(url);
 }
@@ -21,21 +21,21 @@ describe('the address of a webhook', () => {
   });
 
   it.each([
-    ['no address', 'hooks', 'It is not a valid URL.'],
+    ['for an invalid URL', 'hooks', 'It is not a valid URL.'],
     ['with a line break', 'https://hooks\n.example', 'It is not a valid URL.'],
-    ['with what drives a terminal', 'https://hooks.example/\u001b[31m', 'It is not a valid URL.'],
-    ['without encryption', 'http://hooks.example', 'It must start with https://.'],
-    ['of another kind', 'ftp://hooks.example', 'It must start with https://.'],
-    ['a file', 'file:///etc/passwd', 'It must start with https://.'],
+    ['with an escape sequence', 'https://hooks.example/\u001b[31m', 'It is not a valid URL.'],
+    ['without TLS', 'http://hooks.example', 'It must start with https://.'],
+    ['for another protocol', 'ftp://hooks.example', 'It must start with https://.'],
+    ['for a file', 'file:///etc/passwd', 'It must start with https://.'],
     ['with a user name', 'https://ana@hooks.example', 'It must not contain a user name or password.'],
     ['with a password', 'https://:secret@hooks.example', 'It must not contain a user name or password.'],
     ['with a fragment', 'https://hooks.example/#a', 'It must not contain a fragment (#).'],
     ['with an empty fragment', 'https://hooks.example/#', 'It must not contain a fragment (#).'],
-  ])('is refused %s', async (_title, url, objection) => {
+  ])('is rejected %s', async (_title, url, objection) => {
     expect(await check(url)).toBe(objection);
   });
 
-  it('is refused where its name leads nowhere', async () => {
+  it('is rejected if its host cannot be resolved', async () => {
     const nowhere = 'nowhere.example cannot be resolved.';
     expect(await check('https://nowhere.example', { addresses: [] })).toBe(nowhere);
     const resolve = async () => Promise.reject(new Error('ENOTFOUND'));
@@ -56,10 +56,10 @@ describe('the address of a webhook', () => {
     ],
     ['loopback in full width', '１２７.０.０.１'],
     ['private', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
-    ['link-local, the address of cloud metadata among them', '169.254.169.254', '169.254.0.1', '[fe80::1]'],
+    ['link-local, including cloud metadata', '169.254.169.254', '169.254.0.1', '[fe80::1]'],
     ['unique local and site-local', '[fc00::1]', '[fd12:3456::1]', '[fd00:ec2::254]', '[fec0::1]'],
     ['ISATAP, which leads to an IPv4 address', '[2600::5efe:7f00:1]', '[2600::200:5efe:a00:1]'],
-    ['of a provider’s own network', '100.64.0.1', '100.127.255.255'],
+    ['carrier-grade NAT', '100.64.0.1', '100.127.255.255'],
     ['unspecified and broadcast', '0.0.0.0', '0.1.2.3', '255.255.255.255', '[::]'],
     ['multicast', '224.0.0.1', '239.255.255.255', '[ff02::1]'],
     ['reserved', '240.0.0.1', '192.0.0.1', '192.88.99.1', '[100::1]', '[4000::1]', '[5f00::1]'],
@@ -72,12 +72,12 @@ describe('the address of a webhook', () => {
     ['6to4', '[2002:7f00:1::]', '[2002:a00:1::1]'],
     ['Teredo', '[2001:0:4136:e378:8000:63bf:3fff:fdd2]', '[2001::1]'],
   ] as const;
-  it.each(inside)('is refused where it is %s', async (_title, ...hosts) => {
+  it.each(inside)('is rejected if it is %s', async (_title, ...hosts) => {
     for (const host of hosts) {
       const { hostname } = new URL(`https://${host}/`);
       const shown = hostname.replace(/^\[(.*)\]$/, '$1');
       expect(await check(`https://${host}/hooks`), host).toBe(`${shown} is not a public address.`);
-      // A name that leads there is no better, also where it leads to a public one besides.
+      // A host that resolves there is rejected, even if it also resolves to a public address.
       const addresses = [publicAddress, shown];
       expect(await check('https://hooks.example', { addresses }), host).toBe(
         'hooks.example is not a public address.',
@@ -86,7 +86,7 @@ describe('the address of a webhook', () => {
   });
 
   it.each(['localhost', 'localhost.', 'LOCALHOST', 'a.localhost'])(
-    'is refused where it is %s',
+    'is rejected if it is %s',
     async (host) => {
       const objection = await check(`https://${host}/`, { addresses: ['::1', '127.0.0.1'] });
       expect(objection).toBe(`${host.toLowerCase()} is not a public address.`);
@@ -103,10 +103,7 @@ describe('the address of a webhook', () => {
     ['http://hooks.example', ['127.0.0.1', publicAddress], 'It must start with https://.'],
     ['http://192.168.1.1', [], '192.168.1.1 is not a public address.'],
     ['https://[64:ff9b::7f00:1]', [], '64:ff9b::7f00:1 is not a public address.'],
-  ])(
-    'of a service that is bound to loopback may be this machine: %s leading to %j',
-    async (url, addresses, objection) => {
-      expect(await check(url, { addresses, allowsLoopback: true })).toBe(objection);
-    },
-  );
+  ])('may be loopback for a loopback service: %s resolving to %j', async (url, addresses, objection) => {
+    expect(await check(url, { addresses, allowsLoopback: true })).toBe(objection);
+  });
 });

@@ -1,17 +1,68 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
+import { listRecords } from '../../export/list-records.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addExportOptions, type ExportFlags } from '../../flags/options.ts';
+import { appointmentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { registerGet } from '../get-record.ts';
 import { registerAppointmentsCalendar } from './calendar.ts';
 import { registerAppointmentsCancel } from './cancel.ts';
 import { registerAppointmentsCreate } from './create.ts';
-import { registerAppointmentsGet } from './get.ts';
-import { registerAppointmentsList } from './list.ts';
 import { registerAppointmentsUpdate } from './update.ts';
 
 export function registerAppointments(appointments: Command, runner: ActionRunner): void {
-  registerAppointmentsList(appointments, runner);
+  registerList(appointments, runner);
   registerAppointmentsCalendar(appointments, runner);
-  registerAppointmentsGet(appointments, runner);
+  registerGet(appointments, runner, {
+    noun: 'appointments',
+    name: 'appointment',
+    columns: appointmentColumns,
+    examples: [['salon appointments get apt_01jd…', 'Show time, service, client and stylist']],
+  });
   registerAppointmentsCreate(appointments, runner);
   registerAppointmentsUpdate(appointments, runner);
   registerAppointmentsCancel(appointments, runner);
+}
+
+interface ListFlags extends ExportFlags {
+  readonly client?: string;
+  readonly stylist?: string;
+  readonly status?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly updatedSince?: string;
+}
+
+function registerList(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('list')
+    .description('List appointments')
+    .option('--client <id>', 'With this client')
+    .option('--stylist <id>', 'With this stylist')
+    .option('--status <a,b>', 'With one of these statuses, e.g. confirmed,arrived')
+    .option('--from <when>', 'Starting at or after, e.g. today, +7d, 2026-11-21')
+    .option('--to <when>', 'Starting before; a day is included')
+    .option('--updated-since <when>', 'Changed at or after, e.g. -7d');
+  addExportOptions(command);
+  addExamples(command, [
+    ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
+    ['salon appointments list --status no_show --from -30d', 'Find last month’s no-shows'],
+    ['salon appointments list -f csv -o appointments.csv', 'Export all appointments'],
+  ]);
+  command.action(runner.action(listAppointments));
+}
+
+async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
+  const { client: client_id, stylist: stylist_id, status, from, to, updatedSince } = context.flags;
+  const filters = {
+    client_id,
+    stylist_id,
+    status,
+    start_time_from: { moment: from, edge: 'start' },
+    start_time_to: { moment: to, edge: 'end' },
+    updated_since: { moment: updatedSince, edge: 'start' },
+  } as const;
+  return listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
 }

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { parseMoment } from '../../flags/days.ts';
-import { parseMinutes } from '../../flags/duration.ts';
+import { parseMinutes, parseMoment } from '../../flags/days.ts';
 import { type Fields, toDefinedFields } from '../../flags/fields.ts';
+
 import type { CommandContext } from '../../session/command-context.ts';
 
-/** Flags that say what an appointment is like. */
+/** Flags for the fields of an appointment. */
 export interface BookingFlags {
   readonly client?: string;
   readonly stylist?: string;
@@ -18,14 +18,14 @@ export interface BookingFlags {
 
 export function addBookingOptions(command: Command): Command {
   return command
-    .option('--client <id>', 'whose appointment it is')
-    .option('--stylist <id>', 'whose time it takes')
-    .option('--service <name>', 'what is booked')
-    .option('--start <when>', 'an instant with a zone, or a time in the salon’s zone: 2026-11-24T10:30')
-    .option('--duration <time>', 'how long: 45, 45m, 1h30m, PT45M')
-    .option('--status <status>', 'how it stands; a new one is confirmed')
-    .option('--notes <text>', 'anything worth remembering')
-    .option('--allow-overlap', 'book although the stylist is taken');
+    .option('--client <id>', 'Client ID')
+    .option('--stylist <id>', 'Stylist ID')
+    .option('--service <name>', 'Service')
+    .option('--start <when>', 'Start, e.g. 2026-11-24T10:30 in the salon’s time')
+    .option('--duration <time>', 'Duration, e.g. 45, 1h30m or PT45M')
+    .option('--status <status>', 'Status, e.g. confirmed, arrived, completed')
+    .option('--notes <text>', 'Notes')
+    .option('--allow-overlap', 'Book even if the stylist is busy');
 }
 
 /** The fields that the flags give. */
@@ -42,15 +42,15 @@ export function toBookingFields(flags: BookingFlags): Fields {
   });
 }
 
-/** Times and durations as people write them become what the contract sends. Throws `usage`. */
+/** Turns times and durations as people write them into those of the contract. Throws `usage`. */
 export async function normaliseBooking(fields: Fields, { io, session }: CommandContext): Promise<Fields> {
   const { timeZone } = (await session()).settings;
   const { start_time, duration } = fields;
-  const moment = (text: string) =>
+  const toInstant = (text: string) =>
     parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start' });
   return {
     ...fields,
-    ...(typeof start_time === 'string' ? { start_time: moment(start_time) } : {}),
+    ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),
     ...(typeof duration === 'string' ? { duration: parseMinutes(duration) } : {}),
   };
 }

@@ -21,21 +21,19 @@ interface Flags extends PrintFlags {
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('calendar')
-    .argument('[day]', 'the day, e.g. tomorrow, +7d or 2026-11-24 (default: today)')
-    .description('Show a day or week as a calendar (in a pipe: one row per appointment)')
-    .option('--day <day>', 'same as the argument')
-    .option('--week', 'the whole week, Monday to Sunday')
-    .option('--stylist <id>', 'only this stylist, by ID or name; repeatable', collect)
-    .option('--status <a,b>', 'only these statuses, e.g. confirmed,arrived')
-    .option('--all', 'include cancelled appointments and no-shows')
-    .option('--no-names', 'show client IDs instead of names (fewer requests)');
+    .argument('[day]', 'day: today (default), tomorrow, +7d, 2026-11-24')
+    .description('Show a day or week as a calendar')
+    .option('--day <day>', 'Same as the argument')
+    .option('--week', 'Show the week, Monday to Sunday')
+    .option('--stylist <name>', 'Only this stylist, by name or ID; repeatable', collect)
+    .option('--status <a,b>', 'With one of these statuses, e.g. confirmed,arrived')
+    .option('--all', 'Include cancelled appointments and no-shows')
+    .option('--no-names', 'Show client IDs, which saves requests');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments calendar', 'today'],
-    ['salon appointments calendar tomorrow --stylist Theo', 'one stylist’s day'],
-    ['salon appointments calendar 2026-11-24 --week', 'how busy each stylist is that week'],
-    ['salon appointments calendar --week --stylist sty_01jd…', 'one stylist’s week'],
-    ['salon appointments calendar -f csv -o today.csv', 'today’s appointments as CSV, with names'],
+    ['salon appointments calendar', 'Show today'],
+    ['salon appointments calendar tomorrow --stylist Theo', 'Show one stylist’s day'],
+    ['salon appointments calendar 2026-11-24 --week', 'Show how busy each stylist is that week'],
   ]);
   command.action(runner.action(showCalendar));
 }

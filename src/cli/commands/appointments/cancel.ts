@@ -5,7 +5,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { previewChange } from '../write-record.ts';
 
@@ -17,15 +17,16 @@ interface Flags extends PrintFlags {
 export function registerAppointmentsCancel(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('cancel')
-    .argument('<id>', 'identifier of the appointment')
-    .description('Cancel an appointment and free its stylist’s time; this is not undone')
-    .option('--reason <text>', 'why, kept with the appointment')
-    .option('-n, --dry-run', 'show what would change, cancel nothing');
+    .argument('<id>', 'appointment ID')
+    .description('Cancel an appointment (cannot be undone)')
+    .option('--reason <text>', 'Reason, saved with the appointment')
+    .option('-n, --dry-run', 'Show what would change, cancel nothing');
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments cancel apt_01jd…', 'frees the slot'],
-    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'with a reason'],
+    ['salon appointments cancel apt_01jd…', 'Cancel it, which frees the stylist’s time'],
+    ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
+    ['salon appointments cancel apt_01jd… --dry-run', 'Show what would change'],
   ]);
   command.action(runner.action(cancelAppointment));
 }
@@ -33,13 +34,14 @@ export function registerAppointmentsCancel(parent: Command, runner: ActionRunner
 async function cancelAppointment(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
   const { reason, dryRun } = context.flags;
   if (dryRun) {
-    const said = reason === undefined ? {} : { cancellation_reason: reason };
-    return previewChange(context, { noun: 'appointments', id, change: { status: 'cancelled', ...said } });
+    const explanation = reason === undefined ? {} : { cancellation_reason: reason };
+    const change = { status: 'cancelled', ...explanation };
+    return previewChange(context, { noun: 'appointments', id, change });
   }
   const client = await context.client();
   try {
     const written = await client.appointments.cancel(id, { reason });
-    return toOutcome(written, { done: 'Cancelled appointment', columns: appointmentColumns });
+    return toWriteResult(written, { done: 'Cancelled appointment', columns: appointmentColumns });
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_supported') throw error;
     throw withContext(error, { hint: `Try: salon appointments update ${id} --status cancelled` });

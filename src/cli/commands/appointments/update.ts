@@ -7,28 +7,26 @@ import {
   addConfirmOption,
   addPrintOptions,
   type ChangeFlags,
-  type PrintFlags,
 } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { changeRecord } from '../write-record.ts';
 import { addBookingOptions, type BookingFlags, normaliseBooking, toBookingFields } from './booking-flags.ts';
 
-interface Flags extends ChangeFlags, PrintFlags, BookingFlags {}
+interface Flags extends ChangeFlags, BookingFlags {}
 
 export function registerAppointmentsUpdate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('update')
-    .argument('<id>', 'identifier of the appointment')
-    .description('Move an appointment, or change what else it is; what is not named stays as it is');
+    .argument('<id>', 'appointment ID')
+    .description('Reschedule or edit an appointment');
   addChangeOptions(addBookingOptions(command));
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments update apt_01jd… --start 2026-11-24T11:00', 'another time, if the stylist is free'],
-    ['salon appointments update apt_01jd… --stylist sty_01jd… --duration 1h', 'somebody else, for an hour'],
-    ['salon appointments update apt_01jd… --status arrived', 'the client is here'],
-    ['salon appointments update apt_01jd… --set notes:=null --dry-run', 'see the change before it is made'],
+    ['salon appointments update apt_01jd… --start 2026-11-24T11:00', 'Reschedule it'],
+    ['salon appointments update apt_01jd… --stylist sty_01jd… --duration 1h', 'Change the stylist'],
+    ['salon appointments update apt_01jd… --status arrived', 'Mark the client as arrived'],
   ]);
   command.action(runner.action(updateAppointment));
 }

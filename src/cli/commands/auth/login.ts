@@ -17,15 +17,18 @@ interface Flags {
 export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('login')
-    .description('Try an API key and keep it in a profile')
-    .option('--key-file <file>', 'read the key from a file; - for standard input');
+    .description('Verify an API key and save it')
+    .option('--key-file <file>', 'Read the key from a file; - for standard input');
   addExamples(command, [
-    ['salon auth login --base-url https://api.example-salon.com', 'asks for the key'],
-    ['pass salon-key | salon auth login --base-url https://… -p shop', 'the key from another program'],
+    ['salon auth login --base-url https://api.example-salon.com', 'Sign in; prompts for the key'],
+    [
+      'pass salon-key | salon auth login --base-url https://… -p shop',
+      'Take the key from a password manager',
+    ],
   ]);
   command.addHelpText(
     'after',
-    '\nA key is made in the account settings: Integrations, API Keys, Generate New Key.',
+    '\nCreate a key in your account settings: Integrations, API Keys, Generate New Key.',
   );
   command.action(runner.action(login));
 }
@@ -54,30 +57,26 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
     dialect,
   });
   store.use(name);
-  const who = account ? `${account.name} (${account.plan}), as ${account.role}` : baseUrl;
+  const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
   return {
     show: 'record',
     record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
-    said: `Signed in to ${who}. From now on commands work with profile ${name}.`,
+    said: `Signed in to ${identity}. Now using profile ${name}.`,
   };
 }
 
 async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {
   if (prompts.isInteractive) return prompts.text('Address of the salon (https://…)');
-  throw new SalonError('usage', 'There is no address to sign in to.', { hint: 'Give it with --base-url.' });
+  throw new SalonError('usage', 'Missing the address to sign in to.', { hint: 'Give it with --base-url.' });
 }
 
-/** From the file named, else a question, else standard input; never from a flag's value, which others could see. */
+/** From --key-file, a prompt or standard input. Not from a flag, which other users of the machine could see. */
 async function readKey({ flags, io, prompts }: CommandContext<Flags>): Promise<string> {
   const key = (await rawKey(flags, io, prompts)).trim();
   if (key !== '' && !/\s/.test(key)) return key;
-  throw new SalonError(
-    'usage',
-    key === '' ? 'No key was given.' : 'That is not a key: it has white space in it.',
-    {
-      hint: 'Type it at the prompt, pipe it in, or name a file with --key-file.',
-    },
-  );
+  throw new SalonError('usage', key === '' ? 'No API key given.' : 'An API key contains no spaces.', {
+    hint: 'Type it at the prompt, pipe it in, or give --key-file.',
+  });
 }
 
 async function rawKey(

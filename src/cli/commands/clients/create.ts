@@ -6,33 +6,27 @@ import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-opti
 import { type Fields, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
-  addConsentOption,
+  addConfirmationOptions,
   addPrintOptions,
   addWriteOptions,
-  type PrintFlags,
   type WriteFlags,
 } from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { explainUnknownFields } from '../write-record.ts';
+import { createRecord } from '../write-record.ts';
 
-interface Flags extends WriteFlags, PrintFlags, EditFlags {}
+interface Flags extends WriteFlags, EditFlags {}
 
 export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Add a client, or every client of a sheet');
+  const command = parent.command('create').description('Add a client, or every row of a file');
   addSheetOptions(addWriteOptions(command));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    [
-      'salon clients create --set first_name=Ana --set phone="+351 912 345 678"',
-      'a name and a number are enough',
-    ],
-    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'a field that is not text'],
-    ['salon clients create --data @ana.json --dry-run', 'what a file would send'],
-    ['salon clients create --file new.csv --max-errors 10', 'every row of a sheet, none of them twice'],
+    ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
+    [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
+    ['salon clients create --file new.csv --max-errors 10', 'Add every row of a file, none twice'],
   ]);
   command.action(runner.action(createClient));
 }
@@ -40,31 +34,22 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
 async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
   const edited = await editSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
-  const { flags, io, messages } = context;
-  const fields = await askForName(await readFields(flags, io), context);
-  if (flags.dryRun) {
-    messages.info('This would be sent; nothing was.');
-    return { show: 'record', record: fields };
-  }
-  const client = await context.client();
-  const written = await explainUnknownFields(
-    client.clients.create(fields),
-    Object.keys(newClient.properties),
-  );
-  return toOutcome(written, { done: 'Added client', columns: clientColumns });
+  const fields = await askForName(await readFields(context.flags, context.io), context);
+  return createRecord(context, fields, {
+    create: (client) => client.clients.create(fields),
+    known: Object.keys(newClient.properties),
+    done: 'Added client',
+    columns: clientColumns,
+  });
 }
 
-/** Without any field a person at a terminal is asked; a script is told. */
+/** Prompts where no field was given at all. Throws `usage` where nobody can be asked. */
 async function askForName(fields: Fields, { prompts }: CommandContext<Flags>): Promise<Fields> {
   if (Object.keys(fields).length > 0) return fields;
   if (!prompts.isInteractive) {
-    throw new SalonError(
-      'usage',
-      'A new client needs at least a name, an e-mail address or a phone number.',
-      {
-        hint: 'Give it with --set first_name=Ana, or --data.',
-      },
-    );
+    throw new SalonError('usage', 'A new client needs a name, an e-mail address or a phone number.', {
+      hint: 'Give it with --set first_name=Ana, or --data.',
+    });
   }
   return {
     first_name: await prompts.text('First name'),

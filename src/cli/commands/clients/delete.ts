@@ -10,7 +10,7 @@ import {
   requireId,
 } from '../../edit/edit-options.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption } from '../../flags/options.ts';
+import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -22,16 +22,16 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   const command = parent
     .command('delete')
     .argument('[id]', 'client ID; none with --file')
-    .description('Remove a client, or every client that a sheet names, and erase their personal data')
-    .option('--force', 'cancel upcoming appointments first')
-    .option('--ignore-missing', 'succeed when there is no such client')
-    .option('-n, --dry-run', 'show who would be removed, remove nobody');
+    .description('Delete a client and their personal data, or every row of a file')
+    .option('--force', 'Cancel upcoming appointments first')
+    .option('--ignore-missing', 'Succeed even if there is no such client')
+    .option('-n, --dry-run', 'Show who would be deleted, delete nothing');
   addSheetOptions(addMatchOption(command));
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addExamples(command, [
-    ['salon clients delete cli_01jd…', 'asks before it removes'],
-    ['salon clients delete cli_01jd… --yes --force', 'in a script, upcoming appointments cancelled'],
-    ['salon clients delete --file gone.csv --max-changes 20', 'every client of a sheet, at most 20'],
+    ['salon clients delete cli_01jd…', 'Delete after confirmation'],
+    ['salon clients delete cli_01jd… --yes --force', 'Cancel appointments and delete, in a script'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'Delete every row of a file, 20 at most'],
   ]);
   command.action(runner.action(deleteClient));
 }
@@ -47,14 +47,15 @@ async function deleteClient(
   const client = await context.client();
   try {
     const name = await readName(client, id);
-    if (flags.dryRun)
-      return { show: 'record', record: { id, deleted: false }, said: `This would remove ${name}.` };
-    await context.confirm(`Remove ${name} and erase their personal data?`);
+    if (flags.dryRun) {
+      return { show: 'record', record: { id, deleted: false }, said: `Dry run: would delete ${name}.` };
+    }
+    await context.confirm(`Delete ${name} and their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
-    return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
+    return { show: 'record', record: { id, deleted: true }, said: `Deleted ${name}.` };
   } catch (error) {
     if (error instanceof SalonError && error.code === 'not_found' && flags.ignoreMissing) {
-      return { show: 'record', record: { id, deleted: false }, said: `There is no client ${id}.` };
+      return { show: 'record', record: { id, deleted: false }, said: `No client with ID ${id}.` };
     }
     throw withForceHint(error);
   }
@@ -71,6 +72,6 @@ function withForceHint(error: unknown): unknown {
   const { message, members } = error;
   const ids = Array.isArray(members['appointment_ids']) ? members['appointment_ids'].join(', ') : '';
   const list = ids === '' ? message : `${message} Upcoming: ${ids}.`;
-  const hint = 'Cancel them first, or remove the client and cancel them with --force.';
+  const hint = 'Cancel them first, or use --force to cancel them and delete the client.';
   return withContext(error, { message: list, hint });
 }

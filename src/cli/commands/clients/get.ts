@@ -16,15 +16,15 @@ interface Flags extends PrintFlags {
 export function registerClientsGet(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('get')
-    .argument('<id>', 'ID of the client')
-    .description('Show a client with their appointments and payments')
-    .option('--history', 'include appointments and payments in JSON, as "history"')
-    .option('--no-history', 'show only the record (fewer requests)');
+    .argument('<id>', 'client ID')
+    .description('Show one client, with appointments and payments')
+    .option('--history', 'Add the history to JSON output too')
+    .option('--no-history', 'Leave out the history, which saves requests');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon clients get cli_01jd…', 'the client, their appointments and payments'],
-    ['salon clients get cli_01jd… --json | jq -r .email', 'one field, for a script'],
-    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'number of appointments by status'],
+    ['salon clients get cli_01jd…', 'Show the client and their history'],
+    ['salon clients get cli_01jd… --json | jq -r .email', 'Print one field'],
+    ['salon clients get cli_01jd… --history --json | jq .history.counts', 'Count visits and no-shows'],
   ]);
   command.action(runner.action(getClient));
 }

@@ -1,66 +1,98 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { renderCount } from '../../../contract/numbers.ts';
+import type { Administration } from '../../../service/administration.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
+import type { Io } from '../../io.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import type { Account } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
-import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
   readonly tour?: boolean;
 }
 
 const name = 'demo';
+const accountName = 'Salon Aurora (sample)';
 
-/** A salon of believable size: what one with a dozen chairs has after two years. */
+/** A salon with a dozen chairs after two years. */
 const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
 export function registerDemo(command: Command, runner: ActionRunner): void {
-  command.option('--tour', 'also show what can be done with it');
+  command.option('--tour', 'Show what you can do with it');
   addExamples(command, [
-    ['salon demo', 'then try: salon appointments list --from today'],
-    ['salon demo --tour', 'lists, exports and previews an edit'],
+    ['salon demo', 'Create it; then try: salon appointments list --from today'],
+    ['salon demo --tour', 'List, export and preview an edit'],
   ]);
-  command.action(runner.action(makeDemo));
+  command.action(runner.action(createDemo));
 }
 
-async function makeDemo(context: CommandContext<Flags>): Promise<CommandResult> {
+async function createDemo(context: CommandContext<Flags>): Promise<CommandResult> {
   const { io, messages } = context;
-  const address = toEmbeddedUrl(name);
+  const baseUrl = toEmbeddedUrl(name);
   const store = await context.profiles();
   const profile = store.find(name);
-  if (profile !== undefined && profile.base_url !== address) {
-    throw new SalonError('usage', `There is a profile "${name}" already, for ${profile.base_url}.`, {
+  if (profile !== undefined && profile.base_url !== baseUrl) {
+    throw new SalonError('usage', `Profile "${name}" already exists, for ${profile.base_url}.`, {
       hint: `Remove it first: salon profiles remove ${name}`,
     });
   }
-  const { prepareSampleSalon } = await import('./sample-salon.ts');
-  const sample = await prepareSampleSalon({
-    database: prepareEmbeddedDatabase(address, io),
-    io,
-    size,
-    key: profile?.credential?.key,
-  });
-  store.save(name, { ...profile, ...toProfile(address, sample) });
+  const database = prepareEmbeddedDatabase(baseUrl, io);
+  const { key, account, isNew } = await prepareSampleSalon(database, io, profile?.credential?.key);
+  store.save(name, { ...profile, base_url: baseUrl, credential: { key, origin: baseUrl }, account });
   if (store.currentName() === undefined) store.use(name);
   messages.info(
-    sample.made ? `Made a sample salon with ${describeSize()}.` : 'The sample salon is there already.',
+    isNew ? `Created a sample salon with ${describeSize()}.` : 'The sample salon already exists.',
   );
-  const prefix = store.currentName() === name ? 'salon' : `salon -p ${name}`;
   if (context.flags.tour) {
     const { showTour } = await import('./tour.ts');
     return { show: 'nothing', exitCode: await showTour(context, name) };
   }
+  const program = store.currentName() === name ? 'salon' : `salon -p ${name}`;
   return {
     show: 'nothing',
-    said: `Profile: ${name}. Try: ${prefix} appointments list --from today --to +7d --sort start_time`,
+    said: `Profile: ${name}. Try: ${program} appointments list --from today --to +7d --sort start_time`,
   };
 }
 
-function toProfile(address: string, { key, account }: { key: string; account: Profile['account'] }): Profile {
-  return { base_url: address, credential: { key, origin: address }, ...(account ? { account } : {}) };
+interface SampleSalon {
+  readonly key: string;
+  readonly account: Account;
+  /** Whether sample data was added. */
+  readonly isNew: boolean;
+}
+
+/** Creates what is missing of the sample salon, so that a second run completes an interrupted one. */
+async function prepareSampleSalon(
+  database: string,
+  io: Io,
+  savedKey: string | undefined,
+): Promise<SampleSalon> {
+  const { openAdministration } = await import('../../../service/administration.ts');
+  await using administration = await openAdministration(database, io);
+  const known = (await administration.listAccounts())[0];
+  const owner = known ?? (await administration.createAccount({ name: accountName, plan: 'pro' }));
+  const { id, plan } = owner;
+  const account = { id, name: owner.name, plan, role: 'owner' };
+  const isNew = await administration.isUnused(id);
+  if (isNew) await administration.seedAccount({ accountId: id, ...size, today: io.now() });
+  if (!isNew && savedKey !== undefined && (await isAccepted(administration, savedKey))) {
+    return { key: savedKey, account, isNew };
+  }
+  const { key } = await administration.createApiKey({ accountId: id, role: 'owner', name: 'salon demo' });
+  return { key, account, isNew };
+}
+
+async function isAccepted(administration: Administration, key: string): Promise<boolean> {
+  try {
+    await administration.authenticate(key);
+    return true;
+  } catch (error) {
+    if (error instanceof SalonError && error.code === 'invalid_token') return false;
+    throw error;
+  }
 }
 
 function describeSize(): string {

@@ -4,40 +4,28 @@ import { openConnection } from '../../session/connection.ts';
 
 const csvFile = 'salon-appointments.csv';
 
-/** Lists, exports and previews an edit on the sample salon, saying each command first. Answers the first exit code that is not 0. */
+/** Lists, exports and previews an edit on the sample salon, printing each command first. Returns the first exit code that is not 0. */
 export async function showTour(context: CommandContext, profile: string): Promise<number> {
   const id = await readFirstClientId(context, profile);
-  // A person reads this in a log too, where lists are otherwise for programs.
+  // Tables even in a log.
   const asTable = context.io.terminal.output ? [] : ['--format', 'table'];
-  const list = [
-    'appointments',
-    'list',
-    '--from',
-    'now',
-    '--to',
-    '+7d',
-    '--sort',
-    'start_time',
-    '--limit',
-    '10',
-    ...asTable,
-  ];
+  const list = `appointments list --from now --to +7d --sort start_time --limit 10`.split(' ');
   const steps = [
-    { what: 'The coming appointments', argv: list },
-    { what: 'Every appointment, into a file', argv: ['appointments', 'list', '--output', csvFile] },
+    { title: 'List coming appointments', argv: [...list, ...asTable] },
+    { title: 'Export all appointments to a file', argv: ['appointments', 'list', '--output', csvFile] },
     {
-      what: 'What an edit would change, before it is made',
+      title: 'Preview an edit',
       argv: ['clients', 'update', id, '--set', 'notes=Prefers mornings', '--dry-run', ...asTable],
     },
   ];
-  for (const { what, argv } of steps) {
-    context.messages.info(`\n${what}:\n$ salon ${argv.map(quoted).join(' ')}`);
+  for (const { title, argv } of steps) {
+    context.messages.info(`\n${title}:\n$ salon ${argv.map(quote).join(' ')}`);
     const exitCode = await context.runCommand([...argv, '--profile', profile]);
     if (exitCode !== 0) return exitCode;
   }
   context.messages.info(
     [
-      '\nThree commands to try next:',
+      '\nTry next:',
       '  npx salon clients list --search ana',
       '  npx salon appointments list --from today --to today --sort start_time',
       '  npx salon --help',
@@ -55,11 +43,11 @@ async function readFirstClientId(
     const id = rows[0]?.id;
     if (id !== undefined) return id;
   }
-  throw new SalonError('usage', 'The sample salon has no clients any more.', {
-    hint: 'Start afresh: remove its database from the data folder, and run salon demo again.',
+  throw new SalonError('usage', 'The sample salon has no clients.', {
+    hint: 'Delete its database from the data folder and run salon demo again.',
   });
 }
 
-function quoted(word: string): string {
+function quote(word: string): string {
   return /^[A-Za-z0-9_.:/=+-]+$/.test(word) ? word : `'${word}'`;
 }

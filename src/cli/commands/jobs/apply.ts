@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addBudgetOptions, addSimulationOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption } from '../../flags/options.ts';
+import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -12,7 +12,7 @@ export function registerJobsApply(parent: Command, runner: ActionRunner): void {
     .argument('<plan>', 'a file written by --plan-file')
     .description('Apply a saved plan (records changed since are skipped)')
     .option('-n, --dry-run', 'show the changes, send nothing');
-  addBudgetOptions(addConsentOption(addSimulationOptions(command)));
+  addBudgetOptions(addConfirmationOptions(addSimulationOptions(command)));
   addExamples(command, [
     ['salon clients update --file clients.csv --plan-file plan.json', 'save the plan and review it'],
     ['salon jobs apply plan.json --max-changes 200', 'apply exactly that plan'],

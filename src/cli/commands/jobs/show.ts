@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
 import { readJob } from '../../../bulk/jobs/job-folder.ts';
 import { type JobStatus, readJobStatus } from '../../../bulk/jobs/job-status.ts';
@@ -6,7 +7,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { columnsOf, type Row } from '../../output/columns.ts';
+import { columnsOf } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';

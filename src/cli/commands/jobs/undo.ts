@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addBudgetOptions, type EditFlags } from '../../edit/edit-options.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption } from '../../flags/options.ts';
+import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -12,7 +12,7 @@ export function registerJobsUndo(parent: Command, runner: ActionRunner): void {
     .argument('<id>', 'a job, as "salon jobs list" names it')
     .description('Put back what a bulk edit has changed; what somebody has changed since stays as it is')
     .option('-n, --dry-run', 'show what would be put back, send nothing');
-  addBudgetOptions(addConsentOption(command));
+  addBudgetOptions(addConfirmationOptions(command));
   addExamples(command, [
     ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'what would be put back'],
     [

@@ -1,13 +1,61 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { registerPaymentsGet } from './get.ts';
-import { registerPaymentsList } from './list.ts';
+import { listRecords } from '../../export/list-records.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addWholeListOptions, type ExportFlags } from '../../flags/options.ts';
+import { paymentColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { registerGet } from '../get-record.ts';
 import { registerPaymentsRecord } from './record.ts';
 import { registerPaymentsRefund } from './refund.ts';
 
 export function registerPayments(payments: Command, runner: ActionRunner): void {
-  registerPaymentsList(payments, runner);
-  registerPaymentsGet(payments, runner);
+  registerList(payments, runner);
+  registerGet(payments, runner, {
+    noun: 'payments',
+    name: 'payment',
+    columns: paymentColumns,
+    examples: [['salon payments get pay_01jd…', 'Show the amount, method and refunds']],
+  });
   registerPaymentsRecord(payments, runner);
   registerPaymentsRefund(payments, runner);
+}
+
+interface ListFlags extends ExportFlags {
+  readonly client?: string;
+  readonly appointment?: string;
+  readonly status?: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+function registerList(parent: Command, runner: ActionRunner): void {
+  const command = parent
+    .command('list')
+    .description('List payments')
+    .option('--client <id>', 'By this client')
+    .option('--appointment <id>', 'For this appointment')
+    .option('--status <a,b>', 'With one of these statuses, e.g. pending,failed')
+    .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
+    .option('--to <when>', 'Recorded before; a day is included');
+  addWholeListOptions(command);
+  addExamples(command, [
+    ['salon payments list --from today', 'List today’s payments'],
+    ['salon payments list --status pending,failed --sort -created_at', 'List open payments, newest first'],
+    ['salon payments list --from -30d -o payments.csv', 'Export a month, in minor units'],
+  ]);
+  command.action(runner.action(listPayments));
+}
+
+async function listPayments(context: CommandContext<ListFlags>): Promise<CommandResult> {
+  const { client: client_id, appointment: appointment_id, status, from, to } = context.flags;
+  const filters = {
+    client_id,
+    appointment_id,
+    status,
+    created_from: { moment: from, edge: 'start' },
+    created_to: { moment: to, edge: 'end' },
+  } as const;
+  return listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
 }

@@ -4,11 +4,11 @@ import type { Payment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount } from '../../flags/amount.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { renderAmount } from '../../output/cell.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
-import { toOutcome } from '../../output/written.ts';
+import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -19,16 +19,16 @@ interface Flags extends PrintFlags {
 export function registerPaymentsRefund(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('refund')
-    .argument('<id>', 'identifier of the payment')
-    .description('Give a payment back, the tip with it: what is named, or everything that is left')
-    .option('--amount <amount>', 'how much of it, as people write it: 10 or 10.00')
-    .option('-n, --dry-run', 'show what would be given back, give back nothing');
-  addConsentOption(command);
+    .argument('<id>', 'payment ID')
+    .description('Refund a payment, in part or in full (cannot be undone)')
+    .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that is left)')
+    .option('-n, --dry-run', 'Show what would be refunded, refund nothing');
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon payments refund pay_01jd…', 'everything that is left; asks first'],
-    ['salon payments refund pay_01jd… --amount 10.00 --yes', 'a part of it, in a script'],
-    ['salon payments refund pay_01jd… --dry-run', 'see how much is left'],
+    ['salon payments refund pay_01jd…', 'Refund in full, tip included, after confirmation'],
+    ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
+    ['salon payments refund pay_01jd… --dry-run', 'Show how much is left'],
   ]);
   command.action(runner.action(refundPayment));
 }
@@ -41,32 +41,31 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
   const shown = renderAmount(amount, payment.currency);
   if (dryRun) {
     const record = { id, amount, currency: payment.currency };
-    return { show: 'record', record, said: `This would give back ${shown} of payment ${id}; nothing was.` };
+    return { show: 'record', record, said: `Dry run: would refund ${shown} of payment ${id}.` };
   }
   await context.confirm(toQuestion(payment, amount));
-  // Bound to the payment as it was shown: what a colleague gave back meanwhile was not agreed to.
+  // Only for the payment as it was shown: a refund by somebody else meanwhile is a conflict.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
-  return toOutcome(written, { done: `Gave back ${shown} of payment`, columns: paymentColumns });
+  return toWriteResult(written, { done: `Refunded ${shown} of payment`, columns: paymentColumns });
 }
 
-/** What is to be given back, in minor units. Throws `usage`, and `validation_failed` for more than is left. */
+/** The amount to refund, in minor units. Throws `usage`, and `validation_failed` for more than is left. */
 function chooseAmount(payment: Payment, { amount }: Flags): number {
   const { id, currency } = payment;
   const left = toLeft(payment);
   const wanted = amount === undefined ? left : parseAmount(amount, { currency, flag: '--amount' });
   if (wanted > 0 && wanted <= left) return wanted;
   if (wanted === 0 && left > 0) {
-    throw new SalonError('usage', 'There is no giving back of nothing.', {
-      hint: 'Name an amount, or leave --amount out for all that is left.',
+    throw new SalonError('usage', 'Cannot refund an amount of zero.', {
+      hint: 'Give an amount, or leave out --amount to refund in full.',
     });
   }
   const message =
     left > 0
       ? `${renderAmount(wanted, currency)} is more than the ${renderAmount(left, currency)} left of payment ${id}.`
-      : `Nothing is left of payment ${id}: all of it was given back.`;
+      : `Payment ${id} is already refunded in full.`;
   throw new SalonError('validation_failed', message, {
-    hint:
-      left > 0 ? 'Name less, or leave --amount out for all that is left.' : 'There is nothing more to do.',
+    hint: left > 0 ? 'Give less, or leave out --amount to refund in full.' : 'There is nothing left to do.',
   });
 }
 
@@ -75,8 +74,8 @@ function toQuestion(payment: Payment, amount: number): string {
   const left = toLeft(payment);
   const shown = renderAmount(amount, currency);
   return amount === left
-    ? `Give back ${shown}, all that is left of payment ${id}?`
-    : `Give back ${shown} of the ${renderAmount(left, currency)} left of payment ${id}?`;
+    ? `Refund ${shown}, all that is left of payment ${id}?`
+    : `Refund ${shown} of the ${renderAmount(left, currency)} left of payment ${id}?`;
 }
 
 function toLeft({ amount, tip_amount, refunded_amount }: Payment): number {

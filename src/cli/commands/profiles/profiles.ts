@@ -1,15 +1,107 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { registerProfilesList } from './list.ts';
-import { registerProfilesRemove } from './remove.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { addPrintOptions, addYesOption } from '../../flags/options.ts';
+import { columnSet } from '../../output/columns.ts';
+import { type CommandResult, onePage } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { requireProfile } from '../../session/session.ts';
 import { registerProfilesSet } from './set.ts';
-import { registerProfilesShow } from './show.ts';
-import { registerProfilesUse } from './use.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
-  registerProfilesList(profiles, runner);
-  registerProfilesShow(profiles, runner);
-  registerProfilesUse(profiles, runner);
+  const list = addPrintOptions(profiles.command('list').description('List profiles'));
+  addExamples(list, [['salon profiles list', 'List profiles; the current one is marked']]);
+  list.action(runner.action(listProfiles));
+
+  const show = addPrintOptions(
+    profiles
+      .command('show')
+      .argument('[profile]', 'profile (default: the current one)')
+      .description('Show settings and where each comes from'),
+  );
+  addExamples(show, [['SALON_BASE_URL=https://… salon profiles show', 'Check what the environment changes']]);
+  show.action(runner.action(showProfile));
+
+  const use = profiles.command('use').argument('<profile>').description('Set the current profile');
+  addExamples(use, [['salon profiles use shop', 'Use it where no --profile is given']]);
+  use.action(runner.action(useProfile));
+
   registerProfilesSet(profiles, runner);
-  registerProfilesRemove(profiles, runner);
+
+  const remove = profiles
+    .command('remove')
+    .argument('<profile>')
+    .description('Remove a profile and its API key');
+  addYesOption(remove);
+  addExamples(remove, [['salon profiles remove shop --yes', 'Remove it without confirmation']]);
+  remove.action(runner.action(removeProfile));
+}
+
+const listColumns = columnSet({
+  current: 'boolean',
+  name: 'text',
+  base_url: 'text',
+  account: 'text',
+  role: 'text',
+  signed_in: 'boolean',
+  protected: 'boolean',
+  read_only: 'boolean',
+});
+
+async function listProfiles(context: CommandContext): Promise<CommandResult> {
+  const store = await context.profiles();
+  const current = store.currentName();
+  const rows = Object.entries(store.all()).map(([name, profile]) => ({
+    current: name === current,
+    name,
+    base_url: profile.base_url,
+    account: profile.account?.name ?? null,
+    role: profile.account?.role ?? null,
+    signed_in: profile.credential !== undefined,
+    protected: profile.protected ?? false,
+    read_only: profile.read_only ?? false,
+  }));
+  return { show: 'records', noun: 'profiles', columns: listColumns, pages: onePage(rows) };
+}
+
+const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' });
+
+async function showProfile(context: CommandContext, name: string | undefined): Promise<CommandResult> {
+  const { profileName, profile, settings } = await context.session(name);
+  const { credential, ...plain } = settings;
+  const rows = Object.entries(plain).map(([setting, given]) => ({
+    setting: setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value: given === undefined ? null : String(given.value),
+    from: given?.source ?? 'default',
+  }));
+  rows.unshift({ setting: 'profile', value: profileName ?? null, from: name ? 'flag' : 'default' });
+  rows.push({
+    setting: 'key',
+    value: credential ? maskKey(credential.value.key) : null,
+    from: credential?.source ?? 'default',
+  });
+  for (const [part, value] of Object.entries(profile?.dialect ?? {})) {
+    rows.push({ setting: `dialect.${part}`, value: JSON.stringify(value), from: 'profile' });
+  }
+  return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
+}
+
+/** Shows enough to tell two keys apart. */
+function maskKey(key: string): string {
+  return key.length > 12 ? `${key.slice(0, 6)}…${key.slice(-2)}` : '…';
+}
+
+async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
+  const store = await context.profiles();
+  requireProfile(store, name);
+  store.use(name);
+  return { show: 'nothing', said: `Now using profile ${name}.` };
+}
+
+async function removeProfile(context: CommandContext, name: string): Promise<CommandResult> {
+  const store = await context.profiles();
+  requireProfile(store, name);
+  await context.confirmLocal(`Remove profile ${name} and its API key?`);
+  store.remove(name);
+  return { show: 'nothing', said: `Removed profile ${name}.` };
 }

@@ -2,9 +2,8 @@ import { Argument, type Command } from 'commander';
 import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { parsePatience, parseRate } from '../../flags/duration.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { parseConcurrency, parseFormat, parseTrueOrFalse } from '../../flags/values.ts';
+import { parseBoolean, parseConcurrency, parseFormat, parseRate, parseTimeSpan } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { dialectSettings, setDialect } from '../../session/dialect-settings.ts';
@@ -14,47 +13,42 @@ import { parseRetries, parseTimeZone } from '../../session/settings.ts';
 
 type Change = (profile: Profile, value: string) => Profile;
 
-/** Every setting a person may give by hand, and how its text is checked. */
+/** The settings of a profile, each with its check. */
 const settings: Readonly<Record<string, Change>> = {
   time_zone: (profile, value) => ({ ...profile, time_zone: parseTimeZone(value) }),
   format: (profile, value) => ({ ...profile, format: parseFormat(value, 'format') }),
   timeout: (profile, value) => ({
     ...profile,
-    timeout: checked(value, (text) => parsePatience(text, 'timeout')),
+    timeout: checked(value, (text) => parseTimeSpan(text, 'timeout')),
   }),
   max_wait: (profile, value) => ({
     ...profile,
-    max_wait: checked(value, (text) => parsePatience(text, 'max_wait')),
+    max_wait: checked(value, (text) => parseTimeSpan(text, 'max_wait')),
   }),
   rate: (profile, value) => ({ ...profile, rate: checked(value, (text) => parseRate(text, 'rate')) }),
   concurrency: (profile, value) => ({ ...profile, concurrency: parseConcurrency(value, 'concurrency') }),
   retries: (profile, value) => ({ ...profile, retries: parseRetries(value, 'retries') }),
-  protected: (profile, value) => ({ ...profile, protected: parseTrueOrFalse(value, 'protected') }),
-  read_only: (profile, value) => ({ ...profile, read_only: parseTrueOrFalse(value, 'read_only') }),
-  plain: (profile, value) => ({ ...profile, plain: parseTrueOrFalse(value, 'plain') }),
+  protected: (profile, value) => ({ ...profile, protected: parseBoolean(value, 'protected') }),
+  read_only: (profile, value) => ({ ...profile, read_only: parseBoolean(value, 'read_only') }),
+  plain: (profile, value) => ({ ...profile, plain: parseBoolean(value, 'plain') }),
 };
 
-/** Everything that can be set, as help and completion name it. */
 const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];
 
 export function registerProfilesSet(parent: Command, runner: ActionRunner): void {
   const setting = new Argument('<setting>');
-  // For completion alone: spellings such as read-only are understood too.
+  // Only for help and completion: read-only is accepted too.
   setting.argChoices = settingNames.map((name) => name.replace('<name>', ''));
   const command = parent
     .command('set')
-    .argument('<profile>', 'a profile')
+    .argument('<profile>', 'profile')
     .addArgument(setting)
     .argument('<value>')
     .description('Change a setting of a profile');
   addExamples(command, [
-    ['salon profiles set shop time_zone Europe/Berlin', 'days and times are the salon’s, wherever you are'],
-    ['salon profiles set shop timeout 60s', 'more patience with a slow server'],
-    ['salon profiles set shop filter.start_time_from date_from', 'a server that calls a filter otherwise'],
-    ['salon profiles set shop rate 3000/h', 'leave the rest of the plan to others'],
-    ['salon profiles set shop protected true', 'every write asks for the account’s name'],
-    ['salon profiles set shop read-only true', 'nothing that writes is sent'],
-    ['salon profiles set shop plain true', 'lines for a screen reader, as with --plain'],
+    ['salon profiles set shop time_zone Europe/Berlin', 'Show dates in the salon’s time zone'],
+    ['salon profiles set shop protected true', 'Require --confirm for every write'],
+    ['salon profiles set shop filter.start_time_from date_from', 'Adapt to another server'],
   ]);
   command.action(runner.action(setProfile));
 }
@@ -79,7 +73,7 @@ async function setProfile(
 function unknownSetting(setting: string): SalonError {
   const near = closest(setting, settingNames);
   const question = near === undefined ? '' : ` Did you mean ${near}?`;
-  return new SalonError('usage', `There is no setting "${setting}".${question}`, {
+  return new SalonError('usage', `No setting "${setting}".${question}`, {
     hint: `Settings: ${settingNames.join(', ')}`,
   });
 }

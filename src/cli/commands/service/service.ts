@@ -1,19 +1,65 @@
-import type { Command } from 'commander';
+import { once } from 'node:events';
+import { type Command, Option } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import { registerAccountCreate } from './account-create.ts';
-import { registerServiceBackup } from './backup.ts';
-import { registerKeyCreate } from './key-create.ts';
-import { registerKeyRevoke } from './key-revoke.ts';
-import { registerServiceSeed } from './seed.ts';
-import { registerServiceStart } from './start.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import { write } from '../../io.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { registerAccountCreate, registerKeyCreate, registerKeyRevoke } from './accounts.ts';
+import {
+  addDatabaseOption,
+  type DatabaseFlags,
+  findDatabase,
+  registerServiceBackup,
+  registerServiceSeed,
+} from './database.ts';
 
 export function registerService(service: Command, runner: ActionRunner): void {
-  registerServiceStart(service, runner);
+  registerStart(service, runner);
   registerServiceSeed(service, runner);
   registerServiceBackup(service, runner);
-  const account = service.command('account').description('The accounts of a database').helpCommand(false);
+  const account = service.command('account').description('Manage accounts').helpCommand(false);
   registerAccountCreate(account, runner);
-  const key = service.command('key').description('The API keys of a database').helpCommand(false);
+  const key = service.command('key').description('Manage API keys').helpCommand(false);
   registerKeyCreate(key, runner);
   registerKeyRevoke(key, runner);
+}
+
+interface StartFlags extends DatabaseFlags {
+  readonly port: string;
+  readonly host: string;
+  readonly publicUrl?: string;
+  readonly logLevel: string;
+}
+
+function registerStart(parent: Command, runner: ActionRunner): void {
+  const logLevels = ['silent', 'error', 'warn', 'info', 'debug'];
+  const command = parent
+    .command('start')
+    .description('Run the service until Ctrl-C or SIGTERM')
+    .option('--port <n>', 'Port; 0 for any free one', '8080')
+    .option('--host <address>', 'Address to listen on', '127.0.0.1')
+    .option('--public-url <url>', 'Address that clients use, behind a proxy')
+    .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'));
+  addDatabaseOption(command);
+  addExamples(command, [
+    ['salon service start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
+    ['salon service start --database sqlite:salon.db --host 0.0.0.0', 'Accept other machines'],
+  ]);
+  command.action(runner.action(startService));
+}
+
+/** The first signal stops the service gracefully, which is a success. */
+async function startService({ flags, io }: CommandContext<StartFlags>): Promise<CommandResult> {
+  const [{ openService }, { parseServiceConfig }] = await Promise.all([
+    import('../../../service/service.ts'),
+    import('../../../service/config.ts'),
+  ]);
+  const { port, host, publicUrl, logLevel } = flags;
+  const database = findDatabase(flags, io);
+  const config = parseServiceConfig({ database, port, host, publicUrl, logLevel });
+  await using service = await openService(config, { now: io.now, random: io.random, log: io.stderr });
+  await write(io.stdout, `${service.origin}\n`);
+  if (!io.signal.aborted) await once(io.signal, 'abort');
+  return { show: 'nothing' };
 }

@@ -1,13 +1,130 @@
 import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
+import { newStylist, type Stylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { registerStylistsCreate } from './create.ts';
-import { registerStylistsGet } from './get.ts';
-import { registerStylistsList } from './list.ts';
-import { registerStylistsUpdate } from './update.ts';
+import { type KnownStylist, rememberStylists } from '../../completion/known-stylists.ts';
+import { readFields } from '../../flags/fields.ts';
+import { addExamples } from '../../flags/help-page.ts';
+import {
+  addChangeOptions,
+  addConfirmOption,
+  addListOptions,
+  addPrintOptions,
+  addWriteOptions,
+  type ChangeFlags,
+  type ListFlags,
+  type PrintFlags,
+  type WriteFlags,
+} from '../../flags/options.ts';
+import type { Io } from '../../io.ts';
+import { readListing } from '../../list-query.ts';
+import { stylistColumns } from '../../output/columns.ts';
+import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandContext } from '../../session/command-context.ts';
+import { registerGet } from '../get-record.ts';
+import { changeRecord, createRecord } from '../write-record.ts';
 
 export function registerStylists(stylists: Command, runner: ActionRunner): void {
-  registerStylistsList(stylists, runner);
-  registerStylistsGet(stylists, runner);
-  registerStylistsCreate(stylists, runner);
-  registerStylistsUpdate(stylists, runner);
+  registerList(stylists, runner);
+  registerGet(stylists, runner, {
+    noun: 'stylists',
+    name: 'stylist',
+    columns: stylistColumns,
+    examples: [['salon stylists get sty_01jd…', 'Show name, services and whether they can be booked']],
+  });
+  registerCreate(stylists, runner);
+  registerUpdate(stylists, runner);
+}
+
+function registerList(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('list').description('List stylists, inactive ones included');
+  addListOptions(command);
+  addExamples(command, [
+    ['salon stylists list', 'List all stylists'],
+    ['salon stylists list --sort last_name', 'Sort by last name'],
+    ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'IDs of those who can be booked'],
+  ]);
+  command.action(runner.action(listStylists));
+}
+
+async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
+  const { query, options } = await readListing(context, {});
+  const client = await context.client();
+  const pages = client.stylists.list(query, options);
+  const baseUrl = (await context.session()).settings.baseUrl?.value;
+  return {
+    show: 'records',
+    noun: 'stylists',
+    columns: stylistColumns,
+    pages: baseUrl === undefined ? pages : rememberAll(pages, context.io, baseUrl),
+    limit: client.limits,
+    verdict: pages.consistency,
+    isSortedHere: pages.isSortedHere,
+  };
+}
+
+/** Passes the pages on and, after the last one, saves the stylists for completion. */
+async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
+  pages: AsyncIterable<Page>,
+  io: Io,
+  baseUrl: string,
+): AsyncGenerator<Page> {
+  const seen: KnownStylist[] = [];
+  for await (const page of pages) {
+    seen.push(...page.rows.map(toKnown));
+    yield page;
+  }
+  rememberStylists(io, baseUrl, seen);
+}
+
+function toKnown({ id, display_name, first_name, last_name }: Stylist): KnownStylist {
+  return { id, name: display_name || [first_name, last_name].filter(Boolean).join(' ') };
+}
+
+function registerCreate(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('create').description('Add a stylist');
+  addConfirmOption(addWriteOptions(command));
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon stylists create --set first_name=Mia --set last_name=Sato', 'Add a stylist by name'],
+    [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`, 'With services'],
+    ['salon stylists create --data @mia.json --dry-run', 'Check what a file would send'],
+  ]);
+  command.action(runner.action(createStylist));
+}
+
+async function createStylist(context: CommandContext<WriteFlags>): Promise<CommandResult> {
+  const fields = await readFields(context.flags, context.io);
+  if (Object.keys(fields).length === 0) {
+    throw new SalonError('usage', 'A new stylist needs a name.', {
+      hint: 'Give it with --set first_name=Mia, or --data.',
+    });
+  }
+  const known = Object.keys(newStylist.properties);
+  return createRecord(context, fields, {
+    create: (client) => client.stylists.create(fields),
+    known,
+    done: 'Added stylist',
+    columns: stylistColumns,
+  });
+}
+
+function registerUpdate(parent: Command, runner: ActionRunner): void {
+  const command = parent.command('update').argument('<id>', 'stylist ID').description('Edit a stylist');
+  addConfirmOption(addChangeOptions(command));
+  addPrintOptions(command);
+  addExamples(command, [
+    ['salon stylists update sty_01jd… --set active:=false', 'Accept no new appointments'],
+    [`salon stylists update sty_01jd… --set 'services:=["Cut","Colour"]'`, 'Change the services'],
+    ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
+  ]);
+  command.action(runner.action(updateStylist));
+}
+
+async function updateStylist(
+  context: CommandContext<ChangeFlags & PrintFlags>,
+  id: string,
+): Promise<CommandResult> {
+  const change = await readFields(context.flags, context.io);
+  return changeRecord(context, { noun: 'stylists', id, change });
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption } from '../../flags/options.ts';
+import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -18,7 +18,7 @@ export function registerWebhooksDelete(parent: Command, runner: ActionRunner): v
     .description('Delete a webhook and its pending deliveries')
     .option('--ignore-missing', 'succeed if the webhook does not exist')
     .option('-n, --dry-run', 'show the webhook; delete nothing');
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addExamples(command, [
     ['salon webhooks delete whk_01jd…', 'asks first'],
     ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'in a script'],

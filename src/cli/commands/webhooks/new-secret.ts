@@ -1,11 +1,12 @@
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
 import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import type { ColumnSet, Row } from '../../output/columns.ts';
+import type { ColumnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 

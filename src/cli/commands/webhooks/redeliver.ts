@@ -5,7 +5,7 @@ import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConsentOption, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { type Listing, readListing } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
@@ -27,7 +27,7 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
     .option('--to <when>', 'created before; a date includes the whole day')
     .option('--status <status>', 'pending, delivered or failed')
     .option('-n, --dry-run', 'list the deliveries; send nothing');
-  addConsentOption(command);
+  addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon webhooks redeliver dlv_01jd…', 'one event'],
@@ -114,12 +114,12 @@ export async function redeliverRange(
     return { show: 'records', noun: 'deliveries', columns: deliveryColumns, pages };
   }
   const [{ url }, count] = await Promise.all([webhooks.get(id), countDeliveries(webhooks, { id, query })]);
-  if (count === 0) return toOutcome(id, 0, `Webhook ${id} has no matching deliveries.`);
+  if (count === 0) return toWriteResult(id, 0, `Webhook ${id} has no matching deliveries.`);
   const counted = count === undefined ? 'these deliveries' : countOf(count, 'deliveries');
   await context.confirm(`Send ${counted} to ${url} again?`);
   const { redelivered } = await webhooks.redeliverSome(id, query);
   await explainDeliveryStart(context);
-  return toOutcome(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
+  return toWriteResult(id, redelivered, `Sending ${countOf(redelivered, 'deliveries')} to ${url} again.`);
 }
 
 /** Undefined if the server does not report it. */
@@ -131,6 +131,6 @@ async function countDeliveries(
   return 0;
 }
 
-function toOutcome(webhook_id: string, redelivered: number, said: string): CommandResult {
+function toWriteResult(webhook_id: string, redelivered: number, said: string): CommandResult {
   return { show: 'record', record: { webhook_id, redelivered }, said };
 }

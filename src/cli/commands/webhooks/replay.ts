@@ -93,7 +93,7 @@ async function replay(context: CommandContext<Flags>, file: string): Promise<Com
   } finally {
     status.hide('work');
   }
-  return toOutcome(rows, context);
+  return toWriteResult(rows, context);
 }
 
 type Row = Readonly<Record<string, string | number | null>>;
@@ -101,7 +101,7 @@ type Row = Readonly<Record<string, string | number | null>>;
 /** Enough of a response to show the reason. */
 const longestAnswer = 200;
 
-function toOutcome(rows: readonly Row[], { messages }: CommandContext): CommandResult {
+function toWriteResult(rows: readonly Row[], { messages }: CommandContext): CommandResult {
   const refused = rows.filter(({ status }) => Number(status) < 200 || Number(status) > 299).length;
   if (refused > 0) messages.warn(`${refused} of ${rows.length} deliveries were refused (no 2xx response).`);
   return {

@@ -47,12 +47,12 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
   }
   const sent = await webhooks.test(id);
   if (context.flags.wait === false) {
-    return toOutcome(sent, `Sending. See the result with: salon webhooks deliveries ${id}`);
+    return toWriteResult(sent, `Sending. See the result with: salon webhooks deliveries ${id}`);
   }
   const tried = await watch(sent, id, context);
   const isDelivered = tried.status === 'delivered';
   return {
-    ...toOutcome(tried, describe(tried, context.io.now())),
+    ...toWriteResult(tried, describe(tried, context.io.now())),
     exitCode: isDelivered ? exitCodes.done.code : exitCodes.refused.code,
   };
 }
@@ -73,7 +73,7 @@ async function watch(sent: Delivery, webhookId: string, context: CommandContext<
   });
 }
 
-function toOutcome(delivery: Delivery, said: string): CommandResult {
+function toWriteResult(delivery: Delivery, said: string): CommandResult {
   return { show: 'record', record: toDeliveryRow(delivery), columns: deliveryColumns, said };
 }
 

@@ -3,7 +3,7 @@ import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { parseAssignments } from '../../flags/assignments.ts';
+import { parseAssignments } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';

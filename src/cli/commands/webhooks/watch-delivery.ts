@@ -1,8 +1,8 @@
+import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { Clock } from '../../../client/clock.ts';
 import type { PagedList } from '../../../client/pagination/paginate.ts';
 import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
-import type { Row } from '../../output/columns.ts';
 import type { RecordPage } from '../../output/command-result.ts';
 
 export interface Watch {

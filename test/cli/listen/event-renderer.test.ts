@@ -5,7 +5,7 @@ import { createEventDescriber } from '../../../src/cli/listen/event-renderer.ts'
 const describeEvent = createEventDescriber('Europe/Berlin');
 const start = '2026-11-28T09:00:00Z';
 
-describe('what an event is about', () => {
+describe('an event description', () => {
   it.each([
     ['booking.created', { service: 'Cut', start_time: start }, undefined, 'Cut, 2026-11-28 10:00'],
     [
@@ -39,11 +39,11 @@ describe('what an event is about', () => {
     ['client.deleted', { id: 'cli_1', deleted: true }, undefined, 'cli_1 deleted'],
     ['webhook.test', { id: 'whk_1' }, undefined, 'test of whk_1'],
     ['stock.low', { id: 'stk_1' }, undefined, 'stk_1'],
-  ])('is said in a few words: %s', (type, object, previous_attributes, words) => {
+  ])('is short: %s', (type, object, previous_attributes, words) => {
     expect(describeEvent({ type, data: { object, previous_attributes } })).toBe(words);
   });
 
-  it('is said of anything that another service may send', () => {
+  it('accepts payloads of any shape', () => {
     const type = fc.constantFrom('booking.created', 'payment.created', 'client.updated', 'webhook.test', '');
     fc.assert(
       fc.property(type, fc.jsonValue(), (name, data) => {

@@ -20,7 +20,7 @@ function registrationWith(log: readonly Delivery[]): Registration {
     secret: webhookSecret,
     ledger,
     aliveAtMs: undefined,
-    switchedOffAt: undefined,
+    disabledAt: undefined,
     async *readMissed(untilMs) {
       yield* ledger.findMissed(log, untilMs);
     },
@@ -33,14 +33,14 @@ function registrationWith(log: readonly Delivery[]): Registration {
 
 function open(registration?: Registration) {
   const said: string[] = [];
-  const listening = createEventIntake({
+  const intake = createEventIntake({
     events: ['client.*', 'booking.*'],
     url: () => 'http://127.0.0.1/',
     now: () => signedAt,
     say: (text) => void said.push(text),
   });
-  const begin = () => listening.start([webhookSecret], registration);
-  return { listening, said, begin };
+  const begin = () => intake.start([webhookSecret], registration);
+  return { intake, said, begin };
 }
 
 function message(id: string) {
@@ -48,53 +48,53 @@ function message(id: string) {
   return { headers: new Map(Object.entries(sign(id, body))), body: Buffer.from(body) };
 }
 
-describe('what comes in', () => {
-  it('waits until it is known what it is signed with', async () => {
-    const { listening, begin } = open();
-    const taken = listening.receive(message('evt_1'));
+describe('the event intake', () => {
+  it('holds requests until the secrets are known', async () => {
+    const { intake, begin } = open();
+    const taken = intake.receive(message('evt_1'));
     await new Promise(setImmediate);
-    expect(listening.pending).toBe(0);
+    expect(intake.pending).toBe(0);
     begin();
     await taken;
-    expect(listening.pending).toBe(1);
+    expect(intake.pending).toBe(1);
   });
 
-  it('is not fetched where it has come, and not told again where it comes after it was fetched', async () => {
+  it('does not fetch received events, nor repeat fetched ones', async () => {
     const event = JSON.parse(bodyOf('evt_2'));
     const registration = registrationWith([logged(1, event), logged(2, event)]);
-    const { listening, said, begin } = open(registration);
+    const { intake, said, begin } = open(registration);
     begin();
-    await listening.receive(message('evt_1'));
-    expect(await listening.fetchMissed(registration, nowMs)).toEqual({ count: 1, hasMore: false });
-    await listening.receive(message('evt_2'));
-    expect([listening.pending, listening.duplicates, said]).toEqual([2, 0, []]);
-    await listening.receive(message('evt_2'));
-    expect([listening.duplicates, said]).toEqual([1, ['Dropped a duplicate: booking.cancelled evt_2']]);
+    await intake.receive(message('evt_1'));
+    expect(await intake.fetchMissed(registration, nowMs)).toEqual({ count: 1, hasMore: false });
+    await intake.receive(message('evt_2'));
+    expect([intake.pending, intake.duplicates, said]).toEqual([2, 0, []]);
+    await intake.receive(message('evt_2'));
+    expect([intake.duplicates, said]).toEqual([1, ['Dropped a duplicate: booking.cancelled evt_2']]);
   });
 
-  it('passes over what the log has of a client who was erased', async () => {
+  it('skips log entries of an erased client', async () => {
     const registration = registrationWith([logged(1, null)]);
-    const { listening, begin } = open(registration);
+    const { intake, begin } = open(registration);
     begin();
-    expect(await listening.fetchMissed(registration, nowMs)).toEqual({ count: 0, hasMore: false });
+    expect(await intake.fetchMissed(registration, nowMs)).toEqual({ count: 0, hasMore: false });
   });
 
-  it('is fetched in pieces where there is more than there is room for: each once, in the order of the log', async () => {
+  it('fetches in batches when the queue is full: each event once, in log order', async () => {
     const log = Array.from({ length: 100 }, (_, number) =>
       logged(number, { id: `evt_${number}`, type: 'client.created', data: { long } }),
     );
     const registration = registrationWith(log);
-    const { listening, begin } = open(registration);
+    const { intake, begin } = open(registration);
     begin();
     const dealt: (string | undefined)[] = [];
-    const arrivals = listening.events();
+    const webhooks = intake.events();
     for (let hasMore = true; hasMore; ) {
-      ({ hasMore } = await listening.fetchMissed(registration, nowMs));
-      while (listening.pending > 0) {
-        const { value } = await arrivals.next();
+      ({ hasMore } = await intake.fetchMissed(registration, nowMs));
+      while (intake.pending > 0) {
+        const { value } = await webhooks.next();
         if (!value) break;
         dealt.push(value.id);
-        await listening.acknowledge(value);
+        await intake.acknowledge(value);
       }
     }
     expect(dealt).toEqual(log.map(({ event_id }) => event_id));

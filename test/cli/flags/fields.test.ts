@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseAssignments } from '../../../src/cli/flags/assignments.ts';
+import { parseAssignments } from '../../../src/cli/flags/fields.ts';
 
 describe('parseAssignments', () => {
   it.each([

@@ -4,8 +4,8 @@ import { collect } from '../../support/collect.ts';
 
 const mebibyte = 1_048_576;
 
-describe('a waiting line', () => {
-  it('hands out what was put in, in that order, until it is closed', async () => {
+describe('a bounded queue', () => {
+  it('yields items in order until closed', async () => {
     const line = createBoundedQueue<number>();
     line.offer(1, 1);
     const taken = collect(line.items());
@@ -16,7 +16,7 @@ describe('a waiting line', () => {
     expect(await taken).toEqual([1, 2, 3]);
   });
 
-  it('has room for 64 MiB, and for more once something was taken', async () => {
+  it('holds 64 MiB, and more once items are taken', async () => {
     const line = createBoundedQueue<number>();
     const put = Array.from({ length: 70 }, (_, number) => line.offer(number, mebibyte));
     expect(put.filter(Boolean)).toHaveLength(64);
@@ -25,13 +25,13 @@ describe('a waiting line', () => {
     expect([line.offer(64, mebibyte), line.offer(65, mebibyte)]).toEqual([true, false]);
   });
 
-  it('takes nothing more once it is closed', () => {
+  it('accepts nothing once closed', () => {
     const line = createBoundedQueue<number>();
     line.close();
     expect(line.offer(1, 1)).toBe(false);
   });
 
-  it('fails at once with the error it was closed with, also where it is being waited', async () => {
+  it('throws the closing error at once, to a waiting reader too', async () => {
     const line = createBoundedQueue<number>();
     const next = line.items().next();
     line.close(new Error('gone'));

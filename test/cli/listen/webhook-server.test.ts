@@ -30,18 +30,18 @@ async function connectTo(origin: string) {
   return socket;
 }
 
-describe('a receiver of webhooks', () => {
+describe('the webhook server', () => {
   it.each([
     ['its head', 'POST / HTTP/1.1\r\nHost: a\r\nX-Slow: '],
     ['its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{'],
-  ])('cuts a sender who does not come to an end with %s', async (_, beginning) => {
+  ])('disconnects a sender that never finishes %s', async (_, beginning) => {
     await using opened = (await open(undefined, 50)).receiver;
     const socket = await connectTo(opened.origin);
     socket.write(beginning);
     expect(await text(socket)).toContain('408');
   });
 
-  it('hands over the very bytes, and headers by their names in lower case', async () => {
+  it('passes on the exact bytes and lower-case header names', async () => {
     const messages: IncomingRequest[] = [];
     const { receiver } = await open(async (message) => void messages.push(message));
     await using _ = receiver;
@@ -51,7 +51,7 @@ describe('a receiver of webhooks', () => {
     expect(messages[0]?.headers.get('x-own')).toBe('kept');
   });
 
-  it('asks for a repeat where there is no room', async () => {
+  it('asks for a retry when the queue is full', async () => {
     const { receiver, refused } = await open(() => Promise.reject(queueFull()));
     await using _ = receiver;
     const answer = await fetch(receiver.origin, { method: 'POST', body: '{}' });
@@ -59,7 +59,7 @@ describe('a receiver of webhooks', () => {
     expect(refused).toEqual([expect.stringContaining('The queue is full')]);
   });
 
-  it('lets what is under way end when it closes, and takes nothing new', async () => {
+  it('finishes requests in flight when it closes, and accepts no new ones', async () => {
     const taken = Promise.withResolvers<void>();
     const free = Promise.withResolvers<void>();
     const { receiver } = await open(() => {
@@ -75,7 +75,7 @@ describe('a receiver of webhooks', () => {
     await expect(fetch(receiver.origin, { method: 'POST', body: '{}' })).rejects.toThrow();
   });
 
-  it('is reached by a name that can be called where it listens on every address', async () => {
+  it('reports a usable URL when it listens on every address', async () => {
     await using receiver = await openWebhookServer({
       host: '0.0.0.0',
       port: 0,

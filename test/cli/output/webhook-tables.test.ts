@@ -33,7 +33,7 @@ function print(set: typeof webhookColumns, rows: readonly object[], width: numbe
 }
 
 describe('a table of webhooks', () => {
-  it('in 120 columns says where they lead, what they are told, and why one is told nothing', () => {
+  it('shows URL, events and the reason for a disabled one in 120 columns', () => {
     expect(print(webhookColumns, [webhook, gone, paused], 120)).toEqual([
       'id                              url                          events                       active     description',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/s…  booking.*, payment.complet…  yes        The till downstairs',
@@ -42,7 +42,7 @@ describe('a table of webhooks', () => {
     ]);
   });
 
-  it('in 80 columns keeps whole identifiers, and more than the host of an address', () => {
+  it('keeps whole IDs and more than the host of a URL in 80 columns', () => {
     expect(print(webhookColumns, [webhook, gone], 80)).toEqual([
       'id                              url                                 active     …',
       'whk_01k9x7f3q2m4n5p6r7s8t9v0w1  https://till.example.com/salon/ho…  yes',
@@ -52,7 +52,7 @@ describe('a table of webhooks', () => {
 });
 
 describe('a table of deliveries', () => {
-  it('in 80 columns says when, what, how it stands and what was answered', () => {
+  it('shows time, event, status and last response in 80 columns', () => {
     expect(print(deliveryColumns, [delivery], 80)).toEqual([
       'created_at        event_type           status   tries  last_answer             …',
       'UTC',

@@ -1,0 +1,24 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
+import type { Written } from '../../client/resources/record.ts';
+import type { ColumnSet } from './columns.ts';
+import type { CommandResult } from './command-result.ts';
+
+/** The record that was written, or its ID if the server has only accepted the change. */
+export function toWriteResult(
+  { outcome, id, record }: Written<object>,
+  {
+    done,
+    columns,
+  }: {
+    /** What was done, such as "Added client"; the ID is appended. */
+    readonly done: string;
+    readonly columns: ColumnSet;
+  },
+): CommandResult {
+  if (outcome === 'accepted') {
+    const said = `Accepted${id === undefined ? '' : ` as ${id}`}, but not completed yet.`;
+    return { show: 'record', record: { id: id ?? null, accepted: true }, said };
+  }
+  const said = `${done}${id === undefined ? '' : ` ${id}`}.`;
+  return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, said };
+}
