@@ -29,7 +29,7 @@ export async function validateBooking<Fields extends BookingFields>(
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
   if (clientId !== undefined && !(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
-    const detail = `/client_id: no client with ID ${clientId}.`;
+    const detail = '/client_id is not the ID of a client.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
   if (stylistId !== undefined) {

@@ -1,7 +1,7 @@
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf } from '../../contract/endpoints.ts';
 import type { Violation } from '../../contract/errors.ts';
-import { toSortKey } from '../../contract/sort-key.ts';
+import { toSortKey } from '../../contract/formats.ts';
 import type { NewRow } from '../db/tables.ts';
 import { findUnstorable, toStoredContact } from './validation.ts';
 

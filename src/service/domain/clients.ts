@@ -119,7 +119,8 @@ export async function deleteClient(
     const nowMs = environment.now().getTime();
     const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: nowMs });
     if (upcoming.length > 0 && !force) {
-      const count = upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`;
+      const count =
+        upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`;
       throw new SalonError('client_has_upcoming_appointments', `The client has ${count}.`, {
         members: { appointment_ids: upcoming.slice(0, maxListed).map((appointment) => appointment.id) },
       });
@@ -166,9 +167,7 @@ function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
   if (phone !== undefined) {
     const digits = toDigits(phone);
     if (digits === '') {
-      throw invalidQuery([
-        { parameter: 'phone', code: 'invalid_format', detail: 'phone has no digits.' },
-      ]);
+      throw invalidQuery([{ parameter: 'phone', code: 'invalid_format', detail: 'phone has no digits.' }]);
     }
     conditions.push({ column: 'phone_digits', is: '=', value: digits });
   }

@@ -1,5 +1,5 @@
-import type { Access } from '../../contract/roles.ts';
 import type { Violation } from '../../contract/errors.ts';
+import type { Access } from '../../contract/roles.ts';
 import type { Condition, FilterColumn } from '../db/conditions.ts';
 import type { Context } from './context.ts';
 import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';

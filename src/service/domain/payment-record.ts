@@ -1,6 +1,6 @@
 import type { Appointment } from '../../contract/appointment.ts';
-import { decimalsOf } from '../../contract/currency.ts';
 import type { Violation } from '../../contract/errors.ts';
+import { decimalsOf } from '../../contract/numbers.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
 import { hasRecord } from '../db/records.ts';
@@ -19,7 +19,7 @@ export async function assertValidPayment(tx: Writer, accountId: string, input: P
   const { body, appointment } = input;
   const violations = [...findUnstorable(body), ...(await findClientViolations(tx, accountId, input))];
   if (typeof body.appointment_id === 'string' && appointment === undefined) {
-    const detail = `/appointment_id: no appointment with ID ${body.appointment_id}.`;
+    const detail = '/appointment_id is not the ID of an appointment.';
     violations.push({ pointer: '/appointment_id', code: 'not_found', detail });
   }
   if (decimalsOf(body.currency) === undefined) {
@@ -75,7 +75,7 @@ async function findClientViolations(
   }
   const pointer = '/client_id';
   if (!(await hasRecord(tx, 'clients', { accountId, id }))) {
-    return [{ pointer, code: 'not_found', detail: `/client_id: no client with ID ${id}.` }];
+    return [{ pointer, code: 'not_found', detail: '/client_id is not the ID of a client.' }];
   }
   return appointment === undefined
     ? []

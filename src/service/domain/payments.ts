@@ -145,7 +145,9 @@ function assertRefundable(payment: Payment, amount: number | undefined): void {
   const left = toRefundableAmount(payment);
   if (left === 0 || (amount ?? left) > left) {
     const detail =
-      left === 0 ? 'The payment is fully refunded.' : `/amount must be at most ${left}, the amount not yet refunded.`;
+      left === 0
+        ? 'The payment is fully refunded.'
+        : `/amount must be at most ${left}, the amount not yet refunded.`;
     throw invalidBody([{ pointer: '/amount', code: 'out_of_range', detail }]);
   }
 }

@@ -98,11 +98,11 @@ export async function checkStylistReference(
 ): Promise<Violation[]> {
   const status = await readStylistStatus(reader, key);
   if (status === undefined) {
-    return [{ pointer, code: 'not_found', detail: `${pointer}: no stylist with ID ${key.id}.` }];
+    return [{ pointer, code: 'not_found', detail: `${pointer} is not the ID of a stylist.` }];
   }
   return status === 'active'
     ? []
-    : [{ pointer, code: 'inactive', detail: `${pointer}: the stylist is not active.` }];
+    : [{ pointer, code: 'inactive', detail: `${pointer} is the ID of an inactive stylist.` }];
 }
 
 /** Applies a change: missing fields stay, `null` clears, read-only fields are ignored. */

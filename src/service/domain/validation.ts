@@ -39,7 +39,11 @@ export function findUnstorable(body: object): Violation[] {
     texts.forEach((text, index) => {
       if (typeof text === 'string' && !isStorable(text)) {
         const pointer = Array.isArray(value) ? `/${name}/${index}` : `/${name}`;
-        violations.push({ pointer, code: 'invalid_format', detail: `${pointer} contains invalid characters.` });
+        violations.push({
+          pointer,
+          code: 'invalid_format',
+          detail: `${pointer} contains invalid characters.`,
+        });
       }
     });
   }
