@@ -36,7 +36,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
       <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
       async (...received: unknown[]) => {
         // Not needed for help and --version.
-        const [{ createCommandContext }, { printOutcome }] = await Promise.all([
+        const [{ createCommandContext }, { printResult }] = await Promise.all([
           import('./session/command-context.ts'),
           import('./print-result.ts'),
         ]);
@@ -53,7 +53,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
         try {
           await assertWritableOutput(context);
           const result = await handler(context, ...args);
-          exitCode = await printOutcome(result, context);
+          exitCode = await printResult(result, context);
         } catch (error) {
           isJson = await readIsJson(context);
           throw error;
@@ -71,8 +71,8 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
 /** Refuses an --output that cannot be written before anything is sent. */
 async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>): Promise<void> {
   if (flags.output === undefined) return;
-  const { assertOutputPlace } = await import('./output/output-file.ts');
-  await assertOutputPlace(flags.output, io.cwd);
+  const { assertOutputPath } = await import('./output/output-file.ts');
+  await assertOutputPath(flags.output, io.cwd);
 }
 
 /** False where the profile cannot be read. */

@@ -4,23 +4,23 @@ import type { ListFlags } from './flags/options.ts';
 import { parseCount, parseKeyValue } from './flags/values.ts';
 import type { CommandContext } from './session/command-context.ts';
 
-/** A filter as a flag gives it: text that goes on as it is, or a moment with the end of a bare day it means. */
+/** A filter's value: text, or a time in which a day alone means its start or its end. */
 export type Filter =
   | string
   | undefined
   | { readonly moment: string | undefined; readonly edge: 'start' | 'end' };
 
-export interface Listing {
-  /** Query parameters: moments as UTC instants, and the order. */
+export interface ListQuery {
+  /** Query parameters; times as UTC instants. */
   readonly query: Readonly<Record<string, string>>;
   readonly options: ListOptions;
 }
 
-/** What every list command makes of its flags. Days are days in the salon's zone. Throws `usage`. */
-export async function readListing(
+/** The query of a list command. Days are in the salon's time zone. Throws `usage`. */
+export async function readListQuery(
   { flags, io, session }: CommandContext<ListFlags>,
   filters: Readonly<Record<string, Filter>>,
-): Promise<Listing> {
+): Promise<ListQuery> {
   const { limit, param = [], sort } = flags;
   const timeZone = (await session()).settings.timeZone.value;
   const toText = (filter: Filter) => {

@@ -9,54 +9,54 @@ import { openDestination } from './output/destination.ts';
 import { createPrinter, readLayout, readStyle } from './output/format.ts';
 import type { CommandContext } from './session/command-context.ts';
 
-type Printing = CommandContext<ListFlags>;
+type ListContext = CommandContext<ListFlags>;
 
-/** Prints what a verb answered, in the layout asked for, and says the exit code. */
-export async function printOutcome(outcome: CommandResult, context: Printing): Promise<number> {
-  const exitCode = outcome.exitCode ?? exitCodes.done.code;
-  switch (outcome.show) {
+/** Prints the result of a command in the requested format. Returns the exit code. */
+export async function printResult(result: CommandResult, context: ListContext): Promise<number> {
+  const exitCode = result.exitCode ?? exitCodes.done.code;
+  switch (result.show) {
     case 'records':
-      return (await printList(outcome, context)) ?? exitCode;
+      return (await printList(result, context)) ?? exitCode;
     case 'record':
-      await printRecord(outcome, context);
+      await printRecord(result, context);
       break;
     case 'feed':
-      return (await import('./output/print-feed.ts')).printFeed(outcome, context);
+      return (await import('./output/print-feed.ts')).printFeed(result, context);
     case 'text':
-      if (context.flags.output === undefined) await write(context.io.stdout, outcome.text);
-      else await printDrawing(outcome.text, context);
+      if (context.flags.output === undefined) await write(context.io.stdout, result.text);
+      else await printText(result.text, context);
       break;
     case 'drawing':
-      await printDrawing(outcome.text, context);
+      await printText(result.text, context);
       break;
     case 'nothing':
-      if (outcome.said) context.messages.info(outcome.said);
+      if (result.said) context.messages.info(result.said);
       break;
   }
   return exitCode;
 }
 
-/** Prints a list, or exports it where it goes into a file of its own. Returns an exit code other than that of the result. */
-async function printList(records: Records, context: CommandContext<ListFlags>): Promise<number | undefined> {
+/** Prints a list, or exports it to a file. Returns an exit code if it differs from that of the result. */
+async function printList(records: Records, context: ListContext): Promise<number | undefined> {
   const { flags, io } = context;
   const { list } = records;
   if (flags.output !== undefined && list !== undefined) {
-    const { readFilePlace } = await import('./output/output-file.ts');
-    const place = await readFilePlace(resolve(io.cwd, flags.output));
+    const { readOutputTarget } = await import('./output/output-file.ts');
+    const target = await readOutputTarget(resolve(io.cwd, flags.output));
     const { exportList } = await import('./export/run-export.ts');
-    if (place !== undefined) return exportList({ outcome: records, list, context, place });
+    if (target !== undefined) return exportList({ records, list, target, context });
   }
   const { printRecords } = await import('./output/print-records.ts');
   return printRecords(records, context);
 }
 
-async function printDrawing(text: string, context: Printing): Promise<void> {
+async function printText(text: string, context: ListContext): Promise<void> {
   await using destination = await openDestination(context, 'table');
   await destination.write(text);
   await destination.commit();
 }
 
-async function printRecord({ record, columns, said, below }: OneRecord, context: Printing): Promise<void> {
+async function printRecord({ record, columns, said, below }: OneRecord, context: ListContext): Promise<void> {
   const { flags, messages } = context;
   const layout = await readLayout(context);
   if (said !== undefined) messages.info(said);
@@ -64,8 +64,8 @@ async function printRecord({ record, columns, said, below }: OneRecord, context:
   await using destination = await openDestination(context, layout);
   const style = await readStyle(context);
   if (layout === 'table') {
-    const asked = { requested: flags.columns, sample: record };
-    const chosen = flags.columns === undefined ? columnsOf(record, columns) : chooseColumns(columns, asked);
+    const choice = { requested: flags.columns, sample: record };
+    const chosen = flags.columns === undefined ? columnsOf(record, columns) : chooseColumns(columns, choice);
     const text = await renderForPeople(record, { ...style, columns: chosen });
     await destination.write(below === undefined ? text : `${text}\n${below}`);
   } else if (layout === 'json' && flags.columns === undefined) {

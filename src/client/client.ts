@@ -1,22 +1,18 @@
 import packageJson from '../../package.json' with { type: 'json' };
-import { endpoints, type Me } from '../contract/endpoints.ts';
+import type { Me } from '../contract/endpoints.ts';
+import { endpoints } from '../contract/endpoints.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { Observe } from './events.ts';
-import {
-  type BeforeWrite,
-  createApiRequester,
-  guardWrites,
-  type RequestOptions,
-} from './http/api-requester.ts';
-import { isExposed, parseBaseAddress } from './http/base-url.ts';
-import { openConnection, type ProxyRoute } from './http/connection.ts';
+import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
+import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
+import { openConnection, type ProxySettings } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import { acceptedEncodings } from './http/read-body.ts';
-import { createUuid, type Random, systemRandom } from './http/retry.ts';
+import { createIdempotencyKey, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
@@ -29,42 +25,42 @@ import { createStylistCollection, type StylistCollection } from './resources/sty
 import { createWebhookCollection, type WebhookCollection } from './resources/webhooks.ts';
 
 export interface ClientOptions {
-  /** Where the service is, with or without `/api/v1` at the end. */
+  /** Address of the service, with or without `/api/v1` at the end. */
   readonly baseUrl: string;
   readonly credential?: Credential | undefined;
-  /** What is known of how the server differs from the contract. */
+  /** Known differences between the server and the contract. */
   readonly dialect?: Partial<Dialect> | undefined;
-  /** For one request with its answer; 30 s. */
+  /** Time limit for one request and its response; 30 s. */
   readonly timeoutMs?: number | undefined;
-  /** For everything the client does, counted from its creation; no limit. */
+  /** Time limit for everything the client does, from its creation; none by default. */
   readonly deadlineMs?: number | undefined;
-  /** Repeats after a temporary failure; 2. With 0 nothing is ever sent twice. */
+  /** Retries after a temporary failure; 2. With 0 nothing is sent twice. */
   readonly retries?: number | undefined;
-  /** For all waiting between requests; 10 min. */
+  /** Time limit for all waits between requests; 10 min. */
   readonly maxWaitMs?: number | undefined;
-  /** Requests side by side; 8. */
+  /** Concurrent requests; 8. */
   readonly concurrency?: number | undefined;
-  /** A budget of requests for any hour, which may be spent in bursts; it holds beside what the server says. */
+  /** Requests allowed in any hour, in addition to the server's own limit. They may be sent in bursts. */
   readonly requestsPerHour?: number | undefined;
-  /** Where requests are reserved together with other clients of the account; with it the budget is its own. */
+  /** Shares the rate limit with other clients of the account, and replaces `requestsPerHour`. */
   readonly ledger?: Ledger | undefined;
-  /** Size of one answer, unpacked; 64 MiB. */
-  readonly maxAnswerBytes?: number | undefined;
-  /** Called before anything but GET and HEAD is sent; where it throws, nothing is. */
+  /** Maximum size of a response after decompression; 64 MiB. */
+  readonly maxResponseBytes?: number | undefined;
+  /** Called before anything but GET and HEAD is sent. If it throws, the request is not sent. */
   readonly beforeWrite?: BeforeWrite | undefined;
   /**
-   * Once it fires nothing new is sent: what waits, for a limit or for another try, ends at once with `interrupted`, and
-   * so does what would need one more request. Requests under way end as they do; `close` ends them too.
+   * Stops the client: requests that wait, and those not yet sent, throw `interrupted`. Requests in flight finish;
+   * `close` cancels them too.
    */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
-  readonly proxy?: ProxyRoute | undefined;
+  readonly proxy?: ProxySettings | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
 }
 
-/** A service, as a program sees it. Every method throws `SalonError` alone. */
+/** A typed client of one service. Every method throws only `SalonError`. */
 export interface SalonClient extends AsyncDisposable {
   /** Scheme, host and port of the service. */
   readonly origin: string;
@@ -73,33 +69,33 @@ export interface SalonClient extends AsyncDisposable {
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
-  /** The account and rights behind the credential; `not_supported` where the server does not tell. */
+  /** The account and permissions of the API key. Throws `not_supported` where the server has no such endpoint. */
   me(): Promise<Me>;
-  /** Any request: `clients` goes below the prefix, `/healthz` to the origin. */
-  request(method: string, path: string, parcel?: RequestOptions): Promise<ApiResponse>;
-  /** The newest limit a server told; undefined where none was seen. */
+  /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
+  request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
-  /** How the server speaks, as far as it is known. */
+  /** How the server differs from the contract, as far as it is known. */
   dialect(): Dialect;
-  /** Ends what is under way and closes the connections. */
+  /** Cancels requests in flight and closes the connections. */
   close(): Promise<void>;
 }
 
 /**
- * A client of one service. Nothing is sent before the first call.
- * Throws `usage` for an address or a key that cannot be used, `not_signed_in` for a key of another origin.
+ * Creates a client. Sends nothing before the first call.
+ * Throws `usage` for an unusable base URL or API key, and `not_signed_in` for a key of another origin.
  */
 export function createClient(options: ClientOptions): SalonClient {
   const { observe = () => {}, clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
-  const { concurrency = 8, retries = 2, maxWaitMs = 600_000, maxAnswerBytes = 64 * 1_048_576 } = options;
-  const address = parseBaseAddress(options.baseUrl);
-  const { origin } = address;
+  const { concurrency = 8, retries = 2, maxWaitMs = 600_000, maxResponseBytes = 64 * 1_048_576 } = options;
+  const baseUrl = parseBaseUrl(options.baseUrl);
+  const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
-  const prefix = address.prefix === undefined ? {} : { prefix: address.prefix };
+  const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
   const dialect = createDialectDetector({ ...prefix, ...options.dialect }, (part, value) =>
     observe({ type: 'learned', part, value }),
   );
-  const lookout = createHeaderMonitor({ clock, dialect, observe });
+  const monitor = createHeaderMonitor({ clock, dialect, observe });
   const connection = openConnection({
     origin,
     concurrency,
@@ -107,48 +103,46 @@ export function createClient(options: ClientOptions): SalonClient {
     proxy: options.proxy,
   });
   const closing = new AbortController();
-  const patience = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
+  const deadline = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
   const { ledger = createMemoryLedger({ now: clock.now, perHour: options.requestsPerHour }) } = options;
-  const turnstile = createRateLimiter({ ledger, clock, patience, observe });
-  const exchange = createRetryingSender({
+  const rateLimiter = createRateLimiter({ ledger, clock, deadline, observe });
+  const send = createRetryingSender({
     connection,
-    gate: createSemaphore(concurrency),
-    turnstile,
-    patience,
+    semaphore: createSemaphore(concurrency),
+    rateLimiter,
+    deadline,
     clock,
     random,
     observe,
     retries,
     timeoutMs,
-    maxAnswerBytes,
+    maxResponseBytes,
     stop: options.signal,
     abort: closing.signal,
-    seen: lookout.see,
+    onResponse: monitor.check,
   });
-  const createKey = () => createUuid(random);
-  const { beforeWrite } = options;
-  const guarded = beforeWrite === undefined ? exchange : guardWrites(exchange, beforeWrite);
-  const call = createApiRequester({
-    address,
-    exchange: guarded,
+  const api = createApiRequester({
+    baseUrl,
+    send,
+    beforeWrite: options.beforeWrite,
     dialect,
     headers,
     now: clock.now,
-    createKey,
+    createKey: () => createIdempotencyKey(random),
   });
-  const parts = { origin, call, dialect, observe, concurrency };
-  const appointments = createAppointmentCollection(parts);
-  if (options.credential !== undefined && isExposed(origin)) observe(exposedKeyWarning(origin));
+  const context = { origin, api, dialect, observe, concurrency };
+  const appointments = createAppointmentCollection(context);
+  if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {
     origin,
     appointments,
-    clients: createClientCollection(parts),
-    stylists: createStylistCollection(parts, appointments),
-    payments: createPaymentCollection(parts),
-    webhooks: createWebhookCollection(parts),
-    me: async () => requireRecord<Me>(await call.endpoint(endpoints.getMe), 'me'),
-    request: (method, path, parcel) => call.path(method.toUpperCase(), path, parcel),
-    limits: lookout.limits,
+    clients: createClientCollection(context),
+    stylists: createStylistCollection(context, appointments),
+    payments: createPaymentCollection(context),
+    webhooks: createWebhookCollection(context),
+    me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
+    request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
+    limits: monitor.limits,
     dialect: dialect.current,
     close,
     [Symbol.asyncDispose]: close,
@@ -156,7 +150,7 @@ export function createClient(options: ClientOptions): SalonClient {
 
   async function close(): Promise<void> {
     closing.abort();
-    await Promise.all([turnstile.close(), connection.close()]);
+    await Promise.all([rateLimiter.close(), connection.close()]);
   }
 }
 
@@ -165,14 +159,14 @@ function toHeaders(options: ClientOptions, origin: string): Record<string, strin
   return {
     accept: 'application/json',
     'accept-encoding': acceptedEncodings,
-    // The service's document asks for it on every request, also on those without a body.
+    // The API's documentation requires it on every request, also on those without a body.
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
   };
 }
 
-function exposedKeyWarning(origin: string) {
-  const message = `The key travels to ${origin} unencrypted: anybody on the way can read it. Use https.`;
+function unencryptedWarning(origin: string) {
+  const message = `The connection to ${origin} is not encrypted, so others can read the API key. Use https.`;
   return { type: 'warning', message } as const;
 }

@@ -1,16 +1,16 @@
 import { SalonError } from '../contract/errors.ts';
 import type { Clock } from './clock.ts';
 
-/** How long a client as a whole may go on: its deadline, its waiting, its repeats. */
+/** The time and the retries that all requests of a client share. */
 export interface Deadline {
-  /** Time a request may take that would like `wantedMs`. Throws `timeout` when the deadline has passed. */
+  /** The time left for a request, at most `wantedMs`. Throws `timeout` once the deadline has passed. */
   timeoutMs(wantedMs: number): number;
-  /** Books a wait; false when it does not fit in any more. Waits that overlap are counted once. */
-  allowsWait(waitMs: number): boolean;
-  /** Books a repeat; false when too many of the requests of late have failed, whoever sent them. */
-  allowsRepeat(): boolean;
-  /** Every success earns back a part of a repeat. */
-  succeeded(): void;
+  /** Uses up waiting time; false where too little is left. Waits that overlap count once. */
+  reserveWait(waitMs: number): boolean;
+  /** Uses up a retry; false where too many recent requests have failed. */
+  reserveRetry(): boolean;
+  /** Every success earns a part of a retry back. */
+  recordSuccess(): void;
 }
 
 export interface DeadlineOptions {
@@ -19,78 +19,75 @@ export interface DeadlineOptions {
   readonly deadlineMs: number | undefined;
 }
 
-/** Repeats that a run of failures may cost: when a server is down, a crowd of workers must not knock on. */
-const mostRepeats = 10;
-const repeatsPerSuccess = 0.1;
-/** A timer of Node holds no more; it would end at once. */
-const longestTimerMs = 2 ** 31 - 1;
+/** Retries that a series of failures may use, so that many workers do not flood a server that is down. */
+const maxRetries = 10;
+const retriesPerSuccess = 0.1;
+/** Node's timers fire at once when set to more. */
+const maxTimerMs = 2 ** 31 - 1;
 
 export function createDeadline({ clock, maxWaitMs, deadlineMs }: DeadlineOptions): Deadline {
   const endMs = clock.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
   let waitLeftMs = maxWaitMs;
   let waitingUntilMs = 0;
-  let repeats = mostRepeats;
+  let retries = maxRetries;
   return {
     timeoutMs(wantedMs) {
       const leftMs = endMs - clock.now();
       if (leftMs <= 0) throw deadlinePassed();
-      return Math.min(wantedMs, leftMs, longestTimerMs);
+      return Math.min(wantedMs, leftMs, maxTimerMs);
     },
-    allowsWait(waitMs) {
+    reserveWait(waitMs) {
       const nowMs = clock.now();
       const untilMs = nowMs + waitMs;
       const addedMs = Math.max(0, untilMs - Math.max(nowMs, waitingUntilMs));
-      if (addedMs > waitLeftMs || untilMs >= endMs || waitMs > longestTimerMs) return false;
+      if (addedMs > waitLeftMs || untilMs >= endMs || waitMs > maxTimerMs) return false;
       waitLeftMs -= addedMs;
       waitingUntilMs = Math.max(waitingUntilMs, untilMs);
       return true;
     },
-    allowsRepeat() {
-      if (repeats < 1) return false;
-      repeats -= 1;
+    reserveRetry() {
+      if (retries < 1) return false;
+      retries -= 1;
       return true;
     },
-    succeeded() {
-      repeats = Math.min(mostRepeats, repeats + repeatsPerSuccess);
+    recordSuccess() {
+      retries = Math.min(maxRetries, retries + retriesPerSuccess);
     },
   };
 }
 
 function deadlinePassed(): SalonError {
-  return new SalonError('timeout', 'The time allowed for the whole of this work is over.', {
-    hint: 'Allow more time, or do it in smaller parts.',
+  return new SalonError('timeout', 'The deadline for the whole command has passed.', {
+    hint: 'Allow more time, or split the work into smaller parts.',
     retryable: true,
   });
 }
 
-/** What ends a request: `stop` only before it is begun, `abort` also while it is under way. */
+/** Signals that cancel a request: `stop` before it is sent, `abort` at any time. */
 export interface AbortSignals {
   readonly stop: AbortSignal;
   readonly abort: AbortSignal;
 }
 
-export interface ClientSignals {
+/** Combines a client's signals with the signal of a request. Requests with the same signal share the result. */
+export function createAbortSignals(client: {
   readonly stop: AbortSignal | undefined;
   readonly abort: AbortSignal;
-}
-
-/** Joins a client's signals with that of a request. The thousands of requests of a walk share one, and what comes of it. */
-export function createAbortSignals(client: ClientSignals): (signal: AbortSignal | undefined) => AbortSignals {
-  const own = toEndings(client.abort, client.stop);
-  const joined = new WeakMap<AbortSignal, AbortSignals>();
+}): (signal: AbortSignal | undefined) => AbortSignals {
+  const own = toAbortSignals(client.abort, client.stop);
+  const combined = new WeakMap<AbortSignal, AbortSignals>();
   return (signal) => {
     if (signal === undefined) return own;
-    const known = joined.get(signal) ?? toEndings(AbortSignal.any([client.abort, signal]), client.stop);
-    joined.set(signal, known);
-    return known;
+    const signals =
+      combined.get(signal) ?? toAbortSignals(AbortSignal.any([client.abort, signal]), client.stop);
+    combined.set(signal, signals);
+    return signals;
   };
 }
 
-function toEndings(abort: AbortSignal, stop: AbortSignal | undefined): AbortSignals {
+function toAbortSignals(abort: AbortSignal, stop: AbortSignal | undefined): AbortSignals {
   return { abort, stop: stop === undefined ? abort : AbortSignal.any([abort, stop]) };
 }
-
-/** The error for a request whose signal was aborted. */
 export function interrupted(reason: unknown): SalonError {
   return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }

@@ -1,10 +1,10 @@
 import type { Dialect } from './dialect/dialect.ts';
 
-/** What a client tells while it works. Secrets are left out already. */
+/** What a client reports while it works. Secrets are left out. */
 export type ClientEvent =
   | {
       readonly type: 'request';
-      /** Counts the requests of a client; its answer carries the same. */
+      /** Counts a client's requests; the response carries the same number. */
       readonly number: number;
       readonly method: string;
       readonly url: string;
@@ -12,7 +12,7 @@ export type ClientEvent =
       readonly bodyBytes: number;
     }
   | {
-      readonly type: 'answer';
+      readonly type: 'response';
       readonly number: number;
       readonly method: string;
       readonly url: string;
@@ -25,19 +25,16 @@ export type ClientEvent =
       readonly type: 'retry';
       readonly method: string;
       readonly url: string;
-      /** How many tries there were so far. */
-      readonly tries: number;
+      /** Attempts so far. */
+      readonly attempts: number;
       readonly waitMs: number;
       readonly reason: string;
     }
-  | {
-      /** Nothing is sent for a while, for a limit's sake. */
-      readonly type: 'waiting';
-      readonly waitMs: number;
-      readonly untilMs: number;
-    }
-  /** Nothing new is sent any more, and so many requests under way are let finish. */
+  /** Nothing is sent for a while because of the rate limit. */
+  | { readonly type: 'waiting'; readonly waitMs: number; readonly untilMs: number }
+  /** Nothing new is sent; so many requests in flight are allowed to finish. */
   | { readonly type: 'finishing'; readonly requests: number }
+  /** A difference between the server and the contract was detected. */
   | { readonly type: 'learned'; readonly part: keyof Dialect; readonly value: Dialect[keyof Dialect] }
   | { readonly type: 'warning'; readonly message: string };
 

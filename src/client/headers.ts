@@ -1,8 +1,8 @@
-/** Headers of an answer: names in lower case, several values where one was sent more than once. */
+/** Response headers: names in lower case, an array where a header was sent several times. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The value of a header; values of one that was sent more than once are joined with commas. */
-export function headerOf(headers: ResponseHeaders, name: string): string | undefined {
+/** The value of a header. Several values are joined with commas. */
+export function readHeader(headers: ResponseHeaders, name: string): string | undefined {
   if (!Object.hasOwn(headers, name)) return undefined;
   const value = headers[name];
   return typeof value === 'object' ? value.join(', ') : value;
@@ -10,8 +10,8 @@ export function headerOf(headers: ResponseHeaders, name: string): string | undef
 
 const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
 
-/** The headers as they may be shown: without those that carry secrets. */
-export function toShownHeaders(headers: ResponseHeaders): Record<string, string> {
+/** The headers without those that carry secrets. */
+export function redactHeaders(headers: ResponseHeaders): Record<string, string> {
   const shown = Object.keys(headers).filter((name) => !secretHeaders.includes(name.toLowerCase()));
-  return Object.fromEntries(shown.map((name) => [name, headerOf(headers, name) ?? '']));
+  return Object.fromEntries(shown.map((name) => [name, readHeader(headers, name) ?? '']));
 }

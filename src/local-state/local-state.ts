@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
@@ -28,7 +28,7 @@ export interface Change<Result> {
 /** How long an operation waits for other processes before it fails. */
 const busyTimeoutMs = 5_000;
 
-/** Nothing is synced to disk: a killed process damages nothing, and after a power failure no process shares anything. */
+/** Commits are not synced to disk. SQLite undoes the change of a killed process; only a power failure can do damage. */
 const setup = `
   PRAGMA synchronous = OFF;
   CREATE TABLE IF NOT EXISTS state_value (key TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -45,7 +45,7 @@ export async function openLocalState(folder: string): Promise<LocalState> {
   const { DatabaseSync } = await import('node:sqlite');
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    closeSync(openSync(path, 'a', 0o600));
+    if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
       database.exec(setup);

@@ -88,13 +88,16 @@ export async function isClaimed(folder: string): Promise<boolean> {
   return address !== undefined && (await isListening(folder, address));
 }
 
+const deadCodes = ['ECONNREFUSED', 'ENOENT'];
+
 async function isListening(folder: string, address: string): Promise<boolean> {
   const socket = connect(resolveAddress(folder, address));
   try {
     await once(socket, 'connect');
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    // Any other failure may come from a live process that is stopped or belongs to another user.
+    return !(error instanceof Error && 'code' in error && deadCodes.includes(String(error.code)));
   } finally {
     socket.destroy();
   }

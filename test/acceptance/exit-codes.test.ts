@@ -138,7 +138,7 @@ describe('exit codes with misbehaving servers', () => {
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
       code: 'conflict',
-      message: 'The client cli_1 was changed meanwhile: notes was "0" and is "1" now.',
+      message: 'Someone else changed the client cli_1: notes from "0" to "1".',
       fields: [{ field: 'notes', old: '0', present: '1' }],
     });
   });

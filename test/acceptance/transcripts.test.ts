@@ -8,7 +8,7 @@ import { runTranscript } from '../support/transcript.ts';
 const folder = join(import.meta.dirname, 'transcripts');
 
 describe('transcripts', () => {
-  it.each(readdirSync(folder))('%s goes as written', async (name) => {
+  it.each(readdirSync(folder))('%s runs as written', async (name) => {
     using machine = createMachine({
       timeZone: 'Europe/Berlin',
       env: { SALON_DATA_DIR: '.', SALON_CONFIG_DIR: 'config' },
@@ -19,7 +19,7 @@ describe('transcripts', () => {
   });
 });
 
-/** A small salon of its own, embedded, with the owner signed in. */
+/** Creates a small embedded salon and signs in its owner. */
 async function signIn(machine: Machine): Promise<void> {
   const database = ['--database', `sqlite:${machine.home}/test.db`];
   await succeed(machine, ['service', 'account', 'create', '--name', 'Transcript', ...database]);

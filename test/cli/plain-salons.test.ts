@@ -59,9 +59,7 @@ describe('on a server that has no more than its document', () => {
   ])('salon %s names what is missing', async (line, missing, hint) => {
     const ran = await salon(line);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(ran.stderr).toContain(
-      `error: This server has no ${missing}, which is an extension of salon’s own.`,
-    );
+    expect(ran.stderr).toContain(`error: This server does not support ${missing}.`);
     expect(ran.stderr).toContain(hint);
   });
 
@@ -78,7 +76,7 @@ describe('on a server that has no more than its document', () => {
     expect(await salon(line)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `error: This server has no ${missing}, which is an extension of salon’s own.
+      stderr: `error: This server does not support ${missing}.
   Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.
 `,
     });

@@ -72,7 +72,7 @@ describe('every request', () => {
       authorization: 'Bearer slk_test',
       'user-agent': 'check/1',
     });
-    expect(client.events.map(({ type }) => type)).toEqual(['request', 'answer']);
+    expect(client.events.map(({ type }) => type)).toEqual(['request', 'response']);
     expect(JSON.stringify(client.events)).not.toContain('slk_test');
   });
 
@@ -177,7 +177,10 @@ describe('the end of a version', () => {
     await client.clients.get('cli_1');
     const warnings = client.events.filter(({ type }) => type === 'warning');
     expect(warnings).toEqual([
-      { type: 'warning', message: 'This version of the service ends: Fri, 01 Jan 2027 00:00:00 GMT.' },
+      {
+        type: 'warning',
+        message: 'This version of the API is deprecated and shuts down on Fri, 01 Jan 2027 00:00:00 GMT.',
+      },
     ]);
   });
 });

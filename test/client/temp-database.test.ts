@@ -7,7 +7,7 @@ describe.runIf(existsSync('/proc/self/fd'))('a temporary database', () => {
     {
       using database = openTempDatabase('CREATE TABLE data (text TEXT)');
       const insert = database.prepare('INSERT INTO data VALUES (?)');
-      for (let row = 0; row < 1_000; row += 1) insert.run('x'.repeat(10_000));
+      for (let row = 0; row < 3_000; row += 1) insert.run('x'.repeat(10_000));
       expect(openFiles()).toEqual([expect.stringMatching(/etilqs_\w+ \(deleted\)$/)]);
     }
     expect(openFiles()).toEqual([]);

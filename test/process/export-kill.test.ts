@@ -97,7 +97,7 @@ describe('an export that is told to stop', () => {
     child.kill('SIGINT');
     const { exitCode, stderr } = await finished;
     expect(exitCode, stderr).toBe(130);
-    const [, command = ''] = /Go on with: salon (.+)\n/.exec(stderr) ?? [];
+    const [, command = ''] = /Resume with: salon (.+)\n/.exec(stderr) ?? [];
     expect(stderr).toMatch(/^ {2}\d+ clients are in clients\.csv\.partial\./m);
     const resumed = await runSalon(command.split(' '), { home, env: envOf(server) });
     expect(resumed.exitCode, resumed.stderr).toBe(0);

@@ -79,7 +79,7 @@ describe('the first Ctrl-C', () => {
     expect(exitCode, stderr).toBe(130);
     expect(server.received).toHaveLength(3);
     expect(stderr).toContain('60 clients are in clients.csv.partial.');
-    const [, command = ''] = /Go on with: salon (jobs resume \S+)\n/.exec(stderr) ?? [];
+    const [, command = ''] = /Resume with: salon (jobs resume \S+)\n/.exec(stderr) ?? [];
     const resumed = await runSalon(command.split(' '), { home, env: envOf(server) });
     expect(resumed.exitCode, resumed.stderr).toBe(0);
     await runSalon(['clients', 'list', '-o', 'again.csv'], { home, env: envOf(server) });

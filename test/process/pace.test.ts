@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
-import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
+import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';
 import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { finish } from '../support/salon-process.ts';
@@ -68,8 +68,8 @@ describe('processes that share a rate ledger', () => {
         now: Date.now,
         warn: (text) => warnings.push(text),
       });
-      expect((await ledger.take({ ended: 0, underWay: 0, sight: emptySight })).count).toBeGreaterThan(0);
-      await ledger.close({ ended: 0, underWay: 0, sight: emptySight });
+      expect((await ledger.take({ ended: 0, pending: 0, sight: emptyObservation })).count).toBeGreaterThan(0);
+      await ledger.close({ ended: 0, pending: 0, sight: emptyObservation });
       expect(Date.now() - startMs).toBeLessThan(2_000);
       expect(warnings).toEqual([]);
     }

@@ -1,12 +1,11 @@
-import type { PageRead, ReadPage } from '../../src/client/pagination/page.ts';
-import type { Place } from '../../src/client/pagination/page-plan.ts';
+import type { FetchedPage, FetchPage, PageRequest } from '../../src/client/pagination/page.ts';
 import { type DriftingList, parseCursor, type Row, renderCursor, type Slice } from './drifting-list.ts';
 
 /** What a server tells beside its rows. */
 export type Told = 'versions and cursors' | 'total' | 'nothing';
 
 export interface DriftingPages {
-  readonly readPage: ReadPage<Row>;
+  readonly readPage: FetchPage<Row>;
   readonly asked: () => number;
 }
 
@@ -40,12 +39,12 @@ export function createDriftingPages(list: DriftingList, told: Told, perPage: num
   }
 }
 
-function sliceAt(list: DriftingList, { page, link }: Place, perPage: number): Slice {
+function sliceAt(list: DriftingList, { page, link }: PageRequest, perPage: number): Slice {
   const after = /after=(.+)/.exec(link ?? '')?.[1];
   return after === undefined ? list.page(page, perPage) : list.after(parseCursor(after), perPage);
 }
 
-function toRead(place: Place, told: Told, perPage: number, slice: Slice): PageRead<Row> {
+function toRead(place: PageRequest, told: Told, perPage: number, slice: Slice): FetchedPage<Row> {
   const isVersioned = told === 'versions and cursors';
   const last = slice.rows.at(-1);
   const next =
@@ -59,8 +58,8 @@ function toRead(place: Place, told: Told, perPage: number, slice: Slice): PageRe
     total,
     version: isVersioned ? slice.version : undefined,
     echo: place.page,
-    facts: {
-      place,
+    info: {
+      request: place,
       count: slice.rows.length,
       total,
       perPage,
@@ -68,7 +67,7 @@ function toRead(place: Place, told: Told, perPage: number, slice: Slice): PageRe
       cursor: next,
       isLinked: isVersioned,
       isNumbered: true,
-      isBare: false,
+      mayBeWholeList: false,
     },
   };
 }

@@ -1,7 +1,7 @@
 // Run as a process: takes requests from a shared ledger without end.
 import { writeSync } from 'node:fs';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
-import { emptySight } from '../../src/client/rate-limit/limit-observation.ts';
+import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const ledger = openRateLedger({
@@ -14,6 +14,6 @@ const ledger = openRateLedger({
   warn: (text) => writeSync(2, text),
 });
 for (let turn = 0; ; turn += 1) {
-  await ledger.take({ ended: 1, underWay: 0, sight: emptySight });
+  await ledger.take({ ended: 1, pending: 0, sight: emptyObservation });
   if (turn === 0) writeSync(1, 'busy\n');
 }

@@ -20,7 +20,12 @@ export interface JobOptions {
 export function startJob({ clock, service, ledger, workers, random, requests = Infinity }: JobOptions) {
   const events: ClientEvent[] = [];
   const patience = createDeadline({ clock, maxWaitMs: 10 ** 9, deadlineMs: undefined });
-  const turnstile = createRateLimiter({ ledger, clock, patience, observe: (event) => events.push(event) });
+  const turnstile = createRateLimiter({
+    ledger,
+    clock,
+    deadline: patience,
+    observe: (event) => events.push(event),
+  });
   const stop = new AbortController();
   let left = requests;
   let atOnce = 0;
@@ -44,15 +49,15 @@ export function startJob({ clock, service, ledger, workers, random, requests = I
   }
 
   async function sendOne(): Promise<void> {
-    const passage = await turnstile.enter(stop.signal);
+    const passage = await turnstile.acquire(stop.signal);
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);
     await clock.sleep(5 + random() * 200, undefined);
     const served = service.serve(clock.now());
     await clock.sleep(5 + random() * 200, undefined);
     atOnce -= 1;
-    if (served.isRefused) passage.refused(served.retryAfterMs);
-    else passage.answered(served.limit);
-    passage.leave();
+    if (served.isRefused) passage.recordRefusal(served.retryAfterMs);
+    else passage.recordResponse(served.limit);
+    passage.release();
   }
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/http/decode.ts';
-import { mayHaveHappened } from '../../client/http/retry.ts';
-import { toWhole } from '../../client/resources/update.ts';
+import { mayHaveSucceeded } from '../../client/http/retry.ts';
+import { toFullRecord } from '../../client/resources/update.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';
@@ -33,7 +33,7 @@ export async function applyUpdate(
       return { what: 'stale', id, present: pickFields(record, change) };
     }
     try {
-      const written = await records.update(id, toWhole(record, change), etag);
+      const written = await records.update(id, toFullRecord(record, change), etag);
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {
@@ -160,7 +160,7 @@ const unclear: readonly SalonErrorCode[] = ['result_unknown', 'unexpected_respon
 
 /** Whether a request that ended with this error may have been applied. */
 export function mayHaveBeenApplied(error: SalonError): boolean {
-  return mayHaveHappened(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
+  return mayHaveSucceeded(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
 }
 
 /** The error behind `result_unknown`, if there is one. */

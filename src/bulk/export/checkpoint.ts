@@ -6,28 +6,43 @@ import { createRecentKeys } from '../../client/pagination/paginate.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import { readJournal } from '../jobs/journal.ts';
-import { type CompleteEntry, type ExportEntry, type Position, start } from '../jobs/journal-entries.ts';
+import {
+  type CompleteEntry,
+  type ExportEntry,
+  type ExportPosition,
+  exportStart,
+} from '../jobs/journal-entries.ts';
 
-/** Where an export that stopped can go on: as far as its journal and its rows are both sound. */
+/** Where an interrupted export resumes: the last position at which its journal and its file agree. */
 export interface Checkpoint {
   readonly isDone: boolean;
-  /** Set where every row has come, and the file at `source` is whole. */
+  /** Set if the file at `source` is complete. */
   readonly complete: CompleteEntry | undefined;
-  /** The file that holds the rows; undefined where there is none to go on with. */
+  /** The file with the rows; undefined if there is none to resume. */
   readonly source: string | undefined;
-  readonly position: Position;
-  /** Up to here the journal is kept. */
+  readonly position: ExportPosition;
+  /** Length of the journal up to this position. */
   readonly journalBytes: number;
-  readonly before: Before;
-  /** Where the list goes on behind what is there; undefined where it has to be read from its start. */
+  readonly earlierRuns: EarlierRuns;
+  /** Where the list continues; undefined if it has to be read from its start. */
   readonly resume: ResumePoint | undefined;
-  /** Whether the list was read to its end, and rows were missing. */
+  /** Whether the whole list was read and rows were missing. */
   readonly isReadToEnd: boolean;
-  /** Whether something had to be left out because it was damaged. */
+  /** Whether damaged entries or rows were left out. */
   readonly isDamaged: boolean;
 }
 
-interface Step extends Position {
+/** What the earlier runs of an export found out about the list. */
+export interface EarlierRuns {
+  readonly rows: number;
+  readonly pages: number;
+  readonly firstTotal: number | undefined;
+  readonly firstVersion: number | undefined;
+  /** Whether all pages had that version. */
+  readonly isOneVersion: boolean;
+}
+
+interface PagePosition extends ExportPosition {
   readonly endsAt: number;
   readonly total: number | undefined;
   readonly version: number | undefined;
@@ -35,14 +50,14 @@ interface Step extends Position {
 }
 
 /**
- * Finds where to go on. `sources` are the files in which the rows may lie, the likeliest first, and `target` the one
- * they may be in already. Of those the one counts that agrees with the journal the farthest.
+ * Finds the checkpoint of an export. Its rows are in one of the files `sources`, or at `target` already; the file
+ * that agrees longest with the journal counts.
  */
 export async function findCheckpoint(
   journal: string,
   { sources, target }: { readonly sources: readonly string[]; readonly target: string },
 ): Promise<Checkpoint> {
-  const steps: Step[] = [];
+  const pages: PagePosition[] = [];
   let complete: (CompleteEntry & { endsAt: number }) | undefined;
   let newest: ExportEntry | undefined;
   const { isDamaged } = await readJournal<ExportEntry>(journal, (entry, endsAt) => {
@@ -51,7 +66,7 @@ export async function findCheckpoint(
     if (entry.type !== 'page') return;
     complete = undefined;
     const { rows, written, bytes, crc } = entry;
-    steps.push({
+    pages.push({
       ...{ rows, written, bytes, crc, endsAt },
       total: entry.total ?? undefined,
       version: entry.version ?? undefined,
@@ -59,56 +74,52 @@ export async function findCheckpoint(
     });
   });
   const isDone = newest?.type === 'done';
-  const whole =
-    complete === undefined || isDone ? undefined : await findWhole([...sources, target], complete);
-  if (whole !== undefined && complete !== undefined) {
-    return {
-      ...toFooting(steps, isDamaged),
-      complete,
-      source: whole,
-      position: complete,
-      journalBytes: complete.endsAt,
-    };
+  if (complete !== undefined && !isDone) {
+    const source = await findComplete([...sources, target], complete);
+    const { endsAt: journalBytes } = complete;
+    if (source !== undefined) {
+      return { ...toCheckpoint(pages, isDamaged), complete, source, position: complete, journalBytes };
+    }
   }
-  const { source, sound } = isDone ? { source: undefined, sound: 0 } : await findSound(sources, steps);
+  const { source, valid } = isDone ? { source: undefined, valid: 0 } : await findLongest(sources, pages);
   return {
-    ...toFooting(steps.slice(0, sound), isDamaged || (!isDone && sound < steps.length)),
+    ...toCheckpoint(pages.slice(0, valid), isDamaged || (!isDone && valid < pages.length)),
     isDone,
     source,
-    isReadToEnd: newest?.type === 'stopped' && newest.code === 'disagreement' && sound === steps.length,
+    isReadToEnd: newest?.type === 'stopped' && newest.code === 'disagreement' && valid === pages.length,
   };
 }
 
-/** Shows the keys of all rows up to a footing to `sightings`, and answers where a walk goes on behind them. */
-export async function findResumePoint(
+/** Adds the keys of all rows before a checkpoint to `seen`. Returns where the list continues. */
+export async function readResumePoint(
   journal: string,
   { journalBytes, resume }: Pick<Checkpoint, 'journalBytes' | 'resume'>,
-  sightings: SeenKeys,
+  seen: SeenKeys,
 ): Promise<ResumePoint | undefined> {
-  const trail = createRecentKeys();
+  const recent = createRecentKeys();
   await readJournal<ExportEntry>(journal, (entry, endsAt) => {
     if (entry.type !== 'page' || endsAt > journalBytes) return;
-    sightings.add(entry.keys);
-    trail.add(entry.keys);
+    seen.add(entry.keys);
+    recent.add(entry.keys);
   });
-  return resume === undefined ? undefined : { ...resume, behind: trail.keys() };
+  return resume === undefined ? undefined : { ...resume, behind: recent.keys() };
 }
 
-function toFooting(steps: readonly Step[], isDamaged: boolean): Checkpoint {
-  const [first, last] = [steps[0], steps.at(-1)];
-  const { rows, written, bytes, crc } = last ?? start;
+function toCheckpoint(pages: readonly PagePosition[], isDamaged: boolean): Checkpoint {
+  const [first, last] = [pages[0], pages.at(-1)];
+  const { rows, written, bytes, crc } = last ?? exportStart;
   return {
     isDone: false,
     complete: undefined,
     source: undefined,
     position: { rows, written, bytes, crc },
     journalBytes: last?.endsAt ?? 0,
-    before: {
+    earlierRuns: {
       rows,
-      pages: steps.length,
+      pages: pages.length,
       firstTotal: first?.total,
       firstVersion: first?.version,
-      isOneVersion: steps.every(({ version }) => version === first?.version),
+      isOneVersion: pages.every(({ version }) => version === first?.version),
     },
     resume: last?.resume,
     isReadToEnd: false,
@@ -116,29 +127,29 @@ function toFooting(steps: readonly Step[], isDamaged: boolean): Checkpoint {
   };
 }
 
-async function findWhole(files: readonly string[], complete: Position): Promise<string | undefined> {
+async function findComplete(files: readonly string[], complete: ExportPosition): Promise<string | undefined> {
   for (const file of files) {
-    const { sound, bytes } = await compare(file, [complete]);
-    if (sound === 1 && bytes === complete.bytes) return file;
+    const { valid, bytes } = await compare(file, [complete]);
+    if (valid === 1 && bytes === complete.bytes) return file;
   }
   return undefined;
 }
 
-async function findSound(files: readonly string[], steps: readonly Position[]) {
-  let best: { source: string | undefined; sound: number } = { source: undefined, sound: 0 };
+async function findLongest(files: readonly string[], positions: readonly ExportPosition[]) {
+  let longest: { source: string | undefined; valid: number } = { source: undefined, valid: 0 };
   for (const source of files) {
-    const { sound } = await compare(source, steps);
-    if (sound > best.sound) best = { source, sound };
+    const { valid } = await compare(source, positions);
+    if (valid > longest.valid) longest = { source, valid };
   }
-  return best;
+  return longest;
 }
 
-/** How many of the positions a file agrees with, and its length. */
+/** Counts the positions that a file agrees with, and its bytes. */
 async function compare(
   file: string,
-  positions: readonly Position[],
-): Promise<{ sound: number; bytes: number }> {
-  let [bytes, crc, reached, sound] = [0, 0, 0, 0];
+  positions: readonly ExportPosition[],
+): Promise<{ valid: number; bytes: number }> {
+  let [bytes, crc, reached, valid] = [0, 0, 0, 0];
   try {
     for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
       let rest = chunk;
@@ -148,7 +159,7 @@ async function compare(
         bytes += part.length;
         rest = rest.subarray(part.length);
         reached += 1;
-        if (crc === next.crc) sound = reached;
+        if (crc === next.crc) valid = reached;
         next = positions[reached];
       }
       crc = crc32(rest, crc);
@@ -157,46 +168,36 @@ async function compare(
   } catch (error) {
     if (systemCodeOf(error) === undefined) throw error;
   }
-  return { sound, bytes };
-}
-
-/** What earlier runs of an export knew of the list. */
-export interface Before {
-  readonly rows: number;
-  readonly pages: number;
-  readonly firstTotal: number | undefined;
-  /** Of the first page, and whether all pages had the same. */
-  readonly firstVersion: number | undefined;
-  readonly isOneVersion: boolean;
+  return { valid, bytes };
 }
 
 /**
- * The verdict on an export in several runs, given that of the last one. Rows of earlier runs may have been deleted
- * since, so that more rows than the list has are no contradiction. Each page of an earlier run counts as one request.
+ * The report on an export of several runs. Rows of earlier runs may have been deleted since, so more rows than the
+ * list has are no disagreement. Each page of an earlier run counts as one request.
  */
-export function joinVerdicts(before: Before, last: ConsistencyReport, rows: number): ConsistencyReport {
-  const { firstVersion, firstTotal, isOneVersion } = before;
+export function mergeReports(earlier: EarlierRuns, last: ConsistencyReport, rows: number): ConsistencyReport {
+  const { firstVersion, firstTotal, isOneVersion } = earlier;
   const versions =
     firstVersion === undefined || last.versions === undefined
       ? undefined
       : { first: firstVersion, last: last.versions.last };
   return {
     ...last,
-    kind: toKind(last, { rows, isOneMoment: isOneVersion && last.versions?.first === firstVersion }),
+    kind: toKind(last, { rows, isOneVersion: isOneVersion && last.versions?.first === firstVersion }),
     rows,
     distinct: rows,
     firstTotal: firstTotal ?? last.firstTotal,
-    pages: before.pages + last.pages,
-    requests: before.pages + last.requests,
+    pages: earlier.pages + last.pages,
+    requests: earlier.pages + last.requests,
     versions,
   };
 }
 
 function toKind(
   { kind, lastTotal, versions }: ConsistencyReport,
-  { rows, isOneMoment }: { rows: number; isOneMoment: boolean },
+  { rows, isOneVersion }: { rows: number; isOneVersion: boolean },
 ): ConsistencyReport['kind'] {
   if (lastTotal !== undefined && rows < lastTotal && kind === 'disagreement') return 'disagreement';
-  if (kind === 'exact' && isOneMoment && versions !== undefined) return 'exact';
+  if (kind === 'exact' && isOneVersion && versions !== undefined) return 'exact';
   return kind === 'not proven' ? 'not proven' : 'consistent';
 }

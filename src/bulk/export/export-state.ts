@@ -1,23 +1,23 @@
 import { SalonError } from '../../contract/errors.ts';
 
-/** Whose rows a state file is about: it is good for nothing else. */
-export interface StateBinding {
+/** The export that a state file belongs to. */
+export interface StateScope {
   readonly origin: string;
-  /** The account's id, else a fingerprint of the key. */
+  /** The account's ID, or a fingerprint of the API key. */
   readonly account: string;
   readonly list: string;
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** Up to when an incremental export has brought every change, by the server's clock less the overlap. */
-export interface ExportState extends StateBinding {
+/** The state file between two incremental exports. */
+export interface ExportState extends StateScope {
   readonly state_version: 1;
-  /** An instant: the next export asks for what was changed at or after it. */
+  /** Start of the next export: the server's time of this one, minus the overlap. */
   readonly watermark: string;
 }
 
-export function renderState(binding: StateBinding, watermark: Date): string {
-  const { origin, account, list, query } = binding;
+export function renderState(scope: StateScope, watermark: Date): string {
+  const { origin, account, list, query } = scope;
   const state: ExportState = {
     state_version: 1,
     origin,
@@ -29,20 +29,18 @@ export function renderState(binding: StateBinding, watermark: Date): string {
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
-/** A state out of its file. Throws `usage` where it cannot be read, or is of something else than `binding`. */
-export function parseState(text: string, binding: StateBinding, path: string): ExportState {
+/** Parses a state file. Throws `usage` if it is damaged, or belongs to another export than `scope`. */
+export function parseState(text: string, scope: StateScope, path: string): ExportState {
   const state = parse(text);
   if (state?.state_version !== 1 || Number.isNaN(Date.parse(String(state.watermark)))) {
-    throw refused(`${path} is not the state of an export.`);
+    throw wrongState(`${path} is not an export state file.`);
   }
-  const differing = (['origin', 'account', 'list'] as const).find((part) => state[part] !== binding[part]);
-  if (differing !== undefined) {
-    throw refused(
-      `${path} is the state of another ${differing}: ${String(state[differing])}, not ${binding[differing]}.`,
-    );
+  const other = (['origin', 'account', 'list'] as const).find((part) => state[part] !== scope[part]);
+  if (other !== undefined) {
+    throw wrongState(`${path} is for another ${other}: ${String(state[other])}, not ${scope[other]}.`);
   }
-  const [before, now] = [toText(state.query), toText(binding.query)];
-  if (before !== now) throw refused(`${path} is the state of another query: ${before}, not ${now}.`);
+  const [stored, current] = [toText(state.query), toText(scope.query)];
+  if (stored !== current) throw wrongState(`${path} is for another query: ${stored}, not ${current}.`);
   return state as ExportState;
 }
 
@@ -58,8 +56,8 @@ function toText(query: Readonly<Record<string, string>> | undefined): string {
   return JSON.stringify(Object.entries(query ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function refused(message: string): SalonError {
+function wrongState(message: string): SalonError {
   return new SalonError('usage', message, {
-    hint: 'Give each export a state file of its own; without one it begins with everything.',
+    hint: 'Use one state file per export. A new file starts with a full export.',
   });
 }

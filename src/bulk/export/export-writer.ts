@@ -2,29 +2,34 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
+import { type JobRecord, reopenJobRecord } from '../jobs/job-folder.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
-import { type CompleteEntry, type ExportEntry, type Position, start } from '../jobs/journal-entries.ts';
-import { type JobRecord, reopenJobRecord } from '../jobs/open-job.ts';
+import {
+  type CompleteEntry,
+  type ExportEntry,
+  type ExportPosition,
+  exportStart,
+} from '../jobs/journal-entries.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   createPartialFile,
-  type FilePlace,
+  type OutputTarget,
   type PartialFile,
   partialPath,
   reopenPartialFile,
 } from './partial-file.ts';
-import type { Piece } from './write-pages.ts';
+import type { FormattedPage } from './write-pages.ts';
 
-/** An export into a file, while its rows come in. */
-export interface ExportRun {
-  take(piece: Piece): Promise<void>;
-  /** Everything has come: writes the ending and makes sure that it is on disk. */
-  complete(ending: string, verdict: ConsistencyReport | undefined): Promise<void>;
-  /** The file is in its place, with all that goes with it. */
+/** Writes an export into a file, and its progress into a job's journal. */
+export interface ExportWriter {
+  write(page: FormattedPage): Promise<void>;
+  /** Writes the ending after the last page, and waits until everything is on disk. */
+  complete(ending: string, report: ConsistencyReport | undefined): Promise<void>;
+  /** Marks the job as done, once the file is at its target. */
   finish(at: string): Promise<void>;
-  /** Keeps what has come, if there is any; the file in its place stays as it was. */
-  stop(reason: StopReason): Promise<Kept>;
-  readonly position: Position;
+  /** Keeps the rows written so far, if there are any. The file at the target stays unchanged. */
+  stop(reason: StopReason): Promise<KeptRows>;
+  readonly position: ExportPosition;
 }
 
 export interface StopReason {
@@ -33,170 +38,166 @@ export interface StopReason {
   readonly at: string;
 }
 
-/** What is left of an export that stopped. */
-export interface Kept {
-  /** Where the rows are; undefined where there are none. */
+export interface KeptRows {
+  /** The file with the rows; undefined if there are none. */
   readonly path: string | undefined;
-  /** The job that goes on with it, where there is one. */
+  /** The job that can be resumed, if there is one. */
   readonly jobId: string | undefined;
 }
 
 export type ExportRecord = JobRecord<ExportEntry>;
 
-export interface ExportRunParts {
+export interface ExportWriterOptions {
   readonly file: PartialFile;
-  /** Makes the job, when there is more than one page; undefined where none can be kept. */
-  readonly openRecord: () => Promise<ExportRecord | undefined>;
-  readonly now: () => number;
+  /** Creates the job once there is more than one page; returns undefined if that is not possible. */
+  readonly createRecord: () => Promise<ExportRecord | undefined>;
+  readonly nowMs: () => number;
+  /** The job of an export that is resumed, and the position its file is at. */
+  readonly resumed?: { readonly record: ExportRecord; readonly position: ExportPosition };
 }
 
-/** How much work a power cut may cost. */
+/** A power cut loses at most this much work. */
 const commitEveryMs = 1_000;
 
-/** Begins an export: its first page is held back until a second one, or a failure, shows that a job is worth its while. */
-export function startExport(parts: ExportRunParts): ExportRun {
-  return createRun(parts, { position: start, record: undefined });
-}
-
-/** Goes on with an export whose file is as long as its position says. */
-export function continueExport(
-  parts: Omit<ExportRunParts, 'openRecord'>,
-  { record, position }: { readonly record: ExportRecord; readonly position: Position },
-): ExportRun {
-  return createRun({ ...parts, openRecord: async () => record }, { position, record });
-}
-
-function createRun(
-  { file, openRecord, now }: ExportRunParts,
-  from: { readonly position: Position; readonly record: ExportRecord | undefined },
-): ExportRun {
-  let { position, record } = from;
+/** Holds the first page back: a list of one page needs no job. */
+export function createExportWriter({
+  file,
+  createRecord,
+  nowMs,
+  resumed,
+}: ExportWriterOptions): ExportWriter {
+  let position = resumed?.position ?? exportStart;
+  let record = resumed?.record;
   let hasRecord = record !== undefined;
-  const held: Piece[] = [];
+  const held: FormattedPage[] = [];
   let completed: CompleteEntry | undefined;
-  let committedAtMs = now();
+  let committedAtMs = nowMs();
 
-  async function write(text: string): Promise<Position> {
+  async function append(text: string): Promise<ExportPosition> {
     const data = Buffer.from(text);
     await file.write(data);
     return { ...position, bytes: position.bytes + data.length, crc: crc32(data, position.crc) };
   }
 
-  async function put({ text, rows, written, total, version, resume }: Piece): Promise<void> {
-    const { bytes, crc } = await write(text);
-    const next = { rows: position.rows + rows.length, written: position.written + written, bytes, crc };
-    await record?.journal.append({
-      type: 'page',
-      ...next,
-      total: total ?? null,
-      version: version ?? null,
-      keys: keysOf(rows),
-      resume: resume ?? null,
-    });
-    position = next;
-    if (now() - committedAtMs < commitEveryMs) return;
-    await file.sync();
-    await record?.journal.commit();
-    committedAtMs = now();
+  async function writeHeld(): Promise<void> {
+    for (const { text, rows, written, total, version, resume } of held.splice(0)) {
+      const { bytes, crc } = await append(text);
+      const next = { rows: position.rows + rows.length, written: position.written + written, bytes, crc };
+      await record?.journal.append({
+        type: 'page',
+        ...next,
+        total: total ?? null,
+        version: version ?? null,
+        keys: keysOf(rows),
+        resume: resume ?? null,
+      });
+      position = next;
+      if (nowMs() - committedAtMs < commitEveryMs) continue;
+      await file.sync();
+      await record?.journal.commit();
+      committedAtMs = nowMs();
+    }
   }
 
-  async function putHeld(): Promise<void> {
-    for (const piece of held.splice(0)) await put(piece);
-  }
-
-  async function keepRecord(): Promise<void> {
+  async function ensureRecord(): Promise<void> {
     if (hasRecord) return;
     hasRecord = true;
-    record = await openRecord();
+    record = await createRecord();
   }
 
   return {
-    async take(piece) {
-      held.push(piece);
+    async write(page) {
+      held.push(page);
       if (!hasRecord && held.filter(({ rows }) => rows.length > 0).length < 2) return;
-      await keepRecord();
-      await putHeld();
+      await ensureRecord();
+      await writeHeld();
     },
-    async complete(ending, verdict) {
-      await putHeld();
-      position = { ...position, ...(await write(ending)) };
-      completed = { type: 'complete', ...position, verdict: verdict ?? null };
+    async complete(ending, report) {
+      await writeHeld();
+      position = await append(ending);
+      completed = { type: 'complete', ...position, verdict: report ?? null };
       if (record === undefined) return;
       await file.sync();
       await record.journal.append(completed);
       await record.journal.commit();
     },
     async finish(at) {
-      if (record !== undefined && completed !== undefined) await closeRecord(record, completed, at);
+      if (record !== undefined && completed !== undefined) await finishRecord(record, completed, at);
     },
-    stop,
+    async stop({ code, message, at }) {
+      try {
+        if (held.some(({ rows }) => rows.length > 0)) await ensureRecord();
+        await writeHeld();
+      } catch {
+        // The error that stopped the export may affect its first page as well.
+      }
+      if (position.rows === 0) {
+        await file.discard();
+        return { path: undefined, jobId: undefined };
+      }
+      const path = await file.keep(position.bytes).catch(() => undefined);
+      if (record !== undefined) {
+        const { journal } = record;
+        await journal.append({ type: 'stopped', at, code, message }).catch(() => {});
+        await journal.commit().catch(() => {});
+        await close(record);
+      }
+      return { path, jobId: record?.id };
+    },
     get position() {
       return position;
     },
   };
-
-  async function stop({ code, message, at }: StopReason): Promise<Kept> {
-    try {
-      if (held.some(({ rows }) => rows.length > 0)) await keepRecord();
-      await putHeld();
-    } catch {
-      // What stopped the export may also keep its first page from being written.
-    }
-    if (position.rows === 0) {
-      await file.discard();
-      return { path: undefined, jobId: undefined };
-    }
-    const path = await file.keep(position.bytes).catch(() => undefined);
-    if (record !== undefined) {
-      const { journal, hold } = record;
-      await journal.append({ type: 'stopped', at, code, message }).catch(() => {});
-      await journal.commit().catch(() => {});
-      await journal[Symbol.asyncDispose]();
-      await hold[Symbol.asyncDispose]();
-    }
-    return { path, jobId: record?.id };
-  }
 }
 
-/** Writes down that an export is done, and lets go of its job. What the journal knew of its rows is not needed any more. */
-export async function closeRecord(
-  { journal, hold }: ExportRecord,
+/** Marks the job of a complete export as done and unlocks it. Its journal no longer needs the keys of the rows. */
+export async function finishRecord(
+  record: ExportRecord,
   completed: CompleteEntry,
   at: string,
 ): Promise<void> {
-  await journal.replace([completed, { type: 'done', at }]);
-  await journal[Symbol.asyncDispose]();
-  await hold[Symbol.asyncDispose]();
+  await record.journal.replace([completed, { type: 'done', at }]);
+  await close(record);
 }
 
-/** What an export writes to while it is gone on with. */
+async function close({ journal, lock }: ExportRecord): Promise<void> {
+  await journal[Symbol.asyncDispose]();
+  await lock[Symbol.asyncDispose]();
+}
+
+/** The files of an export that is resumed. */
 export interface ReopenedExport extends AsyncDisposable {
   readonly file: PartialFile;
-  /** Where the file lies. */
   readonly dataPath: string;
   readonly record: ExportRecord;
 }
 
-export interface Reopening {
+export interface ReopenOptions {
   readonly root: string;
   readonly id: string;
-  readonly hold: JobLock;
-  readonly place: FilePlace;
-  readonly footing: Checkpoint;
+  readonly lock: JobLock;
+  readonly target: OutputTarget;
+  readonly checkpoint: Checkpoint;
 }
 
-/** Opens the file and the journal of an export behind what is sound of them. */
-export async function reopenExport({ root, id, hold, place, footing }: Reopening): Promise<ReopenedExport> {
-  const { source, position, journalBytes } = footing;
-  const dataPath = partialPath(place, id);
+/** Opens the data file and the journal of an export at a checkpoint. */
+export async function reopenExport({
+  root,
+  id,
+  lock,
+  target,
+  checkpoint,
+}: ReopenOptions): Promise<ReopenedExport> {
+  const { source, position, journalBytes } = checkpoint;
+  const dataPath = partialPath(target, id);
   await using stack = new AsyncDisposableStack();
   if (source === undefined) await rm(dataPath, { force: true });
   const file = stack.use(
     source === undefined
-      ? await createPartialFile(place, id)
-      : await reopenPartialFile(place, id, { from: source, bytes: position.bytes }),
+      ? await createPartialFile(target, id)
+      : await reopenPartialFile(target, id, { from: source, bytes: position.bytes }),
   );
-  const record = await reopenJobRecord({ root, id, hold, journalBytes });
+  const record = await reopenJobRecord<ExportEntry>({ root, id, lock, journalBytes });
   stack.use(record.journal);
   const opened = stack.move();
   return { file, dataPath, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };

@@ -4,50 +4,48 @@ import { readFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ExportWork } from '../jobs/job.ts';
-import type { ExportRun } from './export-writer.ts';
+import type { ExportWriter } from './export-writer.ts';
 import type { PartialFile } from './partial-file.ts';
 
-export interface Finishing {
-  readonly run: Pick<ExportRun, 'finish' | 'position'>;
-  /** Where the finished data lies, and the file to put it in its place; undefined where it is there already. */
+export interface FinishOptions {
+  readonly writer: Pick<ExportWriter, 'finish' | 'position'>;
+  /** Where the complete data is, and the file that moves it to its target; undefined if it is there already. */
   readonly dataPath: string;
   readonly file: PartialFile | undefined;
   readonly work: ExportWork;
   readonly origin: string;
-  readonly verdict: ConsistencyReport | undefined;
+  readonly report: ConsistencyReport | undefined;
   readonly startedAt: string;
   readonly now: () => Date;
   readonly salonVersion: string;
-  /** Writes a small file, whole or not at all. */
-  writeWhole(path: string, text: string): Promise<void>;
+  /** Writes a small file atomically. */
+  writeFile(path: string, text: string): Promise<void>;
 }
 
 /**
- * Puts a complete export in its place, then its manifest, then the state that the next one starts from. Each can be
- * done twice, so that an end in between is made good by doing all of it again. No manifest is ever beside the file
- * of another.
+ * Moves a complete export to its target, then writes its manifest, then the state that the next export starts from.
+ * Every step can be repeated, so an interrupted export runs them all again. A manifest is never beside another file.
  */
-export async function finishExport(finishing: Finishing): Promise<void> {
-  const { run, dataPath, file, work, origin, verdict, startedAt, salonVersion, writeWhole } = finishing;
+export async function finishExport(options: FinishOptions): Promise<void> {
+  const { writer, dataPath, file, work, writeFile } = options;
   const sha256 = work.manifest ? await readSha256(dataPath) : undefined;
-  await removeStaleManifest(work.output);
+  await removeOldManifest(work.output);
   await file?.commit();
-  const endedAt = finishing.now().toISOString();
+  const endedAt = options.now().toISOString();
   if (sha256 !== undefined) {
-    const { bytes, written } = run.position;
-    const facts = { work, origin, fileName: basename(work.output), sha256, bytes, written, verdict };
-    const manifest = toManifest({ ...facts, startedAt, endedAt, salonVersion });
-    await writeWhole(manifestPath(work.output), `${JSON.stringify(manifest, null, 2)}\n`);
+    const manifest = toManifest(options, { sha256, endedAt });
+    await writeFile(toManifestPath(work.output), `${JSON.stringify(manifest, null, 2)}\n`);
   }
-  if (work.state !== null) await writeWhole(work.state.path, work.state.text);
-  await run.finish(endedAt);
+  if (work.state !== null) await writeFile(work.state.path, work.state.text);
+  await writer.finish(endedAt);
 }
 
-/** What an export says of itself beside its file. Times are instants. */
+/** Describes an export in a file beside it. Times are instants. */
 export interface Manifest {
   readonly manifest_version: 1;
   readonly salon_version: string;
   readonly file: string;
+  /** Of the file, in hexadecimal. */
   readonly sha256: string;
   readonly bytes: number;
   /** Rows in the file. */
@@ -70,35 +68,24 @@ export interface Manifest {
   readonly ended_at: string;
 }
 
-export interface ManifestFacts {
-  readonly work: ExportWork;
-  readonly origin: string;
-  readonly fileName: string;
-  readonly sha256: string;
-  readonly bytes: number;
-  readonly written: number;
-  readonly verdict: ConsistencyReport | undefined;
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly salonVersion: string;
-}
-
-export function toManifest(facts: ManifestFacts): Manifest {
-  const { work, verdict } = facts;
+function toManifest(
+  { work, report, writer, origin, startedAt, salonVersion }: FinishOptions,
+  { sha256, endedAt }: { readonly sha256: string; readonly endedAt: string },
+): Manifest {
   return {
     manifest_version: 1,
-    salon_version: facts.salonVersion,
-    file: facts.fileName,
-    sha256: facts.sha256,
-    bytes: facts.bytes,
-    rows: facts.written,
-    pages: verdict?.pages ?? null,
-    requests: verdict?.requests ?? null,
-    verdict: verdict?.kind ?? null,
-    first_total: verdict?.firstTotal ?? null,
-    last_total: verdict?.lastTotal ?? null,
-    collection_versions: verdict?.versions ?? null,
-    origin: facts.origin,
+    salon_version: salonVersion,
+    file: basename(work.output),
+    sha256,
+    bytes: writer.position.bytes,
+    rows: writer.position.written,
+    pages: report?.pages ?? null,
+    requests: report?.requests ?? null,
+    verdict: report?.kind ?? null,
+    first_total: report?.firstTotal ?? null,
+    last_total: report?.lastTotal ?? null,
+    collection_versions: report?.versions ?? null,
+    origin,
     list: work.noun,
     query: { ...work.query, ...work.parameters },
     limit: work.limit,
@@ -106,25 +93,24 @@ export function toManifest(facts: ManifestFacts): Manifest {
     time_zone: work.timeZone,
     layout: work.layout,
     columns: work.columns,
-    started_at: facts.startedAt,
-    ended_at: facts.endedAt,
+    started_at: startedAt,
+    ended_at: endedAt,
   };
 }
 
-export function manifestPath(file: string): string {
+function toManifestPath(file: string): string {
   return `${file}.manifest.json`;
 }
 
-/** The SHA-256 of a file, in hexadecimal digits. */
-export async function readSha256(file: string): Promise<string> {
+async function readSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** Removes the manifest of the file that is about to be replaced, so that nobody reads it beside the new one. */
-export async function removeStaleManifest(file: string): Promise<void> {
-  const path = manifestPath(file);
+/** The manifest of the file that is about to be replaced would not match the new one. */
+async function removeOldManifest(file: string): Promise<void> {
+  const path = toManifestPath(file);
   const text = await readFile(path, 'utf8').catch(() => '');
   if (text.includes('"manifest_version"')) await rm(path, { force: true });
 }

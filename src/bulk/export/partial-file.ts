@@ -3,77 +3,77 @@ import { basename, dirname, join } from 'node:path';
 import { attemptOn, writeAll } from '../jobs/file-access.ts';
 
 /** Where a finished file goes. */
-export interface FilePlace {
-  /** As it was asked for: what messages name. */
+export interface OutputTarget {
+  /** As requested: the path in messages. */
   readonly path: string;
   /** The path itself, or the end of its chain of symbolic links. */
-  readonly target: string;
+  readonly realPath: string;
   /** Mode of the file that is replaced, if there is one. */
   readonly mode: number | undefined;
 }
 
 /**
- * A file that is not in its place yet. Exactly one of `commit`, `keep` and `discard` ends it; disposal alone leaves
- * it where it lies. Each throws `output_failed`.
+ * A file that is still being written. Exactly one of `commit`, `keep` and `discard` ends it; dispose only closes it.
+ * Every method throws `output_failed`.
  */
 export interface PartialFile extends AsyncDisposable {
-  /** Resolves when the data is handed to the system; the next write waits for it. */
+  /** Resolves when the system has the data. */
   write(data: string | Buffer): Promise<void>;
-  /** Everything written is on disk, safe against a power cut. */
+  /** Resolves when everything is on disk, safe against a power cut. */
   sync(): Promise<void>;
-  /** Puts the file in its place, safe against a power cut. */
+  /** Moves the file to its target, safe against a power cut. */
   commit(): Promise<void>;
-  /** Leaves its first `bytes`, all of them when left out, as `<target>.partial` and answers that path. */
+  /** Keeps its first `bytes`, or all of it, as `<file>.partial`. Returns that path. */
   keep(bytes?: number): Promise<string>;
-  /** Removes it. Does nothing after any of the three. */
+  /** Removes it, unless it was committed or kept. */
   discard(): Promise<void>;
 }
 
-/** Where a partial file of this name lies while it is written: beside its place, so that it moves there whole. */
-export function partialPath({ target }: FilePlace, name: string): string {
-  return join(dirname(target), `.salon-${name}.tmp`);
+/** A partial file is written beside its target, so that it can be moved there at once. */
+export function partialPath({ realPath }: OutputTarget, name: string): string {
+  return join(dirname(realPath), `.salon-${name}.tmp`);
 }
 
-/** Where a partial file is kept for people to see. */
-export function keptPath({ target }: FilePlace): string {
-  return join(dirname(target), `${basename(target)}.partial`);
+/** Where a partial file is kept for people. */
+export function keptPath({ realPath }: OutputTarget): string {
+  return join(dirname(realPath), `${basename(realPath)}.partial`);
 }
 
-/** Begins a file. Its name must be its own. */
-export async function createPartialFile(place: FilePlace, name: string): Promise<PartialFile> {
-  const path = partialPath(place, name);
-  return attemptOn(place.path, async () => {
-    // The mode stays narrow until it is known to be right; a new file gets what the umask leaves.
-    const handle = await open(path, 'wx', place.mode === undefined ? 0o666 : 0o600);
+/** Creates a partial file. `name` must be unique. */
+export async function createPartialFile(target: OutputTarget, name: string): Promise<PartialFile> {
+  const path = partialPath(target, name);
+  return attemptOn(target.path, async () => {
+    // A replacement is private until it has the mode of the old file; a new file follows the umask.
+    const handle = await open(path, 'wx', target.mode === undefined ? 0o666 : 0o600);
     try {
-      if (place.mode !== undefined) await handle.chmod(place.mode & 0o777);
+      if (target.mode !== undefined) await handle.chmod(target.mode & 0o777);
     } catch (error) {
       await handle.close();
       await unlink(path);
       throw error;
     }
-    return toPartialFile(place, path, handle);
+    return toPartialFile(target, path, handle);
   });
 }
 
-/** Goes on with a file that lies at `from`, behind its first `bytes`. */
+/** Opens the partial file at `from` again and cuts it off after `bytes`. */
 export async function reopenPartialFile(
-  place: FilePlace,
+  target: OutputTarget,
   name: string,
   { from, bytes }: { readonly from: string; readonly bytes: number },
 ): Promise<PartialFile> {
-  const path = partialPath(place, name);
-  return attemptOn(place.path, async () => {
+  const path = partialPath(target, name);
+  return attemptOn(target.path, async () => {
     if (from !== path) await rename(from, path);
     const handle = await open(path, 'a');
     await handle.truncate(bytes);
-    return toPartialFile(place, path, handle);
+    return toPartialFile(target, path, handle);
   });
 }
 
-function toPartialFile(place: FilePlace, path: string, handle: FileHandle): PartialFile {
+function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): PartialFile {
   let isClosed = false;
-  let isEnded = false;
+  let isMoved = false;
 
   async function close(): Promise<void> {
     if (isClosed) return;
@@ -81,31 +81,31 @@ function toPartialFile(place: FilePlace, path: string, handle: FileHandle): Part
     await handle.close();
   }
 
-  async function moveTo(target: string): Promise<string> {
-    return attemptOn(place.path, async () => {
+  async function moveTo(newPath: string): Promise<string> {
+    return attemptOn(target.path, async () => {
       if (!isClosed) await handle.sync();
       await close();
-      await rename(path, target);
-      isEnded = true;
-      await syncFolder(dirname(target));
-      return target;
+      await rename(path, newPath);
+      isMoved = true;
+      await syncFolder(dirname(newPath));
+      return newPath;
     });
   }
 
   return {
     write: (data) =>
-      attemptOn(place.path, async () => {
+      attemptOn(target.path, async () => {
         writeAll(handle.fd, typeof data === 'string' ? Buffer.from(data) : data);
       }),
-    sync: () => attemptOn(place.path, () => handle.datasync()),
-    commit: async () => void (await moveTo(place.target)),
+    sync: () => attemptOn(target.path, () => handle.datasync()),
+    commit: async () => void (await moveTo(target.realPath)),
     async keep(bytes) {
-      if (bytes !== undefined) await attemptOn(place.path, () => truncate(path, bytes));
-      return moveTo(keptPath(place));
+      if (bytes !== undefined) await attemptOn(target.path, () => truncate(path, bytes));
+      return moveTo(keptPath(target));
     },
     async discard() {
-      if (isEnded) return;
-      isEnded = true;
+      if (isMoved) return;
+      isMoved = true;
       await close().catch(() => {});
       await unlink(path).catch(() => {});
     },
@@ -114,13 +114,10 @@ function toPartialFile(place: FilePlace, path: string, handle: FileHandle): Part
 }
 
 async function syncFolder(folder: string): Promise<void> {
-  let handle: FileHandle | undefined;
   try {
-    handle = await open(folder, 'r');
+    await using handle = await open(folder, 'r');
     await handle.sync();
   } catch {
-    // Windows and some network file systems cannot; the rename itself has been done.
-  } finally {
-    await handle?.close();
+    // Windows and some network file systems cannot; the file has its name already.
   }
 }

@@ -4,103 +4,104 @@ import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
 /** A record as the server sent it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Rows in, text out: the whole is what `begin`, any number of `rows` and `end` answer, in this order. */
-export interface RowLayout {
-  /** Given the rows of the first page that has any: they may decide which fields there are. */
-  begin(first: readonly Row[]): Promise<string>;
+/** Turns the rows of a list into text: `begin()`, any number of `rows()`, then `end()`. */
+export interface RowFormatter {
+  /** Gets the first page with rows, which may decide the columns; no rows if there is none. */
+  begin(firstRows: readonly Row[]): Promise<string>;
   rows(rows: readonly Row[]): string;
   end(): string;
 }
 
-/** A page on its way into a file or a stream. */
-export interface Piece {
+export interface FormattedPage {
   readonly text: string;
-  /** Rows of the list that this piece stands for, whether or not they are in its text. */
+  /** The page's rows, including those that another shard writes. */
   readonly rows: readonly Row[];
-  /** How many of them are. */
+  /** Number of rows in `text`. */
   readonly written: number;
   readonly total: number | undefined;
   readonly version: number | undefined;
   readonly resume: ResumePoint | undefined;
 }
 
-export interface Pouring {
-  readonly layout: RowLayout;
-  /** Takes the pieces, one after the other. */
-  take(piece: Piece): Promise<void>;
-  /** Rows of the list to read at most. */
+export interface WritePagesOptions {
+  readonly formatter: RowFormatter;
+  /** Called for one page after the other. */
+  write(page: FormattedPage): Promise<void>;
+  /** Rows to read at most. */
   readonly limit: number;
-  /** Only what belongs to it is written. */
+  /** Writes only the rows of this shard. */
   readonly shard?: Shard | undefined;
-  /** Sees each page before it is taken, and how many rows were read with it. */
-  readonly watch?: ((page: PouredPage, rows: number) => void | Promise<void>) | undefined;
+  /** Called for each page before it is written, with the number of rows read so far. */
+  readonly onPage?: ((page: ListPage, rows: number) => void | Promise<void>) | undefined;
 }
 
-/** A page of a list, as far as pouring needs to know it. */
-export type PouredPage = Pick<Page<Row>, 'rows'> & Partial<Omit<Page<Row>, 'rows'>>;
+/** A page of a list, as far as writing needs it. */
+export type ListPage = Pick<Page<Row>, 'rows'> & Partial<Omit<Page<Row>, 'rows'>>;
 
-export interface Poured {
-  /** Rows of the list that were read, and those of them that were written. */
+export interface WrittenPages {
+  /** Rows read, and how many of them were written. */
   readonly rows: number;
   readonly written: number;
   readonly total: number | undefined;
-  /** Text that belongs behind all pieces. */
+  /** The text after the last page; the caller writes it. */
   readonly ending: string;
 }
 
-/** Pours pages through a layout, each taken before the next is asked for. */
-export async function pour(pages: AsyncIterable<PouredPage>, pouring: Pouring): Promise<Poured> {
-  const { layout, take, limit, shard, watch } = pouring;
+/** Formats and writes page after page. The next page is requested once the last one is written. */
+export async function writePages(
+  pages: AsyncIterable<ListPage>,
+  { formatter, write, limit, shard, onPage }: WritePagesOptions,
+): Promise<WrittenPages> {
   let hasBegun = false;
   let [rows, written] = [0, 0];
   let total: number | undefined;
-  const begin = async (first: readonly Row[]) => {
-    if (hasBegun) return '';
-    hasBegun = true;
-    return layout.begin(first);
-  };
   for await (const page of pages) {
-    const fresh = page.rows.slice(0, limit - rows);
-    const own = shard === undefined ? fresh : fresh.filter((row) => isInShard(row, shard));
-    rows += fresh.length;
+    const wanted = page.rows.slice(0, limit - rows);
+    const own = shard === undefined ? wanted : wanted.filter((row) => isInShard(row, shard));
+    rows += wanted.length;
     written += own.length;
     total = page.total;
-    await watch?.(page, rows);
+    await onPage?.(page, rows);
     if (page.heldBack !== undefined) continue;
-    // A page without rows cannot say which fields there are.
-    const text = page.rows.length === 0 ? '' : (await begin(page.rows)) + layout.rows(own);
+    let text = '';
+    // A page without rows cannot decide the columns.
+    if (page.rows.length > 0) {
+      if (!hasBegun) text = await formatter.begin(page.rows);
+      hasBegun = true;
+      text += formatter.rows(own);
+    }
     const { version, resume } = page;
-    await take({ text, rows: fresh, written: own.length, total, version, resume });
+    await write({ text, rows: wanted, written: own.length, total, version, resume });
   }
-  return { rows, written, total, ending: (await begin([])) + layout.end() };
+  return { rows, written, total, ending: (hasBegun ? '' : await formatter.begin([])) + formatter.end() };
 }
 
-/** Pages without the rows that `sightings` knows; it knows all of them then. */
+/** Drops the rows that `seen` has, and adds all others to it. */
 export async function* onlyNewRows(
-  pages: AsyncIterable<PouredPage>,
-  sightings: SeenKeys,
-): AsyncGenerator<PouredPage, void> {
+  pages: AsyncIterable<ListPage>,
+  seen: SeenKeys,
+): AsyncGenerator<ListPage, void> {
   for await (const page of pages) {
-    const isNew = sightings.add(keysOf(page.rows));
+    const isNew = seen.add(keysOf(page.rows));
     yield { ...page, rows: page.rows.filter((_row, index) => isNew[index]) };
   }
 }
 
-/** One of several parts of a list, counted from 1. */
+/** One of several parts of a list, from 1. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
 }
 
 /**
- * Whether a row belongs to a shard: the 32-bit FNV-1a hash of its identifier in UTF-8 (of its JSON where it has none),
- * modulo the count, plus one, is the shard's index. The shards of one moment are disjoint, and together they are the list.
+ * Whether a row belongs to a shard: its index is the 32-bit FNV-1a hash of the row's ID (of its JSON if it has none)
+ * modulo the count, plus one. The shards of one list are disjoint and complete.
  */
 export function isInShard(row: unknown, { index, count }: Shard): boolean {
   return (hashFnv1a(keyOf(row)) % count) + 1 === index;
 }
 
-/** FNV-1a with 32 bits over the text in UTF-8. */
+/** The 32-bit FNV-1a hash of a text in UTF-8. */
 export function hashFnv1a(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193);

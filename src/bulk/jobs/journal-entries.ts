@@ -2,10 +2,10 @@ import type { Fields } from '../../client/http/decode.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 
-/** What an edit writes down while it is carried out. */
+/** Journal entries of a bulk edit. */
 export type EditEntry = IntentEntry | UnsentEntry | OutcomeEntry | StoppedEntry | DoneEntry;
 
-/** A row is about to be sent. Without an outcome behind it nobody knows whether it was carried out. */
+/** A row is about to be sent. Without a later outcome it may have been applied. */
 export interface IntentEntry {
   readonly type: 'intent';
   readonly row: number;
@@ -13,7 +13,7 @@ export interface IntentEntry {
   readonly atMs: number;
 }
 
-/** A row was not sent after all. */
+/** A row was not sent after its intent. */
 export interface UnsentEntry {
   readonly type: 'unsent';
   readonly row: number;
@@ -24,23 +24,22 @@ export interface OutcomeEntry extends RowOutcome {
   readonly row: number;
 }
 
-/** What became of a row. */
 export interface RowOutcome {
   /**
-   * `done`; `accepted`: the server took it and did not say that it is done; `unchanged`: the record was so already;
-   * `stale`: somebody else has changed it since the plan, so nothing was sent; `failed`: the server refused it;
-   * `doubtful`: nobody can say whether it was carried out.
+   * `done`; `accepted`: the server took it without saying that it is done; `unchanged`: the record was already as
+   * planned; `stale`: skipped, because the record has changed since the plan; `failed`: refused by the server;
+   * `doubtful`: it may have been applied.
    */
   readonly what: 'done' | 'accepted' | 'unchanged' | 'stale' | 'failed' | 'doubtful';
   readonly id: string | null;
-  /** What the job left behind: of an update the fields that it set, of a new record all of it. */
+  /** Values the job set: the changed fields of an update, or the whole new record. */
   readonly after?: Fields;
-  /** What a stale record holds now, in the fields that were to change. */
+  /** Current values of a stale record in the fields to change. */
   readonly present?: Fields;
   readonly error?: RowError;
 }
 
-/** Why a row failed or is in doubt. */
+/** Why a row is failed or doubtful. */
 export interface RowError {
   readonly code: string;
   readonly message: string;
@@ -60,20 +59,20 @@ export const emptyOutcomeCounts: OutcomeCounts = {
 };
 
 /** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
-export interface Position {
+export interface ExportPosition {
   readonly rows: number;
   readonly written: number;
   readonly bytes: number;
   readonly crc: number;
 }
 
-export const start: Position = { rows: 0, written: 0, bytes: 0, crc: 0 };
+export const exportStart: ExportPosition = { rows: 0, written: 0, bytes: 0, crc: 0 };
 
 /** What an export writes down. */
 export type ExportEntry = PageEntry | CompleteEntry | StoppedEntry | DoneEntry;
 
 /** A page is in the partial file. */
-export interface PageEntry extends Position {
+export interface PageEntry extends ExportPosition {
   readonly type: 'page';
   readonly total: number | null;
   readonly version: number | null;
@@ -84,7 +83,7 @@ export interface PageEntry extends Position {
 }
 
 /** Every row is in the partial file, and the file on disk. */
-export interface CompleteEntry extends Position {
+export interface CompleteEntry extends ExportPosition {
   readonly type: 'complete';
   readonly verdict: ConsistencyReport | null;
 }

@@ -1,5 +1,5 @@
 import type { Fields } from '../../client/http/decode.ts';
-import { toQuote } from '../../client/http/quote.ts';
+import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
@@ -46,7 +46,7 @@ function isStale(shown: unknown, changed: unknown, { isSameValue }: CellRules): 
 function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   const field = Object.keys(change).find((name) => hasLostLetters(change[name], before[name]));
   if (field === undefined) return undefined;
-  const [now, then] = [before[field], change[field]].map((value) => toQuote(String(value), 40));
+  const [now, then] = [before[field], change[field]].map((value) => quote(String(value), 40));
   const reason = `${field} "${now}" would become "${then}". Save the sheet as UTF-8.`;
   return { code: 'lost_letters', reason };
 }
@@ -82,7 +82,7 @@ export function findRefusal(
   if (key === null) return { code: 'not_found', reason: `The row has no ${match}.` };
   if (lines.length > 1)
     return { code: 'ambiguous', reason: `Lines ${joinNames(lines)} name the same ${one}.` };
-  const name = `${one} with ${match === 'id' ? 'ID' : match} ${toQuote(key, 80)}`;
+  const name = `${one} with ${match === 'id' ? 'ID' : match} ${quote(key, 80)}`;
   if (found === undefined) {
     const reason = isComplete ? `No ${name}.` : `No ${name} found (the list changed while it was read).`;
     return { code: 'not_found', reason };

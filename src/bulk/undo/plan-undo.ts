@@ -1,8 +1,8 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/http/decode.ts';
-import { toQuote } from '../../client/http/quote.ts';
+import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import { toWhole } from '../../client/resources/update.ts';
+import { toFullRecord } from '../../client/resources/update.ts';
 import { assertNotUndone, stillRunning } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
@@ -12,8 +12,7 @@ import { isJobLocked } from '../jobs/job-lock.ts';
 import type { RowOutcome } from '../jobs/journal-entries.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
 import { assertPlanFits } from '../plan/plan-checks.ts';
-import { openPlan, type Plan, writePlan } from '../plan/plan-file.ts';
-import { openJobPlan, type PlanFolder, readEditJob } from '../plan/plan-folder.ts';
+import { openJobPlan, type Plan, type PlanFolder, readEditJob, writePlan } from '../plan/plan-file.ts';
 import type { AccountIdentity } from '../plan/plan-format.ts';
 import { findRefusal, type RecordMatch } from '../plan/plan-row.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
@@ -46,12 +45,11 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   const { noun, match } = edit;
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const source = { ...plan.head.source, name: `job ${id}` };
-  await writePlan(
+  return await writePlan(
     into.planPath,
     { createdAt: now.toISOString(), edit, source, account, records: total ?? null },
     rows.joined().map((row) => planUndoRow(row, { noun, match, isComplete })),
   );
-  return openPlan(into.planPath);
 }
 
 export function toUndoOperation({ noun, verb }: EditOperation): EditOperation {
@@ -106,7 +104,7 @@ function undoCreate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   const { record } = found;
   const left = item.outcome?.after ?? item.planned.change ?? {};
   const isUntouched = left['updated_at'] !== undefined && left['updated_at'] === record['updated_at'];
-  const fields = isUntouched ? [] : Object.keys(toWhole(left, {}));
+  const fields = isUntouched ? [] : Object.keys(toFullRecord(left, {}));
   const refused = refuseChanged(joined, { record, left, fields });
   return refused ?? { row, line, act: 'delete', id, before: record, cells: { id } };
 }
@@ -114,7 +112,7 @@ function undoCreate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
 /** A deleted record comes back under a new ID. */
 function undoDelete({ row, line, found, item }: JoinedRow<RowResult>): PlannedRow {
   if (found !== undefined) return { row, line, act: 'none', id: keyOf(found.record) };
-  const change = toWhole(item.planned.before ?? {}, {});
+  const change = toFullRecord(item.planned.before ?? {}, {});
   return { row, line, act: 'create', id: null, change, cells: change };
 }
 
@@ -140,5 +138,5 @@ function refuse({ row, line, key: id }: JoinedRow<RowResult>, refusal: PlannedRo
 }
 
 function show(value: unknown): string {
-  return toQuote(JSON.stringify(value ?? null), 80);
+  return quote(JSON.stringify(value ?? null), 80);
 }

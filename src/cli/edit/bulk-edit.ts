@@ -1,21 +1,21 @@
 import { basename, resolve } from 'node:path';
-import { countSettled } from '../../bulk/apply/edit-progress.ts';
+import { countSettled } from '../../bulk/apply/edit-job.ts';
 import { type BulkEdits, createBulkEdits, type ResumeOptions } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
-import { readJobStatus } from '../../bulk/jobs/job-status.ts';
+import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
-import { readEditJob } from '../../bulk/plan/plan-folder.ts';
+import { readEditJob } from '../../bulk/plan/plan-file.ts';
 import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { toJobCall } from '../export/job-context.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import { readAccount } from '../session/account.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
+import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { endEdit, toExitCode } from './edit-result.ts';
@@ -65,7 +65,7 @@ export async function applySavedPlan(
 /** Plans the undo of a job, shows the plan, asks and applies it. */
 export async function undoJob(id: string, given: CommandContext<EditFlags>): Promise<CommandResult> {
   assertEditFlags(given.flags);
-  const context = await toJobCall(await readEditJob(jobsFolder(given.io), id), given);
+  const context = await openJobContext(await readEditJob(jobsFolder(given.io), id), given);
   const edits = await openBulkEdits(context);
   const planned = context.closeAtEnd(await edits.planUndo(id));
   if (planned.plan.counts.create > 0) context.messages.warn('Deleted records come back with new IDs.');
@@ -76,7 +76,7 @@ export async function undoJob(id: string, given: CommandContext<EditFlags>): Pro
 export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>): Promise<CommandResult> {
   const { id } = job;
   const { state } = await readJobStatus(jobsFolder(given.io), id);
-  const context = state === 'done' ? given : await toJobCall(job, given);
+  const context = state === 'done' ? given : await openJobContext(job, given);
   const edits = await openBulkEdits(context);
   const applied = await runShown((options) => edits.resume(id, options), context);
   if (!applied.wasDone) return endEdit(applied, context);

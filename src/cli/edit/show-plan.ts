@@ -12,7 +12,7 @@ import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
 import { countChanges, isEmpty, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
-import { toQuote } from '../../client/http/quote.ts';
+import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
@@ -126,7 +126,7 @@ function toRows(row: PlannedRow): readonly Row[] {
 
 function renderRow(changes: readonly PlannedChange[]): string {
   const { line, act, id, name } = changes[0] ?? {};
-  const who = name === null || name === undefined ? id : toQuote(name, mostCharacters);
+  const who = name === null || name === undefined ? id : quote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
   const fields = changes.map(({ field, old, new: next }) =>
     act === 'create'
@@ -137,7 +137,7 @@ function renderRow(changes: readonly PlannedChange[]): string {
 }
 
 function renderValue(value: unknown): string {
-  return isEmpty(value) ? '(blank)' : `"${toQuote(toCellText(value), mostCharacters)}"`;
+  return isEmpty(value) ? '(blank)' : `"${quote(toCellText(value), mostCharacters)}"`;
 }
 
 const willBe = { create: 'will be added', update: 'will change', delete: 'will be deleted' } as const;

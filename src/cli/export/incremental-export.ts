@@ -5,66 +5,66 @@ import { parseState, renderState } from '../../bulk/export/export-state.ts';
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { SalonClient } from '../../client/client.ts';
-import { headerOf } from '../../client/headers.ts';
+import { readHeader } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import { parseTimeSpan } from '../flags/values.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Session, toServiceOrigin } from '../session/session.ts';
 
-/** An export of what was changed since the last one. */
-export interface Increment {
+/** An export of the changes since the last one. */
+export interface IncrementalExport {
   readonly query: Readonly<Record<string, string>>;
-  /** The state to write once the export is in its place. */
+  /** The state file, written after the export. */
   readonly state: { readonly path: string; readonly text: string };
 }
 
 export type IncrementalList = Pick<ExportWork, 'noun' | 'query' | 'parameters'>;
 
 /**
- * Reads the state of the last export, and the server's clock for the next one. Throws `usage` when the state is
- * of another origin, account or query.
+ * Reads the state of the last export, and the server's time for the next one. Throws `usage` if the state belongs to
+ * another origin, account or query.
  */
-export async function openIncrement(
+export async function readIncrementalExport(
   { flags, io, messages, session, client: connect }: CommandContext<ExportFlags>,
   file: string,
   { noun, query, parameters }: IncrementalList,
-): Promise<Increment> {
+): Promise<IncrementalExport> {
   const overlapMs = parseTimeSpan(flags.overlap ?? '2m', '--overlap');
   const path = resolve(io.cwd, file);
-  const text = await readIfThere(path);
+  const text = await readState(path);
   const open = await session();
   const server = await readServer(await connect(), noun, io.now);
-  const binding = {
+  const scope = {
     origin: toServiceOrigin(open),
     account: server.account ?? fingerprintOfKey(open),
     list: noun,
     query: { ...query, ...parameters },
   };
-  const state = text === undefined ? undefined : parseState(text, binding, file);
-  if (state === undefined) messages.info(`There is no state in ${file} yet: everything is exported.`);
-  else messages.verbose(`What was changed since ${state.watermark} is exported.`);
-  const watermark = new Date(server.nowMs - overlapMs);
+  const state = text === undefined ? undefined : parseState(text, scope, file);
+  if (state === undefined) messages.info(`No saved state in ${file}; exporting everything.`);
+  else messages.verbose(`Exporting changes since ${state.watermark}.`);
+  const nextStart = new Date(server.nowMs - overlapMs);
   return {
     query: state === undefined ? {} : { updated_since: state.watermark },
-    state: { path, text: renderState(binding, watermark) },
+    state: { path, text: renderState(scope, nextStart) },
   };
 }
 
-/** The account, where the server tells, and its time at or before the moment it was asked. */
+/** The account, if the server sends it, and the server's time at or before the request. */
 async function readServer(client: SalonClient, noun: string, now: () => Date) {
-  const askedAtMs = now().getTime();
-  const { headers, body } = await askForDate(client, noun);
-  const toldMs = Date.parse(headerOf(headers, 'date') ?? '');
-  const tookMs = now().getTime() - askedAtMs;
+  const startMs = now().getTime();
+  const { headers, body } = await requestDate(client, noun);
+  const serverMs = Date.parse(readHeader(headers, 'date') ?? '');
+  const durationMs = now().getTime() - startMs;
   return {
     account: accountOf(body),
-    nowMs: Number.isNaN(toldMs) ? askedAtMs : toldMs - Math.max(0, tookMs),
+    nowMs: Number.isNaN(serverMs) ? startMs : serverMs - Math.max(0, durationMs),
   };
 }
 
-/** Who asks, from servers that say so; else any answer will do, for the date in its headers. */
-async function askForDate(client: SalonClient, noun: string) {
+/** Requests the account; from servers without one, any page of the list for its date header. */
+async function requestDate(client: SalonClient, noun: string) {
   try {
     return await client.request('GET', 'me');
   } catch (error) {
@@ -84,12 +84,12 @@ function fingerprintOfKey({ settings }: Session): string {
   return `key:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+async function readState(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
     if (systemCodeOf(cause) === 'ENOENT') return undefined;
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new SalonError('usage', `The state in ${path} cannot be read: ${reason}`, { cause });
+    throw new SalonError('usage', `Cannot read the state file ${path}: ${reason}`, { cause });
   }
 }

@@ -1,24 +1,23 @@
+import { type Checkpoint, findCheckpoint, readResumePoint } from '../../bulk/export/checkpoint.ts';
 import {
-  type Checkpoint,
-  findCheckpoint,
-  findResumePoint,
-  joinVerdicts,
-} from '../../bulk/export/checkpoint.ts';
-import {
-  closeRecord,
-  continueExport,
+  createExportWriter,
   type ExportRecord,
-  type Reopening,
+  finishRecord,
+  type ReopenOptions,
   reopenExport,
 } from '../../bulk/export/export-writer.ts';
 import { finishExport } from '../../bulk/export/finish-export.ts';
-import { type FilePlace, keptPath, type PartialFile, partialPath } from '../../bulk/export/partial-file.ts';
+import {
+  keptPath,
+  type OutputTarget,
+  type PartialFile,
+  partialPath,
+} from '../../bulk/export/partial-file.ts';
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob } from '../../bulk/jobs/job.ts';
-import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
+import { jobPath, journalPath, reopenJobRecord } from '../../bulk/jobs/job-folder.ts';
 import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
 import type { CompleteEntry } from '../../bulk/jobs/journal-entries.ts';
-import { reopenJobRecord } from '../../bulk/jobs/open-job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
@@ -28,75 +27,57 @@ import { version } from '../io.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import { readStyle } from '../output/format.ts';
-import { readFilePlace, toShownPath, writeWhole } from '../output/output-file.ts';
-import { pourRecords } from '../output/print-records.ts';
-import { createResumedLayout } from '../output/row-layout.ts';
+import { createResumedFormatter } from '../output/list-formatter.ts';
+import { readOutputTarget, toShownPath, writeOutputFile } from '../output/output-file.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
-import { toJobCall } from './job-context.ts';
+import { openJobContext } from '../session/job-context.ts';
 import { runExport } from './run-export.ts';
 
-/** Goes on with an export where it stopped; does nothing where it is done. Answers the exit code. */
+/** Resumes an interrupted export. Does nothing if it is done. Returns the exit code. */
 export async function resumeExport(job: ExportJob, context: CommandContext): Promise<number> {
   const { io, messages } = context;
-  const { id } = job;
+  const { id, work } = job;
   const root = jobsFolder(io);
-  await using hold = await acquireJobLock(jobPath(root, id));
-  if (hold === undefined) {
+  await using lock = await acquireJobLock(jobPath(root, id));
+  if (lock === undefined) {
     throw new SalonError('conflict', `Job ${id} is still running.`, {
-      hint: 'Wait for it, or stop its process first.',
+      hint: 'Wait until it ends, or stop its process.',
     });
   }
-  const place = await readPlace(job);
-  const sources = [partialPath(place, id), keptPath(place)];
-  const footing = await findCheckpoint(journalPath(root, id), { sources, target: place.target });
-  const output = toShownPath(job.work.output, io.cwd);
-  if (footing.isDone) {
-    messages.info(`Job ${id} is done: ${output} was written.`);
+  const target = await readTarget(job);
+  const sources = [partialPath(target, id), keptPath(target)];
+  const checkpoint = await findCheckpoint(journalPath(root, id), { sources, target: target.realPath });
+  const output = toShownPath(work.output, io.cwd);
+  if (checkpoint.isDone) {
+    messages.info(`Job ${id} is done already: ${output}`);
     return exitCodes.done.code;
   }
-  tellFooting(footing, { job, context });
-  const reopening = { root, id, hold, place, footing };
-  const { complete, source } = footing;
-  if (complete === undefined) {
-    const { continueList } = await import('./resume-export.ts');
-    return await continueList({ job, reopening, output, context });
-  }
-  if (source === place.target) {
-    const record = await reopenJobRecord({ root, id, hold, journalBytes: footing.journalBytes });
+  const { complete, source, journalBytes } = checkpoint;
+  if (checkpoint.isDamaged) messages.warn("The job's last part is damaged or missing. It is read again.");
+  const reopening = { root, id, lock, target, checkpoint };
+  if (complete === undefined) return await exportRest({ job, reopening, output, context });
+  if (source === target.realPath) {
+    const record = await reopenJobRecord({ root, id, lock, journalBytes });
     await using _journal = record.journal;
-    await finishComplete({ job, complete, record, file: undefined, dataPath: place.target, context });
+    await finishComplete({ job, complete, record, file: undefined, dataPath: target.realPath, context });
   } else {
     await using reopened = await reopenExport(reopening);
     await finishComplete({ job, complete, ...reopened, context });
   }
-  messages.info(`${countOf(complete.written, job.work.noun)} written to ${output}`);
+  messages.info(`${countOf(complete.written, work.noun)} written to ${output}`);
   return exitCodes.done.code;
 }
 
-async function readPlace({ id, work }: ExportJob): Promise<FilePlace> {
-  const place = await readFilePlace(work.output);
-  if (place !== undefined) return place;
-  throw new SalonError('usage', `Job ${id} cannot go on: ${work.output} is no file any more.`, {
-    hint: 'Run the command again that started it.',
+async function readTarget({ id, work }: ExportJob): Promise<OutputTarget> {
+  const target = await readOutputTarget(work.output);
+  if (target !== undefined) return target;
+  throw new SalonError('usage', `Cannot resume job ${id}: ${work.output} is no longer a file.`, {
+    hint: 'Run the original command again.',
   });
 }
 
-function tellFooting(
-  { complete, isDamaged, position, before, isReadToEnd }: Checkpoint,
-  { job: { work }, context: { messages } }: { readonly job: ExportJob; readonly context: CommandContext },
-): void {
-  if (isDamaged) messages.warn('What the job wrote last is damaged or gone; that part is read again.');
-  if (complete !== undefined) return;
-  const rows = renderCount(position.rows);
-  if (position.rows === 0) messages.info('Starting again: there is nothing sound to go on with.');
-  else if (isReadToEnd)
-    messages.info(`Reading all ${work.noun} again for those that are not among the ${rows}.`);
-  else if (before.firstTotal === undefined) messages.info(`Going on behind ${rows} ${work.noun}.`);
-  else messages.info(`Going on behind ${rows} of ${renderCount(before.firstTotal)} ${work.noun}.`);
-}
-
-interface Completing {
+interface CompleteExport {
   readonly job: ExportJob;
   readonly complete: CompleteEntry;
   readonly record: ExportRecord;
@@ -105,102 +86,100 @@ interface Completing {
   readonly context: CommandContext;
 }
 
-/** Every row had come: what is left needs no server. */
-async function finishComplete({ job, complete, record, file, dataPath, context }: Completing): Promise<void> {
+/** Finishes an export that has all rows; this needs no server. */
+async function finishComplete({ job, complete, record, context, ...data }: CompleteExport): Promise<void> {
   await finishExport({
-    run: { position: complete, finish: (at) => closeRecord(record, complete, at) },
-    file,
-    dataPath,
+    ...data,
+    writer: { position: complete, finish: (at) => finishRecord(record, complete, at) },
     work: job.work,
     origin: job.origin,
-    verdict: complete.verdict ?? undefined,
+    report: complete.verdict ?? undefined,
     startedAt: job.createdAt,
     now: context.io.now,
     salonVersion: version,
-    writeWhole,
+    writeFile: writeOutputFile,
   });
 }
 
-export interface ContinuedList {
+interface RestOfExport {
   readonly job: ExportJob;
-  readonly reopening: Reopening;
+  readonly reopening: ReopenOptions;
   readonly output: string;
   readonly context: CommandContext;
 }
 
-/** Reads the rest of a list that was exported in part, and finishes its export. Answers the exit code. */
-export async function continueList(continued: ContinuedList): Promise<number> {
-  const { job, reopening, output } = continued;
-  const { footing } = reopening;
-  const { work, origin, createdAt: startedAt } = job;
-  const { position } = footing;
-  const context = await toJobCall(job, continued.context);
-  const { io } = context;
+/** Reads the rest of a list after a checkpoint and finishes the export. Returns the exit code. */
+async function exportRest({ job, reopening, output, context: given }: RestOfExport): Promise<number> {
+  const { work } = job;
+  const { checkpoint } = reopening;
+  const { position, earlierRuns } = checkpoint;
+  given.messages.info(renderStart(checkpoint, work.noun));
+  const context = await openJobContext(job, given);
   const client = await context.client();
-  using sightings = openSeenKeys();
-  const journal = journalPath(jobsFolder(io), job.id);
-  const pages = await walkRest(client, { job, footing, journal, sightings });
+  using seen = openSeenKeys();
+  const journal = journalPath(jobsFolder(context.io), job.id);
+  const pages = await listRest(client, { job, checkpoint, journal, seen });
   const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };
   const { written, bytes } = position;
-  const layout = createResumedLayout(style, { columns: work.columns, written, hasBegun: bytes > 0 });
   await using reopened = await reopenExport(reopening);
   const { file, dataPath, record } = reopened;
-  const run = continueExport({ file, now: () => io.now().getTime() }, { record, position });
-  const outcome = {
-    show: 'records',
-    noun: work.noun,
-    columns: columnSet({}),
-    pages: onlyNewRows(pages as PagedList<Row>, sightings),
-    limit: client.limits,
-    list: work,
-  } as const;
   return await runExport({
-    run,
+    records: {
+      show: 'records',
+      noun: work.noun,
+      columns: columnSet({}),
+      pages: onlyNewRows(pages as PagedList<Row>, seen),
+      rateLimit: client.limits,
+      report: pages.consistency,
+      list: work,
+    },
+    formatter: createResumedFormatter(style, { columns: work.columns, written, hasBegun: bytes > 0 }),
+    writer: createExportWriter({
+      file,
+      createRecord: async () => record,
+      nowMs: () => context.io.now().getTime(),
+      resumed: { record, position },
+    }),
     file,
     dataPath,
-    work: () => work,
+    limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
+    job,
+    toWork: () => work,
     output,
-    origin,
-    startedAt,
     context,
-    pour: () =>
-      pourRecords(outcome, context, {
-        layout,
-        limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
-        isFile: true,
-        before: position.rows,
-        take: run.take,
-      }),
-    judge: () => {
-      const verdict = pages.consistency();
-      const isWhole = verdict === undefined || position.rows === 0;
-      return isWhole ? verdict : joinVerdicts(footing.before, verdict, run.position.rows);
-    },
+    earlierRuns,
   });
 }
 
-interface Rest {
-  readonly job: ExportJob;
-  readonly footing: Checkpoint;
-  readonly journal: string;
-  readonly sightings: SeenKeys;
+function renderStart({ position, earlierRuns, isReadToEnd }: Checkpoint, noun: string): string {
+  const rows = renderCount(position.rows);
+  const { firstTotal } = earlierRuns;
+  if (position.rows === 0) return 'No rows to resume from; starting again.';
+  if (isReadToEnd) return `Reading all ${noun} again to find those missing from the ${rows}.`;
+  if (firstTotal === undefined) return `Resuming after ${rows} ${noun}.`;
+  return `Resuming after ${rows} of ${renderCount(firstTotal)} ${noun}.`;
 }
 
 /**
- * The walk behind what is there. A list whose passes have to agree, or that was read to its end without giving all
- * of its rows, is walked from its start: what is there already is left out when it is poured.
+ * Lists the rows after a checkpoint. With --consistent, or if rows were missing at the end of the list, it is read
+ * from its start; rows that were written already are dropped later.
  */
-async function walkRest(
+async function listRest(
   client: SalonClient,
-  { job: { work }, footing, journal, sightings }: Rest,
+  {
+    job: { work },
+    checkpoint,
+    journal,
+    seen,
+  }: { job: ExportJob; checkpoint: Checkpoint; journal: string; seen: SeenKeys },
 ): Promise<PagedList<unknown>> {
   const { query, parameters, consistent, noun } = work;
-  const { position, isReadToEnd } = footing;
+  const { position, isReadToEnd } = checkpoint;
   const limit = work.limit ?? undefined;
-  if (position.rows === 0) return client[noun].list(query, { parameters, consistent, limit });
-  const from = await findResumePoint(journal, footing, sightings);
-  if (from === undefined || consistent || isReadToEnd)
+  const from = position.rows === 0 ? undefined : await readResumePoint(journal, checkpoint, seen);
+  if (from === undefined || consistent || isReadToEnd) {
     return client[noun].list(query, { parameters, consistent, limit });
+  }
   const left = limit === undefined ? undefined : limit - position.rows;
   return client[noun].list(query, { parameters, limit: left, from });
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Postbox } from '../../client/http/webhook-sender.ts';
+import type { WebhookTarget } from '../../client/http/webhook-target.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { readProxyRoute } from '../session/connection.ts';
@@ -16,7 +16,7 @@ export interface Forwarded {
 }
 
 export interface ForwarderOptions {
-  readonly postbox: Postbox;
+  readonly postbox: WebhookTarget;
   readonly now: () => Date;
   /** Stops retries. */
   readonly signal: AbortSignal;
@@ -81,11 +81,14 @@ export function parseTarget(text: string, flag: string): URL {
 }
 
 /** Opens a connection to a receiver, closed with the command. Loopback addresses bypass proxies. */
-export async function openTarget(url: URL, { io, session, closeAtEnd }: CommandContext): Promise<Postbox> {
-  const { openPostbox } = await import('../../client/http/webhook-sender.ts');
+export async function openTarget(
+  url: URL,
+  { io, session, closeAtEnd }: CommandContext,
+): Promise<WebhookTarget> {
+  const { openWebhookTarget } = await import('../../client/http/webhook-target.ts');
   const { timeoutMs } = (await session()).settings;
   const proxy = isLoopback(url) ? undefined : readProxyRoute(io.env);
-  return closeAtEnd(openPostbox({ url, timeoutMs: timeoutMs.value, proxy }));
+  return closeAtEnd(openWebhookTarget({ url, timeoutMs: timeoutMs.value, proxy }));
 }
 
 function isLoopback({ hostname }: URL): boolean {

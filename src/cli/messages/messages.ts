@@ -39,7 +39,7 @@ export function reportEvent(event: ClientEvent, messages: Messages): void {
     case 'request':
       messages.debug(() => `→ ${event.method} ${event.url}${renderHeaders(event.headers())}`);
       break;
-    case 'answer':
+    case 'response':
       messages.debug(() => {
         const size = `${event.bodyBytes} bytes, ${Math.round(event.tookMs)} ms`;
         return `← ${event.status} ${event.method} ${event.url} (${size})${renderHeaders(event.headers())}`;

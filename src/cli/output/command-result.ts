@@ -4,64 +4,64 @@ import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
 import type { ColumnSet } from './columns.ts';
 
-/** What a verb answers. The frame prints it, so that formats, files and quiet mode cost a verb nothing. */
+/** The result of a command handler. The action runner prints it in any format, to any destination. */
 export type CommandResult = (Records | OneRecord | Feed | Text | Drawing | Done) & {
-  /** Left out: 0. */
+  /** 0 if left out. */
   readonly exitCode?: number;
 };
 
-/** Many records, a page at a time. */
+/** A list, page by page. */
 export interface Records {
   readonly show: 'records';
   readonly pages: AsyncIterable<RecordPage>;
   readonly columns: ColumnSet;
-  /** What the records are called, for "no clients" and "50 of 1,234 clients". */
+  /** Plural, for "No clients." and "50 of 1,234 clients". */
   readonly noun: string;
-  /** What the server said of its limit so far, where each page is a request. */
-  readonly limit?: () => RateLimit | undefined;
-  /** How sure it is that nothing is missing, once the last page has come. */
-  readonly verdict?: () => ConsistencyReport | undefined;
-  /** Whether they had to be put in order here: then they cannot be gone on with in the middle. */
+  /** The server's rate limit, if each page is a request. */
+  readonly rateLimit?: () => RateLimit | undefined;
+  /** How complete the list is, known after the last page. */
+  readonly report?: () => ConsistencyReport | undefined;
+  /** Whether the rows were sorted here: such a list can only be read from its start. */
   readonly isSortedHere?: (() => boolean) | undefined;
-  /** What was asked for, where the records are a list of the salon's that can be exported. */
-  readonly list?: AskedList;
+  /** The request, for lists that can be exported. */
+  readonly list?: ListRequest;
 }
 
-/** A list of the salon's, as far as it is known before its layout. */
-export type AskedList = Pick<
+/** An export without its format and file. */
+export type ListRequest = Pick<
   ExportWork,
   'noun' | 'query' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
 >;
 
 export interface RecordPage {
   readonly rows: readonly Row[];
-  /** How many there are over all pages, where the server says. */
+  /** Number of records on all pages, from servers that send it. */
   readonly total?: number | undefined;
-  /** Rows read so far, while they are being put in order and none is here. */
+  /** Rows read so far while the list is sorted; the page has none then. */
   readonly heldBack?: number | undefined;
 }
 
-/** One record. */
 export interface OneRecord {
   readonly show: 'record';
   readonly record: Row;
   readonly columns?: ColumnSet;
-  /** A sentence that tells a person enough; with it the record is printed in machine formats only. */
+  /** Replaces the record for people; only machine formats print it then. */
   readonly said?: string;
-  /** What people are told below it. */
+  /** Text below the record, for people. */
   readonly below?: string;
 }
 
-/** What happens, told as it happens until the command is interrupted, which is how it ends. */
+/** Events, printed as they happen until the command is interrupted. */
 export interface Feed {
   readonly show: 'feed';
-  /** Each is asked for when the one before it is written. */
+  /** The next one is requested once the last one is printed. */
   readonly entries: AsyncIterable<FeedEntry>;
 }
 
-/** One thing that happened: a line for people, and a record for programs. */
 export interface FeedEntry {
+  /** For people. */
   readonly line: string;
+  /** For programs. */
   readonly record: Row;
 }
 
@@ -71,19 +71,19 @@ export interface Text {
   readonly text: string;
 }
 
-/** What people look at: it goes where a table would, through the pager where it is long. */
+/** Text for people that goes through the pager, such as a calendar. */
 export interface Drawing {
   readonly show: 'drawing';
   readonly text: string;
 }
 
-/** Nothing to print; `said` goes to standard error. */
+/** No data; `said` goes to standard error. */
 export interface Done {
   readonly show: 'nothing';
   readonly said?: string;
 }
 
-/** Records that are all there already, as one page. */
+/** A list of one page. */
 export async function* onePage(rows: readonly Row[]): AsyncIterable<RecordPage> {
   yield { rows, total: rows.length };
 }

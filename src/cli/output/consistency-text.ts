@@ -1,67 +1,48 @@
-import type { Poured } from '../../bulk/export/write-pages.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import type { Messages } from '../messages/messages.ts';
 
-/** Says how sure a list of several pages is: with -v always, else when there is something to know. */
-export function tellReconciliation(
-  verdict: ConsistencyReport | undefined,
+/** Reports how complete a list of several pages is: always with -v, else if it changed while it was read. */
+export function reportConsistency(
+  report: ConsistencyReport | undefined,
   noun: string,
   messages: Messages,
 ): void {
-  if (verdict === undefined || verdict.pages < 2) return;
-  const tell = isPlain(verdict) ? messages.verbose : messages.info;
-  tell(renderReconciliation(verdict, noun));
+  if (report === undefined || report.pages < 2) return;
+  const print = isUnchanged(report) ? messages.verbose : messages.info;
+  print(renderConsistency(report, noun));
 }
 
-/** Whether the list was one moment's, or looked as if it had stood still. */
-function isPlain({ kind, rows, distinct, firstTotal, lastTotal, versions }: ConsistencyReport): boolean {
+function isUnchanged({ kind, rows, distinct, firstTotal, lastTotal, versions }: ConsistencyReport): boolean {
   if (kind === 'exact') return true;
-  const stoodStill = firstTotal === lastTotal && rows === distinct && versions?.first === versions?.last;
-  return kind === 'consistent' && stoodStill;
+  return (
+    kind === 'consistent' &&
+    firstTotal === lastTotal &&
+    rows === distinct &&
+    versions?.first === versions?.last
+  );
 }
 
-/** `1,000 clients read, 1,000 distinct; the server counted 1,000 at first and 1,000 at last: consistent`. */
-export function renderReconciliation(verdict: ConsistencyReport, noun: string): string {
-  const { rows, distinct, firstTotal, lastTotal, kind } = verdict;
-  const counted =
+/** `Read 1,000 clients, 1,000 distinct; server total 1,000 at first, 1,001 at last: consistent` */
+export function renderConsistency(report: ConsistencyReport, noun: string): string {
+  const { rows, distinct, firstTotal, lastTotal, kind } = report;
+  const total =
     firstTotal === undefined || lastTotal === undefined
-      ? 'the server counts none'
-      : `the server counted ${renderCount(firstTotal)} at first and ${renderCount(lastTotal)} at last`;
-  return `${renderCount(rows)} ${noun} read, ${renderCount(distinct)} distinct; ${counted}: ${kind}`;
+      ? 'no total from the server'
+      : `server total ${renderCount(firstTotal)} at first, ${renderCount(lastTotal)} at last`;
+  return `Read ${renderCount(rows)} ${noun}, ${renderCount(distinct)} distinct; ${total}: ${kind}`;
 }
 
-/** A list that was read to its end and still is not what the server says it is. */
-export function disagreement({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
-  const counted = lastTotal === undefined || lastTotal <= distinct ? undefined : renderCount(lastTotal);
-  const message =
-    counted === undefined
-      ? `No two readings of the ${noun} agreed.`
-      : `The server counts ${counted} ${noun}, but only ${renderCount(distinct)} came.`;
+/** The error for a list that was read to its end and does not match the server's total. */
+export function toDisagreementError({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
+  const isMissingRows = lastTotal !== undefined && lastTotal > distinct;
+  const message = isMissingRows
+    ? `The server reports ${renderCount(lastTotal)} ${noun}, but sent only ${renderCount(distinct)}.`
+    : `The ${noun} were different each time they were read.`;
   return new SalonError('unexpected_response', message, {
-    hint: 'The list may have changed all the while; run it again when it rests.',
+    hint: 'The list may have changed meanwhile. Run the command again later.',
     retryable: true,
     members: { verdict: 'disagreement' },
   });
-}
-
-export interface Counted {
-  readonly noun: string;
-  readonly limit: number;
-  /** The file they were written to, as it was asked for. */
-  readonly output: string | undefined;
-  readonly messages: Messages;
-}
-
-/** Says how many there are beyond a limit, or what a file has. */
-export function tellCounts(
-  { rows, written, total }: Pick<Poured, 'rows' | 'written' | 'total'>,
-  { noun, limit, output, messages }: Counted,
-): void {
-  if (total !== undefined && rows < total && rows >= limit) {
-    messages.info(`${renderCount(rows)} of ${renderCount(total)} ${noun}`);
-  } else if (output !== undefined) {
-    messages.info(`${countOf(written, noun)} written to ${output}`);
-  }
 }

@@ -4,43 +4,7 @@ import { type Io, write } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 
-/** A program that shows its standard input on the terminal, page by page. */
-export interface Pager {
-  readonly stdin: Writable;
-  /** Settles when it has ended. One that is not there, or cannot be run, has never started. */
-  readonly ended: Promise<'read' | 'never started'>;
-}
-
-/** Starts a pager. `less` is told to leave colours and the screen as they are, unless LESS says otherwise. */
-export function startPager(command: string, env: Io['env']): Pager {
-  const child = spawn(command, {
-    // Without a shell it is known for certain whether the program is there.
-    shell: !/^[\w./+-]+$/.test(command),
-    env: { LESS: 'FRX', LV: '-c', ...env },
-    stdio: ['pipe', 'inherit', 'inherit'],
-  });
-  // A pager that was left shows up as a failed write.
-  child.stdin.on('error', () => {});
-  const ended = new Promise<'read' | 'never started'>((resolve) => {
-    child.on('error', () => resolve('never started'));
-    child.on('exit', (code) => resolve(code !== null && notRun.has(code) ? 'never started' : 'read'));
-  });
-  return { stdin: child.stdin, ended };
-}
-
-/** What a shell answers for a command that it does not find, or may not run. */
-const notRun: ReadonlySet<number> = new Set([126, 127]);
-
-/** Where a person reads a text. */
-export interface Screen extends AsyncDisposable {
-  write(text: string): Promise<void>;
-  /** Shows what is still held back. Resolves when the reader is done; disposal does the same. */
-  close(): Promise<void>;
-  /** Rejects, as a closed pipe does, when the reader goes before the end of the text. */
-  readonly left: Promise<never>;
-}
-
-export interface ScreenOptions {
+export interface PagedOutputOptions {
   readonly io: Io;
   readonly status: StatusLine;
   readonly messages: Messages;
@@ -48,79 +12,111 @@ export interface ScreenOptions {
   readonly command: string;
 }
 
-/** More than a pipe holds on any system: a pager that took this much has been reading. */
-const mostInPipe = 1_048_576;
+export interface PagedOutput extends AsyncDisposable {
+  write(text: string): Promise<void>;
+  commit(): Promise<void>;
+  /** Rejects when the reader closes the pager. */
+  readonly closed: Promise<never>;
+}
+
+/** More than a pipe holds on any system: a pager that took this much is running. */
+const maxPipeLength = 1_048_576;
 
 /**
- * The terminal for a text of unknown length: what fits is printed once it is complete, anything longer goes through
- * a pager. Each write waits until the pager takes it, and the end until the reader leaves it. Until then the
- * terminal is the pager's.
+ * Prints text that fits on the screen once it is complete, and sends longer text through a pager. A write waits until
+ * the pager takes it; `commit` and dispose wait until the reader closes the pager. Until then nothing else may write
+ * to the terminal.
  */
-export function openScreen({ io, status, messages, command }: ScreenOptions): Screen {
-  // Not shown yet, or given to a pager that may turn out not to be there.
+export function openPagedOutput({ io, status, messages, command }: PagedOutputOptions): PagedOutput {
+  // Kept until it is printed, or until it is certain that the pager is running.
   let held = '';
   let pager: Pager | undefined;
-  let isPlain = false;
-  const lent = new DisposableStack();
-  const leaving = Promise.withResolvers<never>();
-  leaving.promise.catch(() => {});
+  let usesPager = true;
+  const lentTerminal = new DisposableStack();
+  const closing = Promise.withResolvers<never>();
+  closing.promise.catch(() => {});
 
-  async function show(text: string): Promise<void> {
-    if (isPlain) return write(io.stdout, text);
-    if (held.length <= mostInPipe) held += text;
-    if (pager === undefined && !isLonger(held, io.terminal.rows)) return;
-    const unseen = pager === undefined ? held : text;
+  async function writeText(text: string): Promise<void> {
+    if (!usesPager) return write(io.stdout, text);
+    if (held.length <= maxPipeLength) held += text;
+    if (pager === undefined && !exceedsScreen(held, io.terminal.rows)) return;
+    const unsent = pager === undefined ? held : text;
     pager ??= start();
     try {
-      await write(pager.stdin, unseen);
+      await write(pager.stdin, unsent);
     } catch (error) {
       if (!(await hasFailed(pager))) throw error;
-      await showWithout();
+      await printWithoutPager();
     }
   }
 
   function start(): Pager {
     const started = startPager(command, io.env);
-    lent.use(status.mute());
-    lent.use(io.lendTerminal());
-    void started.ended.then((end) => end === 'read' && leaving.reject(readerLeft()));
+    lentTerminal.use(status.mute());
+    lentTerminal.use(io.lendTerminal());
+    void started.ended.then((end) => end === 'closed' && closing.reject(pagerClosed()));
     return started;
   }
 
   async function close(): Promise<void> {
-    if (isPlain) return;
-    if (pager === undefined) return showPlainly();
+    if (!usesPager) return;
+    if (pager === undefined) return printHeld();
     pager.stdin.end();
-    if (await hasFailed(pager)) return showWithout();
-    lent.dispose();
-    isPlain = true;
+    if (await hasFailed(pager)) return printWithoutPager();
+    lentTerminal.dispose();
+    usesPager = false;
   }
 
   async function hasFailed({ ended }: Pager): Promise<boolean> {
-    return (await ended) === 'never started' && held.length <= mostInPipe;
+    return (await ended) === 'not started' && held.length <= maxPipeLength;
   }
 
-  function showWithout(): Promise<void> {
-    lent.dispose();
-    messages.warn(`The pager "${command}" could not be started. PAGER names another one, --no-pager none.`);
-    return showPlainly();
+  function printWithoutPager(): Promise<void> {
+    lentTerminal.dispose();
+    messages.warn(`Could not start the pager "${command}". Set PAGER to another one, or use --no-pager.`);
+    return printHeld();
   }
 
-  function showPlainly(): Promise<void> {
-    isPlain = true;
+  function printHeld(): Promise<void> {
+    usesPager = false;
     return write(io.stdout, held);
   }
 
-  return { write: show, close, left: leaving.promise, [Symbol.asyncDispose]: close };
+  return { write: writeText, commit: close, closed: closing.promise, [Symbol.asyncDispose]: close };
 }
 
-/** Whether a text and the next prompt need more lines than there are. */
-function isLonger(text: string, rows: number): boolean {
+/** Whether a text and the next prompt need more lines than the screen has. */
+function exceedsScreen(text: string, rows: number): boolean {
   let lines = 0;
   for (let at = text.indexOf('\n'); at !== -1 && lines < rows; at = text.indexOf('\n', at + 1)) lines += 1;
   return lines >= rows;
 }
 
-function readerLeft(): Error {
-  return Object.assign(new Error('The pager was left.'), { code: 'EPIPE' });
+function pagerClosed(): Error {
+  return Object.assign(new Error('The pager was closed.'), { code: 'EPIPE' });
 }
+
+interface Pager {
+  readonly stdin: Writable;
+  readonly ended: Promise<'closed' | 'not started'>;
+}
+
+/** Starts a pager. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
+function startPager(command: string, env: Io['env']): Pager {
+  const child = spawn(command, {
+    // Without a shell, a missing program is an error event.
+    shell: !/^[\w./+-]+$/.test(command),
+    env: { LESS: 'FRX', LV: '-c', ...env },
+    stdio: ['pipe', 'inherit', 'inherit'],
+  });
+  // A closed pager shows up as a failed write.
+  child.stdin.on('error', () => {});
+  const ended = new Promise<'closed' | 'not started'>((resolve) => {
+    child.on('error', () => resolve('not started'));
+    child.on('exit', (code) => resolve(code !== null && notStarted.has(code) ? 'not started' : 'closed'));
+  });
+  return { stdin: child.stdin, ended };
+}
+
+/** Exit codes of a shell for a command that it cannot find or run. */
+const notStarted: ReadonlySet<number> = new Set([126, 127]);

@@ -4,10 +4,7 @@ import { toExitCode } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { Feed, FeedEntry } from './command-result.ts';
 
-/**
- * Prints what happens: lines for people, NDJSON for programs, or a list that is JSON once it has ended. Answers the exit
- * code of the interrupt that ended it.
- */
+/** Prints events until the command is interrupted: as lines, NDJSON or one JSON list. Returns the exit code. */
 export async function printFeed({ entries }: Feed, context: CommandContext): Promise<number> {
   const { stdout, signal } = context.io;
   const { print, end } = layouts[await readFeedLayout(context)];
@@ -21,8 +18,8 @@ export async function printFeed({ entries }: Feed, context: CommandContext): Pro
 }
 
 interface FeedLayout {
-  /** `before` says how many there were before this one. */
-  print(entry: FeedEntry, before: number): string;
+  /** `index` is the number of earlier entries. */
+  print(entry: FeedEntry, index: number): string;
   end(count: number): string;
 }
 
@@ -30,17 +27,17 @@ const layouts = {
   table: { print: ({ line }) => `${line}\n`, end: () => '' },
   ndjson: { print: ({ record }) => `${JSON.stringify(record)}\n`, end: () => '' },
   json: {
-    print: ({ record }, before) => `${before === 0 ? '[' : ','}\n  ${JSON.stringify(record)}`,
+    print: ({ record }, index) => `${index === 0 ? '[' : ','}\n  ${JSON.stringify(record)}`,
     end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
   },
 } as const satisfies Readonly<Record<string, FeedLayout>>;
 
-/** How what happens is printed; a profile that likes CSV gets what the others get. Throws `usage` for that as a flag. */
+/** The format of events. CSV is refused as a flag (`usage`) and ignored as a profile setting. */
 export async function readFeedLayout({ io, session }: CommandContext): Promise<keyof typeof layouts> {
   const { format } = (await session()).settings;
   if (format?.source !== 'flag') return io.terminal.output ? 'table' : 'ndjson';
   if (format.value !== 'csv') return format.value;
-  throw new SalonError('usage', 'What happens has no columns, so it cannot be printed as csv.', {
-    hint: 'Use --format ndjson, a record a line, or --format table for lines to read.',
+  throw new SalonError('usage', 'Events cannot be printed as CSV.', {
+    hint: 'Use --format ndjson for programs or --format table for people.',
   });
 }

@@ -1,91 +1,97 @@
-import { type Piece, type Poured, pour } from '../../bulk/export/write-pages.ts';
+import { type FormattedPage, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { parseCount } from '../flags/values.ts';
 import { renderError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
+import type { Messages } from '../messages/messages.ts';
 import { startProgress } from '../messages/progress.ts';
+import { reportCost } from '../messages/request-cost.ts';
 import { silentStatusLine } from '../messages/status-line.ts';
-import { announceCost } from '../request-cost.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
-import { disagreement, tellCounts, tellReconciliation } from './consistency-text.ts';
+import { reportConsistency, toDisagreementError } from './consistency-text.ts';
 import { openDestination } from './destination.ts';
 import { readLayout, readStyle } from './format.ts';
-import { writeWhole } from './output-file.ts';
-import { type ChosenLayout, createRowLayout } from './row-layout.ts';
+import { createListFormatter, type ListFormatter } from './list-formatter.ts';
 
-type Printing = CommandContext<ListFlags>;
+type ListContext = CommandContext<ListFlags>;
 
-/** Prints a list page by page. Returns an exit code where it differs from that of the result. */
-export async function printRecords(outcome: Records, context: Printing): Promise<number | undefined> {
-  const layout = await readLayout(context);
+/** Prints a list page by page. Returns an exit code if it differs from that of the result. */
+export async function printRecords(records: Records, context: ListContext): Promise<number | undefined> {
   const { flags, messages } = context;
-  const { list, noun } = outcome;
+  const { list, noun } = records;
   if (list?.manifest) {
-    throw new SalonError('usage', `${flags.output} is no file of its own, so no manifest can be beside it.`);
+    throw new SalonError('usage', `${flags.output} is not a regular file, so it cannot have a manifest.`);
   }
+  const layout = await readLayout(context);
+  const formatter = createListFormatter({
+    ...(await readStyle(context)),
+    layout,
+    columns: records.columns,
+    requested: flags.columns,
+    report: messages.info,
+  });
   const limit = readLimit(flags);
   await using destination = await openDestination(context, layout);
-  const pouring = pourRecords(outcome, context, {
-    layout: createRowLayout({
-      ...(await readStyle(context)),
-      layout,
-      columns: outcome.columns,
-      requested: flags.columns,
-      tell: messages.info,
-    }),
+  const writing = writeRecords(records, context, {
+    formatter,
     limit,
     isFile: flags.output !== undefined,
-    take: ({ text }) => destination.write(text),
+    write: ({ text }) => destination.write(text),
   });
-  const poured = await Promise.race([pouring, destination.left]);
-  await destination.write(poured.ending);
+  const { closed } = destination;
+  const written = await (closed === undefined ? writing : Promise.race([writing, closed]));
+  await destination.write(written.ending);
   await destination.commit();
-  if (poured.rows === 0 && layout === 'table') messages.info(`No ${noun}.`);
-  tellCounts(poured, { noun, limit, output: flags.output, messages });
-  const verdict = outcome.verdict?.();
-  tellReconciliation(verdict, noun, messages);
-  if (verdict?.kind === 'disagreement') return reportPartly(disagreement(verdict, noun), context);
-  if (list?.state) await writeWhole(list.state.path, list.state.text);
+  if (written.rows === 0 && layout === 'table') messages.info(`No ${noun}.`);
+  reportCounts(written, { noun, limit, output: flags.output }, messages);
+  const report = records.report?.();
+  reportConsistency(report, noun, messages);
+  if (report?.kind === 'disagreement') return printPartialError(toDisagreementError(report, noun), context);
+  if (list?.state) {
+    const { writeOutputFile } = await import('./output-file.ts');
+    await writeOutputFile(list.state.path, list.state.text);
+  }
   return undefined;
 }
 
-export interface PouringRecords {
-  readonly layout: ChosenLayout;
+export interface WriteOptions {
+  readonly formatter: ListFormatter;
   readonly limit: number;
-  /** Whether the records go into a file, so that the terminal is free for progress. */
+  /** Whether the records go to a file, so that the terminal can show progress. */
   readonly isFile: boolean;
   /** Records that an earlier run has read. */
-  readonly before?: number;
-  take(piece: Piece): Promise<void>;
+  readonly doneBefore?: number;
+  write(page: FormattedPage): Promise<void>;
 }
 
-/** Pours a list into whatever takes it, saying on standard error what it costs and how far it is. */
-export async function pourRecords(
-  outcome: Records,
-  context: CommandContext<ListFlags>,
-  { layout, limit, isFile, before = 0, take }: PouringRecords,
-): Promise<Poured> {
+/** Writes the pages of a list. Shows progress, and the requests it needs, on standard error. */
+export async function writeRecords(
+  records: Records,
+  context: ListContext,
+  { formatter, limit, isFile, doneBefore = 0, write }: WriteOptions,
+): Promise<WrittenPages> {
   const { flags, io, messages } = context;
-  const shown = flags.quiet !== true && (isFile || !io.terminal.output);
+  const isShown = flags.quiet !== true && (isFile || !io.terminal.output);
   const progress = startProgress(io, {
-    noun: outcome.noun,
-    status: shown ? context.status : silentStatusLine,
+    noun: records.noun,
+    status: isShown ? context.status : silentStatusLine,
     writeLine: messages.verbose,
-    doneBefore: before,
+    doneBefore,
   });
   let isFirst = true;
   try {
-    return await pour(outcome.pages, {
-      layout,
-      take,
+    return await writePages(records.pages, {
+      formatter,
+      write,
       limit,
-      shard: outcome.list?.shard ?? undefined,
-      async watch(page, rows) {
-        if (isFirst) await tellCost(outcome, page, { context, before, limit });
+      shard: records.list?.shard ?? undefined,
+      async onPage(page, rows) {
+        if (isFirst) await reportListCost(page, records, { context, doneBefore, limit });
         isFirst = false;
-        progress.update(page.heldBack ?? before + rows, page.total);
+        progress.update(page.heldBack ?? doneBefore + rows, page.total);
       },
     });
   } finally {
@@ -93,32 +99,46 @@ export async function pourRecords(
   }
 }
 
-/** How many records are wanted. Throws `usage`. */
+/** Throws `usage`. */
 export function readLimit({ limit }: ListFlags): number {
   return limit === undefined ? Number.POSITIVE_INFINITY : parseCount(limit, '--limit');
 }
 
-async function tellCost(
-  outcome: Records,
-  page: RecordPage,
-  { context, before, limit }: { context: CommandContext<ListFlags>; before: number; limit: number },
+async function reportListCost(
+  { rows, total = 0, heldBack }: RecordPage,
+  { rateLimit }: Records,
+  { context, doneBefore, limit }: { context: ListContext; doneBefore: number; limit: number },
 ): Promise<void> {
-  if (outcome.limit === undefined || page.total === undefined) return;
+  const perPage = heldBack ?? rows.length;
+  const wanted = heldBack === undefined ? Math.min(total - doneBefore, limit) : total;
+  if (rateLimit === undefined || wanted <= perPage) return;
   const { ratePerHour, timeZone } = (await context.session()).settings;
-  const { heldBack } = page;
   const cost = {
-    records: heldBack === undefined ? Math.min(page.total - before, limit) : page.total,
-    perPage: heldBack ?? page.rows.length,
-    limit: outcome.limit(),
+    records: wanted,
+    perPage,
+    limit: rateLimit(),
     perHour: ratePerHour?.value,
     nowMs: context.io.now().getTime(),
     timeZone: timeZone.value,
   };
-  announceCost(cost, context.messages);
+  reportCost(cost, context.messages);
 }
 
-/** Prints the error that ended a list of which a part is there. Answers the exit code. */
-export async function reportPartly(
+/** Reports how many records are beyond the limit, or in the file. */
+export function reportCounts(
+  { rows, written, total }: Pick<WrittenPages, 'rows' | 'written' | 'total'>,
+  { noun, limit, output }: { noun: string; limit: number; output: string | undefined },
+  messages: Messages,
+): void {
+  if (total !== undefined && rows < total && rows >= limit) {
+    messages.info(`${renderCount(rows)} of ${renderCount(total)} ${noun}`);
+  } else if (output !== undefined) {
+    messages.info(`${countOf(written, noun)} written to ${output}`);
+  }
+}
+
+/** Prints the error that ended a list after a part of it was written. Returns the exit code. */
+export async function printPartialError(
   error: SalonError,
   { io, flags, session }: CommandContext,
 ): Promise<number> {

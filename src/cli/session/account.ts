@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
-import { openConnection } from './connection.ts';
+import { openSalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';
 import { resolveSettings } from './settings.ts';
@@ -41,7 +41,7 @@ export async function verifyKey({ baseUrl, key, io, messages, dialect }: KeyVeri
     environmentKey: key,
   });
   const session = { profileName: undefined, profile, settings };
-  await using connection = await openConnection({ session, io, messages });
+  await using connection = await openSalonConnection({ session, io, messages });
   const account = await readAccount(connection.client);
   const origin = isEmbedded(baseUrl) ? baseUrl : new URL(baseUrl).origin;
   return { account, origin, dialect: { ...connection.client.dialect() } };

@@ -64,7 +64,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const confirmationFlags = flags as ConfirmationFlags;
   const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });
   const openClient = async (ignoresInterrupt: boolean) => {
-    const { openConnection } = await import('./connection.ts');
+    const { openSalonConnection: openConnection } = await import('./connection.ts');
     const connection = await openConnection({
       session: await ownSession(),
       io,

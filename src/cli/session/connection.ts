@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import type { ProxyRoute } from '../../client/http/connection.ts';
+import type { ProxySettings } from '../../client/http/connection.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
@@ -9,13 +9,13 @@ import { isEmbedded, openEmbedded } from './embedded.ts';
 import { dataFolder } from './folders.ts';
 import type { ProfileStore } from './profiles.ts';
 import { requireBaseUrl, type Session } from './session.ts';
-import type { Credential } from './settings.ts';
+import type { ApiKey } from './settings.ts';
 
-export interface Connection extends AsyncDisposable {
+export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
 }
 
-export interface ConnectionOptions {
+export interface SalonConnectionOptions {
   readonly session: Session;
   readonly io: Io;
   readonly messages: Messages;
@@ -30,7 +30,7 @@ export interface ConnectionOptions {
 }
 
 /** Connects to the session's salon. Opens it first if it is embedded. */
-export async function openConnection({
+export async function openSalonConnection({
   session,
   io,
   messages,
@@ -38,9 +38,9 @@ export async function openConnection({
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
   profiles,
-}: ConnectionOptions): Promise<Connection> {
+}: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
-  const { key, origin } = requireCredential(session);
+  const { key, origin } = requireApiKey(session);
   await using stack = new AsyncDisposableStack();
   const service = isEmbedded(baseUrl) ? stack.use(await openEmbedded(baseUrl, io)) : undefined;
   if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
@@ -80,14 +80,18 @@ function loadClient() {
 }
 
 /** Opens the rate ledger that all processes on this machine share for the account. */
-async function openLedger({ session, io, messages }: ConnectionOptions, baseUrl: string, now: () => number) {
+async function openLedger(
+  { session, io, messages }: SalonConnectionOptions,
+  baseUrl: string,
+  now: () => number,
+) {
   const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
   return openRateLedger({
     folder: dataFolder(io),
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
-    owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireCredential(session).key,
+    owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireApiKey(session).key,
     name: Buffer.from(io.random(8)).toString('hex'),
     perHour: settings.ratePerHour?.value,
     now,
@@ -99,7 +103,7 @@ function refuseWrite({ method, path }: Parameters<BeforeWrite>[0]): never {
   throw new SalonError('bug', `${method} ${path} was not sent: this connection is read-only.`);
 }
 
-function requireCredential(session: Session): Credential {
+function requireApiKey(session: Session): ApiKey {
   const setting = session.settings.credential;
   if (setting) return setting.value;
   throw new SalonError('not_signed_in', 'No API key for this salon.', {
@@ -108,7 +112,7 @@ function requireCredential(session: Session): Credential {
 }
 
 function createForeignKeyError(stored: string, baseUrl: string): SalonError {
-  return new SalonError('not_signed_in', `The stored key is for ${stored} and is not sent to ${baseUrl}.`, {
+  return new SalonError('not_signed_in', `The saved API key belongs to ${stored}, not to ${baseUrl}.`, {
     hint: `Sign in there: salon auth login --base-url ${baseUrl}`,
   });
 }
@@ -126,10 +130,10 @@ async function saveDialect(
 }
 
 /** Reads the proxies from the environment. */
-export function readProxyRoute(env: Io['env']): ProxyRoute {
+export function readProxyRoute(env: Io['env']): ProxySettings {
   return {
     http: env['HTTP_PROXY'] ?? env['http_proxy'],
     https: env['HTTPS_PROXY'] ?? env['https_proxy'],
-    except: env['NO_PROXY'] ?? env['no_proxy'],
+    noProxy: env['NO_PROXY'] ?? env['no_proxy'],
   };
 }

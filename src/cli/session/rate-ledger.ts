@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  type Book,
   createMemoryLedger,
-  emptyBook,
+  emptyLedger,
   type Ledger,
+  type LedgerState,
+  recordUsage,
   reserve,
-  settle,
 } from '../../client/rate-limit/ledger.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 
@@ -39,13 +39,13 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
     async take(report) {
       const facts = { nowMs: now(), perHour };
       const grant = await update((book) => {
-        const reserved = reserve(settle(book, name, report, facts.nowMs), name, facts);
-        return { book: reserved.book, result: { ...reserved.pace, sight: reserved.book.sight } };
+        const reserved = reserve(recordUsage(book, name, report, facts.nowMs), name, facts);
+        return { book: reserved.state, result: { ...reserved.allowance, sight: reserved.state.sight } };
       });
       return grant ?? ownLedger.take(report);
     },
     async close(report) {
-      await update((book) => ({ book: settle(book, name, report, now()), result: undefined }));
+      await update((book) => ({ book: recordUsage(book, name, report, now()), result: undefined }));
       const state = await opening?.catch(() => undefined);
       state?.[Symbol.dispose]();
       opening = undefined;
@@ -53,7 +53,7 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
   };
 
   async function update<Result>(
-    change: (book: Book) => { book: Book; result: Result },
+    change: (book: LedgerState) => { book: LedgerState; result: Result },
   ): Promise<Result | undefined> {
     if (!isUsable) return undefined;
     try {
@@ -72,8 +72,8 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
 }
 
 /** A damaged book, or one from the future after the clock was set back, is replaced: the server corrects the new one. */
-function parseBook(value: unknown, nowMs: number): Book {
-  return isBook(value) && value.sight.newestSentAtMs <= nowMs ? value : emptyBook;
+function parseBook(value: unknown, nowMs: number): LedgerState {
+  return isBook(value) && value.sight.newestSentAtMs <= nowMs ? value : emptyLedger;
 }
 
 /** Earlier versions kept a book as numbered files in `pace/<account>`. */
@@ -94,11 +94,13 @@ function takeEarlierBook(dataFolder: string, account: string): unknown {
   }
 }
 
-function isBook(value: unknown): value is Book {
+function isBook(value: unknown): value is LedgerState {
   return (
     isRecord(value) &&
     isRecord(value['sight']) &&
-    Object.keys(emptyBook.sight).every((part) => part === 'readings' || hasNumbers(value['sight'], [part])) &&
+    Object.keys(emptyLedger.sight).every(
+      (part) => part === 'readings' || hasNumbers(value['sight'], [part]),
+    ) &&
     isListOf(value['sight']['readings'], ['remaining', 'receivedAtMs', 'endsAtMs']) &&
     isRecord(value['held']) &&
     isListOf(Object.values(value['held']), ['count', 'atMs']) &&

@@ -35,7 +35,7 @@ export interface GlobalFlags {
 /** The settings of one command. */
 export interface Settings {
   readonly baseUrl: Setting<string> | undefined;
-  readonly credential: Setting<Credential> | undefined;
+  readonly credential: Setting<ApiKey> | undefined;
   /** If undefined: a table on a terminal, tab-separated values in a pipe. */
   readonly format: Setting<Format> | undefined;
   readonly timeZone: Setting<string>;
@@ -54,7 +54,7 @@ export interface Settings {
 }
 
 /** An API key, and the only origin it may be sent to. A key from the environment has none. */
-export interface Credential {
+export interface ApiKey {
   readonly key: string;
   readonly origin?: string;
 }
@@ -77,7 +77,7 @@ export function resolveSettings(sources: SettingSources): Settings {
       given('flag', flags.baseUrl) ??
       given('environment', env['SALON_BASE_URL']) ??
       given('profile', profile?.base_url),
-    credential: given('environment', environmentCredential(sources)) ?? given('profile', profile?.credential),
+    credential: given('environment', toEnvironmentKey(sources)) ?? given('profile', profile?.credential),
     format: parsed(
       given('flag', flags.json ? 'json' : flags.format) ?? given('profile', profile?.format),
       parseFormat,
@@ -142,7 +142,7 @@ export function parseRetries(text: string, name = '--retries'): number {
   });
 }
 
-function environmentCredential(sources: SettingSources): Credential | undefined {
+function toEnvironmentKey(sources: SettingSources): ApiKey | undefined {
   return sources.environmentKey === undefined ? undefined : { key: sources.environmentKey };
 }
 

@@ -1,20 +1,20 @@
 import { prefixes } from '../../contract/endpoints.ts';
 
-/** How a server says what the contract says. Plain data, so that a profile can keep it. */
+/** How a server differs from the contract. Plain data that a profile can store. */
 export interface Dialect {
-  /** Path in front of every endpoint, behind the base address. */
+  /** Path between the base URL and every endpoint. */
   readonly prefix: string;
-  /** Query parameter of the page number; null where lists come in one piece. */
+  /** Query parameter for the page number; null if lists have no pages. */
   readonly pageParameter: string | null;
-  /** Query parameter of the page size; null where the server refuses it. */
+  /** Query parameter for the page size; null if the server rejects it. */
   readonly perPageParameter: string | null;
-  /** Member of a list answer that holds the rows; null where the answer is the array itself. */
+  /** Member of a list response with the rows; null if the response is an array. */
   readonly rowsKey: string | null;
-  /** Member that holds the number of records; null where there is none. */
+  /** Member with the number of records; null if there is none. */
   readonly totalKey: string | null;
-  /** The server's names of the contract's filters. */
+  /** The server's names for the contract's filters. */
   readonly filterNames: Readonly<Record<string, string>>;
-  /** Whether a POST with the same `Idempotency-Key` is known to be carried out only once. */
+  /** Whether the server executes a POST with the same `Idempotency-Key` only once. */
   readonly idempotencyKeys: boolean;
 }
 
@@ -28,13 +28,12 @@ export const contractDialect: Dialect = {
   idempotencyKeys: false,
 };
 
-/** The prefixes worth trying: the present one, and the contract's other one unless a foreign prefix was set. */
+/** The prefixes to try: the current one, then the contract's other ones unless a foreign prefix is configured. */
 export function candidatePrefixes(dialect: Dialect): readonly string[] {
   if (!isKnownPrefix(dialect.prefix)) return [dialect.prefix];
   return [dialect.prefix, ...prefixes.filter((prefix) => prefix !== dialect.prefix)];
 }
 
-/** Whether a prefix is one of the contract's. */
 export function isKnownPrefix(prefix: string): boolean {
   return prefixes.some((known) => known === prefix);
 }

@@ -3,12 +3,12 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
-import type { BaseAddress } from './base-url.ts';
+import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
-import { toQuote } from './quote.ts';
-import type { Exchanged, RetryingSender } from './retrying-sender.ts';
-import type { Outgoing, RawResponse } from './send.ts';
+import { quote } from './quote.ts';
+import type { RetryingSender, SentResponse } from './retrying-sender.ts';
+import type { ApiRequest, RawResponse } from './send.ts';
 
 export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -19,9 +19,16 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Called before a request that may change data. If it throws, the request is not sent. */
+export type BeforeWrite = (request: {
+  readonly method: string;
+  readonly path: string;
+}) => void | Promise<void>;
+
 export interface ApiRequesterOptions {
-  readonly address: BaseAddress;
-  readonly exchange: RetryingSender;
+  readonly baseUrl: BaseUrl;
+  readonly send: RetryingSender;
+  readonly beforeWrite: BeforeWrite | undefined;
   readonly dialect: DialectDetector;
   readonly headers: Readonly<Record<string, string>>;
   readonly now: () => number;
@@ -32,81 +39,91 @@ export interface ApiRequester {
   /** Calls an endpoint of the contract. Throws `not_supported` where the server lacks an extension. */
   endpoint(
     endpoint: Endpoint,
-    parcel?: RequestOptions & { readonly id?: string | undefined },
+    options?: RequestOptions & { readonly id?: string | undefined },
   ): Promise<ApiResponse>;
-  /** Calls any path, below the prefix or as it is; see `isBelowPrefix`. */
-  path(method: string, path: string, parcel?: RequestOptions): Promise<ApiResponse>;
+  /** Calls any path: `clients/…` and `/clients/…` below the API prefix, other paths from the origin. */
+  path(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
 }
 
-export function createApiRequester(parts: ApiRequesterOptions): ApiRequester {
-  const { address, dialect } = parts;
-  let prefixIsProven = false;
+export function createApiRequester({
+  baseUrl,
+  send,
+  beforeWrite,
+  dialect,
+  headers: ownHeaders,
+  now,
+  createKey,
+}: ApiRequesterOptions): ApiRequester {
+  let prefixIsConfirmed = false;
   return {
-    async endpoint(endpoint, parcel = {}) {
-      const path = endpoint.path.replace(':id', parcel.id ?? '');
-      const { answer, inDoubt } = await sendBelowPrefix(endpoint.method, path, parcel);
-      if (!endpoint.isDocumented && isMissing(answer)) throw endpointMissing(endpoint, answer);
-      // The first of two deletions may have got through although its answer did not.
-      if (endpoint.method === 'DELETE' && inDoubt && answer.status === 404)
-        return { ...answer, body: undefined };
-      if (inDoubt && answer.status === 412) throw repeated(decodeError(answer, parts.now()));
-      return decodeJson(assertSuccess(answer));
+    async endpoint(endpoint, options = {}) {
+      const path = endpoint.path.replace(':id', options.id ?? '');
+      const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
+      if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
+      // An earlier attempt may have deleted the record although its response was lost.
+      if (endpoint.method === 'DELETE' && inDoubt && response.status === 404)
+        return { ...response, body: undefined };
+      if (inDoubt && response.status === 412) throw repeated(decodeError(response, now()));
+      return decodeJson(assertSuccess(response));
     },
-    async path(method, path, parcel = {}) {
+    async path(method, path, options = {}) {
       assertPath(path);
-      const { answer } = isBelowPrefix(path)
-        ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, parcel)
-        : await parts.exchange(toOutgoing(method, path, parcel), exchangeOptions(parcel));
-      return decodeAny(assertSuccess(answer));
+      const { response } = isBelowPrefix(path)
+        ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, options)
+        : await sendTo(method, path, options);
+      return decodeAny(assertSuccess(response));
     },
   };
 
-  /** A foreign 404 may mean that the server keeps the other prefix; each is tried until one has proven right. */
-  async function sendBelowPrefix(method: string, path: string, parcel: RequestOptions): Promise<Exchanged> {
+  /** A foreign 404 may mean that the server uses the other prefix, so both are tried until one has worked. */
+  async function sendBelowPrefix(
+    method: string,
+    path: string,
+    options: RequestOptions,
+  ): Promise<SentResponse> {
     const [first = '', ...others] = candidatePrefixes(dialect.current());
     const result = await sendUnder(first);
-    for (const prefix of prefixIsProven ? [] : others) {
-      if (!isForeign404(result.answer)) break;
+    for (const prefix of prefixIsConfirmed ? [] : others) {
+      if (!isForeign404(result.response)) break;
       const other = await sendUnder(prefix);
-      if (isForeign404(other.answer)) continue;
+      if (isForeign404(other.response)) continue;
       dialect.learn('prefix', prefix);
       return other;
     }
     return result;
 
-    async function sendUnder(prefix: string): Promise<Exchanged> {
-      const sent = await parts.exchange(
-        toOutgoing(method, address.root + prefix + path, parcel),
-        exchangeOptions(parcel),
-      );
-      if (sent.answer.status < 300) prefixIsProven = true;
+    async function sendUnder(prefix: string): Promise<SentResponse> {
+      const sent = await sendTo(method, baseUrl.root + prefix + path, options);
+      if (sent.response.status < 300) prefixIsConfirmed = true;
       return sent;
     }
   }
 
-  function toOutgoing(
+  async function sendTo(method: string, path: string, options: RequestOptions): Promise<SentResponse> {
+    const request = toRequest(method, path, options);
+    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path: request.path });
+    return send(request, { honoursKeys: dialect.current().idempotencyKeys, signal: options.signal });
+  }
+
+  function toRequest(
     method: string,
     path: string,
     { query = {}, body, headers = {} }: RequestOptions,
-  ): Outgoing {
-    const key = method === 'POST' ? { 'idempotency-key': parts.createKey() } : {};
+  ): ApiRequest {
+    const key = method === 'POST' ? { 'idempotency-key': createKey() } : {};
     return {
       method,
-      origin: address.origin,
+      origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: { ...parts.headers, ...key, ...toLowerCaseNames(headers) },
+      headers: { ...ownHeaders, ...key, ...toLowerCaseNames(headers) },
       body: body === undefined ? undefined : JSON.stringify(body),
     };
   }
 
-  function exchangeOptions({ signal }: RequestOptions) {
-    return { honoursKeys: dialect.current().idempotencyKeys, signal };
-  }
-
   function assertSuccess(raw: RawResponse): RawResponse {
     if (raw.status >= 200 && raw.status < 300) return raw;
-    const error = decodeError(raw, parts.now());
-    if (raw.status !== 401 || 'authorization' in parts.headers) throw error;
+    const error = decodeError(raw, now());
+    if (raw.status !== 401 || 'authorization' in ownHeaders) throw error;
     throw new SalonError('authentication_required', error.message, {
       status: 401,
       requestId: error.requestId,
@@ -118,19 +135,18 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Refuses what is no identifier before anything is sent: `..` would reach the path above. */
+/** Rejects an invalid ID before anything is sent: `..` would reach the parent path. */
 export function assertIdentifier(id: string, noun: string): void {
   if (isIdentifier(id)) return;
-  throw new SalonError('usage', `“${toQuote(id, 80)}” cannot be the identifier of a ${noun}.`, {
-    hint: 'Identifiers are letters, digits, - and _, at most 64 of them.',
+  throw new SalonError('usage', `No ${noun} matches “${quote(id, 80)}”.`, {
+    hint: 'An ID has at most 64 characters: letters, digits, “-” and “_”.',
   });
 }
 
-const tableRoots = new Set(Object.values(endpoints).map(({ path }) => firstSegment(path)));
+const contractRoots = new Set(Object.values(endpoints).map(({ path }) => firstSegment(path)));
 
-/** `clients/…` and `/clients/…` are below the prefix; another path with a slash in front is taken as it is. */
 function isBelowPrefix(path: string): boolean {
-  return !path.startsWith('/') || tableRoots.has(firstSegment(path));
+  return !path.startsWith('/') || contractRoots.has(firstSegment(path));
 }
 
 function firstSegment(path: string): string {
@@ -140,24 +156,23 @@ function firstSegment(path: string): string {
 function assertPath(path: string): void {
   const hasDotSegment = path.split(/[/?]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   if (/^[!"$-~]+$/.test(path) && !path.includes('://') && !hasDotSegment) return;
-  throw new SalonError('usage', `“${toQuote(path, 120)}” is not a path that can be called.`, {
-    hint: 'Give a path such as clients or /api/v1/clients, with anything unusual percent-encoded.',
+  throw new SalonError('usage', `“${quote(path, 120)}” is not a valid path.`, {
+    hint: 'Use a path such as clients or /api/v1/clients, and percent-encode special characters.',
   });
 }
 
 function withQuery(path: string, query: QueryValues | URLSearchParams): string {
-  const pairs = query instanceof URLSearchParams ? query : toPairs(query);
-  if (pairs.size === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${pairs}`;
+  const parameters = query instanceof URLSearchParams ? query : toParameters(query);
+  if (parameters.size === 0) return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
 }
 
-function toPairs(query: QueryValues): URLSearchParams {
-  const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) pairs.set(name, String(value));
-  return pairs;
+function toParameters(query: QueryValues): URLSearchParams {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string]));
 }
 
-/** The first of two tries may have made the very change that the second one ran into. */
+/** Marks an error that an earlier attempt of the same request may have caused. */
 function repeated(error: SalonError): SalonError {
   return withContext(error, { members: { ...error.members, repeated: true } });
 }
@@ -170,29 +185,9 @@ function isMissing(raw: RawResponse): boolean {
   return isForeign404(raw) || raw.status === 405 || raw.status === 501;
 }
 
-function endpointMissing(endpoint: Endpoint, raw: RawResponse): SalonError {
-  const name = `${endpoint.method} ${endpoint.path}`;
-  return new SalonError(
-    'not_supported',
-    `This server has no ${name}, which is an extension of salon’s own.`,
-    {
-      status: raw.status,
-      hint: 'It has to be done in that salon’s own program, or with salon api where the server has another path for it.',
-    },
-  );
-}
-
-/** Called before a request that may write; what it throws keeps the request from being sent. */
-export type BeforeWrite = (request: {
-  readonly method: string;
-  readonly path: string;
-}) => void | Promise<void>;
-
-/** The same exchange behind a guard that only GET and HEAD pass unasked. */
-export function guardWrites(exchange: RetryingSender, beforeWrite: BeforeWrite): RetryingSender {
-  return async (outgoing, options) => {
-    const { method, path } = outgoing;
-    if (method !== 'GET' && method !== 'HEAD') await beforeWrite({ method, path });
-    return exchange(outgoing, options);
-  };
+function notSupported({ method, path }: Endpoint, { status }: RawResponse): SalonError {
+  return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
+    status,
+    hint: 'Use the salon’s own program for this, or “salon api” if the server has another path for it.',
+  });
 }

@@ -1,31 +1,31 @@
 import type { Dispatcher } from 'undici';
 
-/** Proxies as the usual environment variables give them. */
-export interface ProxyRoute {
+/** Proxies, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` give them. */
+export interface ProxySettings {
   readonly http?: string | undefined;
   readonly https?: string | undefined;
-  /** Hosts that are reached directly, with commas. */
-  readonly except?: string | undefined;
+  /** Hosts to connect to directly, separated by commas. */
+  readonly noProxy?: string | undefined;
 }
 
 export interface ConnectionOptions {
   readonly origin: string;
   readonly concurrency: number;
   readonly connectTimeoutMs: number;
-  readonly proxy: ProxyRoute | undefined;
+  readonly proxy: ProxySettings | undefined;
 }
 
 export interface Connection {
-  /** Sends a request; everything that comes of it is told to the handler. */
+  /** Sends a request, and calls the handler with the response or the failure. */
   dispatch(
     request: Omit<Dispatcher.DispatchOptions, 'origin'>,
     handler: Dispatcher.DispatchHandler,
   ): Promise<void>;
-  /** Ends what is in flight and closes the sockets. */
+  /** Cancels requests in flight and closes the sockets. */
   close(): Promise<void>;
 }
 
-/** Opens nothing yet: undici is loaded and a socket opened with the first exchange. */
+/** Loads undici and opens sockets only with the first request. */
 export function openConnection(options: ConnectionOptions): Connection {
   let opening: ReturnType<typeof openDispatcher> | undefined;
   return {
@@ -46,7 +46,7 @@ async function openDispatcher(options: ConnectionOptions): Promise<Dispatcher> {
   const settings = {
     connections: options.concurrency,
     connect: { timeout: options.connectTimeoutMs },
-    // A whole request has one time limit, which `send` keeps.
+    // `send` has one time limit for the whole request.
     headersTimeout: 0,
     bodyTimeout: 0,
     allowH2: false,
@@ -56,11 +56,11 @@ async function openDispatcher(options: ConnectionOptions): Promise<Dispatcher> {
     return new Pool(origin, settings);
   }
   const { EnvHttpProxyAgent } = await import('undici');
-  // Empty texts keep undici from looking into the environment itself.
+  // Empty strings keep undici from reading the environment.
   return new EnvHttpProxyAgent({
     ...settings,
     httpProxy: proxy.http ?? '',
     httpsProxy: proxy.https ?? '',
-    noProxy: proxy.except ?? '',
+    noProxy: proxy.noProxy ?? '',
   });
 }

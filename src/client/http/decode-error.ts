@@ -5,33 +5,33 @@ import {
   type SalonErrorCode,
   type Violation,
 } from '../../contract/errors.ts';
-import { headerOf } from '../headers.ts';
+import { readHeader } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
 import { describeText, type Fields, isFields } from './decode.ts';
-import { toQuote } from './quote.ts';
-import { isTemporaryAnswer } from './retry.ts';
+import { quote } from './quote.ts';
+import { isTemporaryStatus } from './retry.ts';
 import type { RawResponse } from './send.ts';
 
-/** An answer that says no, in any of the shapes servers use, as the contract's error. Never throws. */
+/** Converts an error response, in any of the shapes servers use, to the contract's error. Never throws. */
 export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const text = new TextDecoder().decode(raw.bytes);
   const body = parseObject(text);
   const inner = isFields(body?.['error']) ? body['error'] : undefined;
-  const said = toCode(body, inner);
+  const given = toCode(body, inner);
   const code =
-    said !== undefined && isProblemCode(said) && raw.status >= 400 ? said : codeOfStatus(raw.status);
+    given !== undefined && isProblemCode(given) && raw.status >= 400 ? given : codeOfStatus(raw.status);
   const message = toMessage(body, inner) ?? toPlainMessage(text, raw.status);
   return new SalonError(code, message, {
     status: raw.status,
     requestId: toRequestId(raw, body, inner),
-    retryable: isTemporaryAnswer(raw.status, code),
+    retryable: isTemporaryStatus(raw.status, code),
     retryAfterMs: toRetryAfter(raw, nowMs),
     violations: toViolations(body, inner),
-    members: toFurtherMembers(body),
+    members: toExtraMembers(body),
   });
 }
 
-/** The contract's code in a refusal, if it has one: what tells our own 404 from that of a proxy or another server. */
+/** The contract's error code in a response, if any. It tells our own 404 from that of a proxy or another server. */
 export function problemCodeOf(raw: RawResponse): string | undefined {
   const body = parseObject(new TextDecoder().decode(raw.bytes));
   const code = body?.['code'];
@@ -41,7 +41,7 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
 function parseObject(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // Some servers answer a bare array of errors.
+    // Some servers send a bare array of errors.
     return Array.isArray(value) ? { errors: value } : isFields(value) ? value : undefined;
   } catch {
     return undefined;
@@ -71,9 +71,9 @@ function toCode(body: Fields | undefined, inner: Fields | undefined): string | u
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The sentence in the answer. The most exact member of each shape comes first. */
+/** The message in the body. The most specific member of each shape comes first. */
 function toMessage(body: Fields | undefined, inner: Fields | undefined): string | undefined {
-  const sentences = [
+  const candidates = [
     body?.['detail'],
     inner?.['message'],
     inner?.['detail'],
@@ -85,8 +85,8 @@ function toMessage(body: Fields | undefined, inner: Fields | undefined): string 
     body?.['error'],
     inner?.['code'],
   ];
-  const sentence = sentences.find((one) => typeof one === 'string' && one.trim() !== '');
-  return typeof sentence === 'string' ? toQuote(sentence, 500) : undefined;
+  const message = candidates.find((one) => typeof one === 'string' && one.trim() !== '');
+  return typeof message === 'string' ? quote(message, 500) : undefined;
 }
 
 function firstOf(errors: unknown): unknown {
@@ -97,23 +97,23 @@ function firstOf(errors: unknown): unknown {
 
 function toPlainMessage(text: string, status: number): string {
   const code = codeOfStatus(status);
-  const what = text.trim() === '' ? '' : ` with ${describeText(text)}`;
-  if (!isProblemCode(code)) return `The server answered ${status}${what}.`;
-  return what === ''
+  const body = text.trim() === '' ? '' : ` and ${describeText(text)}`;
+  if (!isProblemCode(code)) return `The server responded with ${status}${body}.`;
+  return body === ''
     ? `${problems[code].title}.`
-    : `${problems[code].title}: the server answered ${status}${what}.`;
+    : `${problems[code].title}: the server responded with ${status}${body}.`;
 }
 
 function toRequestId(raw: RawResponse, body?: Fields, inner?: Fields): string | undefined {
-  const named = body?.['request_id'] ?? body?.['requestId'] ?? inner?.['request_id'];
-  const id = typeof named === 'string' ? named : headerOf(raw.headers, 'x-request-id');
-  return id === undefined ? undefined : toQuote(id, 100);
+  const given = body?.['request_id'] ?? body?.['requestId'] ?? inner?.['request_id'];
+  const id = typeof given === 'string' ? given : readHeader(raw.headers, 'x-request-id');
+  return id === undefined ? undefined : quote(id, 100);
 }
 
-/** What the server asks to wait: `Retry-After`, else the end of a window that is used up. */
+/** When to retry: `Retry-After`, otherwise the end of a rate limit window that is used up. */
 function toRetryAfter(raw: RawResponse, nowMs: number): number | undefined {
-  const asked = parseRetryAfter(raw.headers, nowMs);
-  if (asked !== undefined || raw.status !== 429) return asked;
+  const waitMs = parseRetryAfter(raw.headers, nowMs);
+  if (waitMs !== undefined || raw.status !== 429) return waitMs;
   const limit = parseRateLimit(raw.headers, nowMs);
   if (limit?.resetAtMs === undefined || (limit.remaining ?? 0) > 0) return undefined;
   return Math.max(0, limit.resetAtMs - nowMs);
@@ -138,13 +138,13 @@ function toViolation(error: Fields): Violation {
 }
 
 function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? toQuote(value, 500) : undefined;
+  return typeof value === 'string' ? quote(value, 500) : undefined;
 }
 
-const ownMembers = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'];
+const standardMembers = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'];
 
-/** Fields that a problem has beyond the standard's, such as `required_role`. */
-function toFurtherMembers(body: Fields | undefined): Fields {
+/** Extra members of a problem, such as `required_role`. */
+function toExtraMembers(body: Fields | undefined): Fields {
   if (typeof body?.['code'] !== 'string' || !isProblemCode(body['code'])) return {};
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !ownMembers.includes(name)));
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !standardMembers.includes(name)));
 }

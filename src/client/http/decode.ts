@@ -1,53 +1,49 @@
 import { SalonError } from '../../contract/errors.ts';
-import { headerOf } from '../headers.ts';
-import { toQuote } from './quote.ts';
+import { readHeader } from '../headers.ts';
+import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
-
-/** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
-
-/** A successful answer, understood. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: RawResponse['headers'];
-  /** The parsed body; undefined where there was none. */
+  /** The parsed body; undefined if it is empty. */
   readonly body: unknown;
 }
 
-/** Levels of arrays and objects that an answer may nest: far more than any record, far less than a stack holds. */
-const deepest = 100;
+/** Levels of nesting: far more than any record has, far fewer than would overflow the stack. */
+const maxDepth = 100;
 
-/** The JSON of an answer. Throws `unexpected_response` with a glimpse of what came instead. */
+/** Parses a JSON response. Throws `unexpected_response`, quoting the start of anything else. */
 export function decodeJson(raw: RawResponse): ApiResponse {
   const text = toText(raw);
   if (text.trim() === '') return { status: raw.status, headers: raw.headers, body: undefined };
   const body = parseJson(text, raw);
-  if (isDeeperThan(body, deepest)) {
-    throw new SalonError('unexpected_response', 'The server answered JSON that is nested too deeply.', {
+  if (isDeeperThan(body, maxDepth)) {
+    throw new SalonError('unexpected_response', 'The server responded with JSON that is nested too deeply.', {
       status: raw.status,
-      requestId: headerOf(raw.headers, 'x-request-id'),
+      requestId: readHeader(raw.headers, 'x-request-id'),
     });
   }
   return { status: raw.status, headers: raw.headers, body };
 }
 
-/** JSON where the server says that it is, else the text as it came. */
+/** Parses a response as JSON if its content type says so, otherwise returns its text. */
 export function decodeAny(raw: RawResponse): ApiResponse {
-  const isJson = /json/i.test(headerOf(raw.headers, 'content-type') ?? 'json');
+  const isJson = /json/i.test(readHeader(raw.headers, 'content-type') ?? 'json');
   return isJson ? decodeJson(raw) : { status: raw.status, headers: raw.headers, body: toText(raw) };
 }
 
-/** What a body that is not JSON seems to be, for a sentence: an HTML page with its title, or its first words. */
+/** Describes a body that is not JSON: an HTML page with its title, or a quote of its start. */
 export function describeText(text: string): string {
   if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) {
-    const title = toQuote(/<title[^>]*>([^<]{1,400})/i.exec(text.slice(0, 20_000))?.[1] ?? '', 120);
+    const title = quote(/<title[^>]*>([^<]{1,400})/i.exec(text.slice(0, 20_000))?.[1] ?? '', 120);
     return title === '' ? 'an HTML page' : `an HTML page titled “${title}”`;
   }
-  return `“${toQuote(text, 120)}”`;
+  return `“${quote(text, 120)}”`;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -72,7 +68,7 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
   if (Array.isArray(value)) return value.some((member) => isDeeperThan(member, levels - 1));
-  // Without the array that Object.values would make of each of many thousand records, nor a call for each text.
+  // Object.values would allocate an array for each of many thousand records.
   for (const name in value) {
     const member: unknown = value[name as keyof typeof value];
     if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
@@ -81,11 +77,15 @@ function isDeeperThan(value: unknown, levels: number): boolean {
 }
 
 function unexpected(raw: RawResponse, what: string, cause: unknown): SalonError {
-  const type = toQuote(headerOf(raw.headers, 'content-type') ?? 'no content type', 80);
-  return new SalonError('unexpected_response', `The server answered ${what} (${type}) instead of JSON.`, {
-    status: raw.status,
-    hint: 'Check the base address: something else may be answering there.',
-    requestId: headerOf(raw.headers, 'x-request-id'),
-    cause,
-  });
+  const type = quote(readHeader(raw.headers, 'content-type') ?? 'no content type', 80);
+  return new SalonError(
+    'unexpected_response',
+    `The server responded with ${what} (${type}) instead of JSON.`,
+    {
+      status: raw.status,
+      hint: 'Check the base URL: another program may be running there.',
+      requestId: readHeader(raw.headers, 'x-request-id'),
+      cause,
+    },
+  );
 }

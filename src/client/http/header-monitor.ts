@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { DialectDetector } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
-import { headerOf } from '../headers.ts';
+import { readHeader } from '../headers.ts';
 import { parseRateLimit, type RateLimit } from '../rate-limit/rate-limit.ts';
-import { toQuote } from './quote.ts';
+import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 
-/** Watches the headers of every answer for what concerns more than that answer. */
+/** Reads the response headers that concern more than one request: rate limit, idempotency keys, deprecation. */
 export interface HeaderMonitor {
-  /** Answers what this very answer said of the limit. */
-  see(answer: RawResponse): RateLimit | undefined;
+  /** Returns the rate limit that this response reports. */
+  check(response: RawResponse): RateLimit | undefined;
   limits(): RateLimit | undefined;
 }
 
@@ -24,31 +24,32 @@ export function createHeaderMonitor({ clock, dialect, observe }: HeaderMonitorOp
   let hasWarned = false;
   return {
     limits: () => newest,
-    see({ headers }) {
+    check({ headers }) {
       const limit = parseRateLimit(headers, clock.now());
       newest = limit ?? newest;
       if (honoursKeys(headers)) dialect.learn('idempotencyKeys', true);
-      const warning = hasWarned ? undefined : describeEnd(headers);
-      if (warning === undefined) return limit;
-      hasWarned = true;
-      observe({ type: 'warning', message: warning });
+      const message = hasWarned ? undefined : toDeprecationWarning(headers);
+      if (message !== undefined) {
+        hasWarned = true;
+        observe({ type: 'warning', message });
+      }
       return limit;
     },
   };
 }
 
-/** Whoever says that this was no replay looks for one, too. */
+/** A server that reports “not a replay” also checks for replays. */
 function honoursKeys(headers: RawResponse['headers']): boolean {
-  const isReplay = headerOf(headers, 'idempotent-replayed');
+  const isReplay = readHeader(headers, 'idempotent-replayed');
   return (
-    isReplay === 'true' || isReplay === 'false' || Number(headerOf(headers, 'salon-idempotency-keys')) > 0
+    isReplay === 'true' || isReplay === 'false' || Number(readHeader(headers, 'salon-idempotency-keys')) > 0
   );
 }
 
-/** What `Deprecation` and `Sunset` say about the version in use. */
-function describeEnd(headers: RawResponse['headers']): string | undefined {
-  const sunset = headerOf(headers, 'sunset');
-  if (sunset !== undefined) return `This version of the service ends: ${toQuote(sunset, 60)}.`;
-  const deprecation = headerOf(headers, 'deprecation');
-  return deprecation === undefined ? undefined : 'This version of the service is deprecated.';
+function toDeprecationWarning(headers: RawResponse['headers']): string | undefined {
+  const sunset = readHeader(headers, 'sunset');
+  if (sunset !== undefined)
+    return `This version of the API is deprecated and shuts down on ${quote(sunset, 60)}.`;
+  const deprecation = readHeader(headers, 'deprecation');
+  return deprecation === undefined ? undefined : 'This version of the API is deprecated.';
 }

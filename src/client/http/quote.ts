@@ -1,9 +1,9 @@
-/** A text from outside, fit to stand in a sentence: one line, nothing invisible, not too long. */
-export function toQuote(text: string, longest = 300): string {
+/** Makes untrusted text safe to show in a sentence: one line, no invisible characters, limited length. */
+export function quote(text: string, maxLength = 300): string {
   const flat = text
-    .slice(0, longest * 4)
+    .slice(0, maxLength * 4)
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim();
   const characters = [...flat];
-  return characters.length <= longest ? flat : `${characters.slice(0, longest).join('')}…`;
+  return characters.length <= maxLength ? flat : `${characters.slice(0, maxLength).join('')}…`;
 }

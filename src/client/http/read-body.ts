@@ -1,76 +1,66 @@
 import { SalonError } from '../../contract/errors.ts';
 
-/** The content encodings that can be undone, as `Accept-Encoding` lists them. */
+/** The content encodings that can be decompressed, as `Accept-Encoding` lists them. */
 export const acceptedEncodings = 'gzip, deflate, br';
-
-export interface BodyForm {
-  readonly encoding: string | undefined;
-  /** Most bytes a body may have once its encoding is undone. */
-  readonly maxBytes: number;
-}
-
-/** Puts the pieces of a body together. */
-export interface Collector {
+export interface BodyCollector {
   /** Throws `response_too_large` as soon as the limit is passed. */
-  add(piece: Uint8Array): void;
+  add(chunk: Uint8Array): void;
   bytes(): Uint8Array;
 }
 
-export function createCollector(maxBytes: number): Collector {
-  const pieces: Uint8Array[] = [];
+export function createBodyCollector(maxBytes: number): BodyCollector {
+  const chunks: Uint8Array[] = [];
   let size = 0;
   return {
-    add(piece) {
-      size += piece.length;
+    add(chunk) {
+      size += chunk.length;
       if (size > maxBytes) throw tooLarge(maxBytes);
-      pieces.push(piece);
+      chunks.push(chunk);
     },
-    bytes: () => (pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces, size)),
+    bytes: () => (chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks, size)),
   };
 }
 
-/**
- * Undoes the content encoding of a body.
- * Throws `response_too_large` as soon as the limit is passed, and `unexpected_response` for an encoding nobody asked for.
- */
-export async function unpack(
+export interface DecompressOptions {
+  readonly encoding: string | undefined;
+  readonly maxBytes: number;
+}
+
+/** Throws `response_too_large` as soon as the limit is passed, and `unexpected_response` for an unknown encoding. */
+export async function decompress(
   bytes: Uint8Array,
-  { encoding = 'identity', maxBytes }: BodyForm,
+  { encoding = 'identity', maxBytes }: DecompressOptions,
 ): Promise<Uint8Array> {
   const name = encoding.trim().toLowerCase();
   if (name === '' || name === 'identity') return bytes;
-  const unpacking = await chooseUnpacking(name);
+  const decompressor = await loadDecompressor(name);
   return new Promise((resolve, reject) => {
-    unpacking(bytes, { maxOutputLength: maxBytes }, (error, unpacked) => {
-      if (error === null) resolve(unpacked);
+    decompressor(bytes, { maxOutputLength: maxBytes }, (error, decompressed) => {
+      if (error === null) resolve(decompressed);
       else reject('code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error);
     });
   });
 }
 
-type Unpacking = (
+type Decompressor = (
   bytes: Uint8Array,
   options: { maxOutputLength: number },
-  done: (error: Error | null, unpacked: Uint8Array) => void,
+  done: (error: Error | null, decompressed: Uint8Array) => void,
 ) => void;
 
-async function chooseUnpacking(name: string): Promise<Unpacking> {
+async function loadDecompressor(name: string): Promise<Decompressor> {
   const { brotliDecompress, gunzip, inflate } = await import('node:zlib');
   if (name === 'gzip' || name === 'x-gzip') return gunzip;
   if (name === 'deflate') return inflate;
   if (name === 'br') return brotliDecompress;
-  throw new SalonError(
-    'unexpected_response',
-    'The server packed its answer in a way that was not asked for.',
-    {
-      hint: `It may use one of ${acceptedEncodings}.`,
-    },
-  );
+  throw new SalonError('unexpected_response', 'The response has an unsupported content encoding.', {
+    hint: `The server may use one of ${acceptedEncodings}.`,
+  });
 }
 
 function tooLarge(maxBytes: number): SalonError {
   const mebibytes = Math.round((maxBytes / 1_048_576) * 10) / 10;
-  return new SalonError('response_too_large', `The answer is larger than ${mebibytes} MiB.`, {
-    hint: 'Ask for fewer records a page, or raise the limit.',
+  return new SalonError('response_too_large', `The response is larger than ${mebibytes} MiB.`, {
+    hint: 'Request fewer records per page, or raise the limit.',
   });
 }

@@ -2,185 +2,191 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
 import { type AbortSignals, createAbortSignals, type Deadline, interrupted } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import { toShownHeaders } from '../headers.ts';
+import { redactHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.ts';
 import type { Connection } from './connection.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
-import { decideRetry, isTemporaryAnswer, mayHaveHappened, type Random, type Verdict } from './retry.ts';
-import { type Outgoing, type RawResponse, send } from './send.ts';
+import {
+  decideRetry,
+  isTemporaryStatus,
+  mayHaveSucceeded,
+  type Random,
+  type RetryDecision,
+} from './retry.ts';
+import { type ApiRequest, type RawResponse, send } from './send.ts';
 
 export interface RetryingSenderOptions {
   readonly connection: Connection;
-  readonly gate: Semaphore;
-  readonly turnstile: RateLimiter;
-  readonly patience: Deadline;
+  readonly semaphore: Semaphore;
+  readonly rateLimiter: RateLimiter;
+  readonly deadline: Deadline;
   readonly clock: Clock;
   readonly random: Random;
   readonly observe: Observe;
   readonly retries: number;
   readonly timeoutMs: number;
-  readonly maxAnswerBytes: number;
-  /** Once it fires no request is begun. */
+  readonly maxResponseBytes: number;
+  /** No request is sent after it fires. */
   readonly stop: AbortSignal | undefined;
-  /** Ends also those under way. */
+  /** Cancels requests in flight too. */
   readonly abort: AbortSignal;
-  /** Told of every answer, also of those that lead to another try; answers what it said of the limit. */
-  readonly seen: (answer: RawResponse) => RateLimit | undefined;
+  /** Called with every response, also with those that lead to a retry. Returns the rate limit it reports. */
+  readonly onResponse: (response: RawResponse) => RateLimit | undefined;
 }
 
-export interface Exchanged {
-  readonly answer: RawResponse;
-  /** An earlier try ended without an answer and may have been carried out. */
+export interface SentResponse {
+  readonly response: RawResponse;
+  /** An earlier attempt ended without a response, and may have been executed. */
   readonly inDoubt: boolean;
 }
 
 export interface SendOptions {
   readonly honoursKeys: boolean;
-  /** Ends this one also when it is under way. */
+  /** Cancels this request, also in flight. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Sends a request, again where that is safe, until there is an answer that another try would not change.
- * Throws `interrupted` where it was stopped or aborted, with the member `in_doubt` where it may have been carried out.
+ * Sends a request, and retries it where that is safe, until a retry would not change the response.
+ * Throws `interrupted` when stopped or aborted, with the member `in_doubt` if it may have been executed.
  */
-export type RetryingSender = (outgoing: Outgoing, options: SendOptions) => Promise<Exchanged>;
+export type RetryingSender = (request: ApiRequest, options: SendOptions) => Promise<SentResponse>;
 
-export function createRetryingSender(parts: RetryingSenderOptions): RetryingSender {
+export function createRetryingSender(options: RetryingSenderOptions): RetryingSender {
+  const { semaphore, rateLimiter, deadline, clock, random, observe, retries } = options;
   let requests = 0;
-  let underWay = 0;
-  const endingsOf = createAbortSignals(parts);
-  parts.stop?.addEventListener('abort', tellFinishing, { signal: parts.abort });
-  return (outgoing, options) => parts.gate(() => exchange(outgoing, options));
+  let inFlight = 0;
+  const toSignals = createAbortSignals(options);
+  options.stop?.addEventListener('abort', reportFinishing, { signal: options.abort });
+  return (request, sendOptions) => semaphore(() => sendWithRetries(request, sendOptions));
 
-  function tellFinishing(): void {
-    if (underWay > 0) parts.observe({ type: 'finishing', requests: underWay });
+  function reportFinishing(): void {
+    if (inFlight > 0) observe({ type: 'finishing', requests: inFlight });
   }
 
-  async function exchange(outgoing: Outgoing, { honoursKeys, signal }: SendOptions): Promise<Exchanged> {
-    const { abort, stop } = endingsOf(signal);
+  async function sendWithRetries(
+    request: ApiRequest,
+    { honoursKeys, signal }: SendOptions,
+  ): Promise<SentResponse> {
+    const signals = toSignals(signal);
     let inDoubt = false;
-    let failed = 1;
+    let failures = 1;
     try {
-      for (let tries = 1; ; tries += 1) {
-        const trial = await attempt(outgoing, { tries, failed, honoursKeys, abort, stop });
-        if ('answer' in trial) return { answer: trial.answer, inDoubt };
-        inDoubt ||= mayHaveHappened(trial.error) || trial.error.code === 'interrupted';
-        await waitForNext(outgoing, { ...trial, tries, stop });
-        if (!trial.verdict.asked) failed += 1;
+      for (let attempts = 1; ; attempts += 1) {
+        const result = await attempt(request, { attempts, failures, honoursKeys, ...signals });
+        if ('response' in result) return { response: result.response, inDoubt };
+        inDoubt ||= mayHaveSucceeded(result.error) || result.error.code === 'interrupted';
+        await waitForRetry(request, { ...result, attempts, stop: signals.stop });
+        if (!result.decision.isRequested) failures += 1;
       }
     } catch (thrown) {
       const isInterrupted = thrown instanceof SalonError && thrown.code === 'interrupted';
-      throw isInterrupted && inDoubt ? inDoubtOf(thrown, outgoing.method) : thrown;
+      throw isInterrupted && inDoubt ? interruptedInDoubt(thrown, request.method) : thrown;
     }
   }
 
-  /** One try: the answer, or the error of one that another try might turn into an answer and what follows from it. */
-  async function attempt(outgoing: Outgoing, { abort, stop, ...state }: TrialState): Promise<Trial> {
-    const { retries, random, turnstile } = parts;
-    const passage = await turnstile.enter(stop);
-    underWay += 1;
+  async function attempt(
+    request: ApiRequest,
+    { abort: signal, stop, ...state }: AttemptState,
+  ): Promise<AttemptResult> {
+    const permit = await rateLimiter.acquire(stop);
+    inFlight += 1;
     try {
-      const result = await request(outgoing, passage, abort);
-      if (!(result instanceof SalonError)) return { answer: result };
-      const verdict = decideRetry({ ...state, method: outgoing.method, error: result, retries, random });
-      if (result.status === 429) passage.refused(verdict.waitMs ?? result.retryAfterMs ?? 0);
-      return { error: result, verdict };
+      const timeoutMs = deadline.timeoutMs(options.timeoutMs);
+      const result = await sendOnce(request, { permit, timeoutMs, signal });
+      if (!(result instanceof SalonError)) return { response: result };
+      const decision = decideRetry({ ...state, method: request.method, error: result, retries, random });
+      if (result.status === 429) permit.recordRefusal(decision.waitMs ?? result.retryAfterMs ?? 0);
+      return { error: result, decision };
     } finally {
-      underWay -= 1;
-      passage.leave();
+      inFlight -= 1;
+      permit.release();
     }
   }
 
-  async function request(
-    outgoing: Outgoing,
-    passage: Permit,
-    signal: AbortSignal,
+  /** Returns the response, or the error where a retry may help. */
+  async function sendOnce(
+    request: ApiRequest,
+    { permit, timeoutMs, signal }: { permit: Permit; timeoutMs: number; signal: AbortSignal },
   ): Promise<RawResponse | SalonError> {
-    const number = ++requests;
-    const startMs = parts.clock.now();
-    const timeoutMs = parts.patience.timeoutMs(parts.timeoutMs);
-    const about = { number, method: outgoing.method, url: outgoing.origin + outgoing.path };
-    const bodyBytes = Buffer.byteLength(outgoing.body ?? '');
-    parts.observe({
+    const startMs = clock.now();
+    const details = { number: ++requests, method: request.method, url: request.origin + request.path };
+    observe({
       type: 'request',
-      ...about,
-      headers: () => toShownHeaders(outgoing.headers),
-      bodyBytes,
+      ...details,
+      headers: () => redactHeaders(request.headers),
+      bodyBytes: Buffer.byteLength(request.body ?? ''),
     });
     try {
-      const limits = { timeoutMs, maxAnswerBytes: parts.maxAnswerBytes, signal };
-      const raw = await send(parts.connection, outgoing, limits);
-      parts.observe({
-        type: 'answer',
-        ...about,
-        status: raw.status,
-        headers: () => toShownHeaders(raw.headers),
-        bodyBytes: raw.bytes.length,
-        tookMs: parts.clock.now() - startMs,
+      const { connection, maxResponseBytes } = options;
+      const response = await send(connection, request, { timeoutMs, maxResponseBytes, signal });
+      observe({
+        type: 'response',
+        ...details,
+        status: response.status,
+        headers: () => redactHeaders(response.headers),
+        bodyBytes: response.bytes.length,
+        tookMs: clock.now() - startMs,
       });
-      const limit = parts.seen(raw);
-      if (raw.status !== 429) passage.answered(limit);
-      if (isTemporary(raw)) return decodeError(raw, parts.clock.now());
-      parts.patience.succeeded();
-      return raw;
+      const limit = options.onResponse(response);
+      if (response.status !== 429) permit.recordResponse(limit);
+      if (isTemporary(response)) return decodeError(response, clock.now());
+      deadline.recordSuccess();
+      return response;
     } catch (thrown) {
       if (thrown instanceof SalonError) return thrown;
       throw thrown;
     }
   }
 
-  /** Waits until the next try. Throws where there is none. */
-  async function waitForNext(outgoing: Outgoing, { error, verdict, tries, stop }: Failed): Promise<void> {
-    const { method, origin, path } = outgoing;
-    const { clock, patience } = parts;
-    const { waitMs, asked } = verdict;
-    if (waitMs === undefined) throw verdict.error;
+  /** Waits before the next attempt, or throws if there is none. */
+  async function waitForRetry(
+    { method, origin, path }: ApiRequest,
+    {
+      error,
+      decision,
+      attempts,
+      stop,
+    }: FailedResult & { readonly attempts: number; readonly stop: AbortSignal },
+  ): Promise<void> {
+    const { waitMs, isRequested } = decision;
+    if (waitMs === undefined) throw decision.error;
     if (stop.aborted) throw interrupted(stop.reason);
-    if (!asked && !patience.allowsRepeat()) throw verdict.error;
-    if (!patience.allowsWait(waitMs)) {
-      throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : verdict.error;
+    if (!isRequested && !deadline.reserveRetry()) throw decision.error;
+    if (!deadline.reserveWait(waitMs)) {
+      throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : decision.error;
     }
-    parts.observe({ type: 'retry', method, url: origin + path, tries, waitMs, reason: error.message });
+    observe({ type: 'retry', method, url: origin + path, attempts, waitMs, reason: error.message });
     await clock.sleep(waitMs, stop).catch((thrown: unknown) => {
       throw stop.aborted ? interrupted(stop.reason) : thrown;
     });
   }
 }
 
-interface TrialState extends AbortSignals {
-  readonly tries: number;
-  readonly failed: number;
+interface AttemptState extends AbortSignals {
+  readonly attempts: number;
+  readonly failures: number;
   readonly honoursKeys: boolean;
 }
 
-type Trial = { readonly answer: RawResponse } | FailedTrial;
-
-interface FailedTrial {
+interface FailedResult {
   readonly error: SalonError;
-  readonly verdict: Verdict;
+  readonly decision: RetryDecision;
 }
 
-interface Failed extends FailedTrial {
-  readonly tries: number;
-  readonly stop: AbortSignal;
-}
+type AttemptResult = { readonly response: RawResponse } | FailedResult;
 
-/** An interruption after something was sent leaves open what became of it, unless it only reads. */
-function inDoubtOf(interruption: SalonError, method: string): SalonError {
+/** Interrupting a write after it was sent leaves its result unknown. */
+function interruptedInDoubt(interruption: SalonError, method: string): SalonError {
   if (method === 'GET' || method === 'HEAD') return interruption;
-  return new SalonError(
-    'interrupted',
-    `Interrupted; it is not known whether the ${method} was carried out.`,
-    {
-      hint: 'Look at the record before trying again.',
-      members: { in_doubt: true },
-      cause: interruption,
-    },
-  );
+  return new SalonError('interrupted', `Interrupted. The ${method} may have succeeded.`, {
+    hint: 'Check the record before you try again.',
+    members: { in_doubt: true },
+    cause: interruption,
+  });
 }
 
 function isTemporary(raw: RawResponse): boolean {
-  return isTemporaryAnswer(raw.status, raw.status === 409 ? problemCodeOf(raw) : undefined);
+  return isTemporaryStatus(raw.status, raw.status === 409 ? problemCodeOf(raw) : undefined);
 }

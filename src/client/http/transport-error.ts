@@ -1,61 +1,48 @@
 import { SalonError } from '../../contract/errors.ts';
-import { toQuote } from './quote.ts';
+import { quote } from './quote.ts';
 
 /**
- * What went wrong below HTTP, in the contract's words. `connection_failed` means that nothing was sent;
- * after `response_truncated` the request may have been carried out.
+ * Converts a failure below HTTP to the contract's errors. After `connection_failed` nothing was sent; after
+ * `response_truncated` the request may have been executed.
  */
 export function toTransportError(thrown: unknown, origin: string): SalonError {
   if (thrown instanceof SalonError) return thrown;
-  const { code, syscall, message } = toFault(thrown);
-  if (isCertificateFault(code)) {
+  const { code, syscall, message } = toFailure(thrown);
+  const cause = thrown;
+  if (isCertificateFailure(code)) {
     return new SalonError('connection_failed', `The certificate of ${origin} is not trusted: ${message}`, {
-      hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
-      cause: thrown,
+      hint: 'If your organization issued it, set NODE_EXTRA_CA_CERTS to the file of its certificate authority.',
+      cause,
     });
   }
   if (neverConnected.has(code) || syscall === 'connect' || syscall === 'getaddrinfo') {
-    return new SalonError('connection_failed', `No connection to ${origin}: ${reasonOf(code, message)}.`, {
+    return new SalonError('connection_failed', `Cannot connect to ${origin}: ${toReason(code, message)}.`, {
       hint: 'Check the address and the network, then try again.',
       retryable: true,
-      cause: thrown,
+      cause,
     });
   }
   if (notHttp.test(code)) {
-    return new SalonError(
-      'unexpected_response',
-      `${origin} did not answer in HTTP: ${toQuote(message, 120)}`,
-      {
-        hint: 'Check the address and whether it needs https.',
-        cause: thrown,
-      },
-    );
-  }
-  if (code.startsWith('Z_') && code !== 'Z_BUF_ERROR') {
-    return new SalonError(
-      'unexpected_response',
-      `The answer of ${origin} is packed wrongly and cannot be read.`,
-      {
-        cause: thrown,
-      },
-    );
-  }
-  if (code === 'UND_ERR_INVALID_ARG') {
-    return new SalonError('usage', `The request cannot be sent: ${toQuote(message, 120)}.`, {
-      cause: thrown,
+    return new SalonError('unexpected_response', `${origin} does not speak HTTP: ${quote(message, 120)}`, {
+      hint: 'Check the address, and whether it needs https.',
+      cause,
     });
   }
-  // Anything else without a code is no fault of the network but one of ours.
+  if (code.startsWith('Z_') && code !== 'Z_BUF_ERROR') {
+    return new SalonError('unexpected_response', `The response from ${origin} cannot be decompressed.`, {
+      cause,
+    });
+  }
+  if (code === 'UND_ERR_INVALID_ARG') {
+    return new SalonError('usage', `The request cannot be sent: ${quote(message, 120)}.`, { cause });
+  }
+  // An error without a code comes from our own code.
   if (code === '') throw thrown;
-  return new SalonError(
-    'response_truncated',
-    `The connection to ${origin} ended before the answer was complete.`,
-    {
-      hint: 'Try again in a moment.',
-      retryable: true,
-      cause: thrown,
-    },
-  );
+  return new SalonError('response_truncated', `The connection to ${origin} closed during the response.`, {
+    hint: 'Try again in a moment.',
+    retryable: true,
+    cause,
+  });
 }
 
 const neverConnected = new Set([
@@ -70,28 +57,28 @@ const neverConnected = new Set([
 ]);
 const notHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|EPROTO|ERR_SSL)/;
 
-function isCertificateFault(code: string): boolean {
+function isCertificateFailure(code: string): boolean {
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/.test(code);
 }
 
-function reasonOf(code: string, message: string): string {
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its name was not found';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'it did not answer in time';
-  return toQuote(message, 120);
+function toReason(code: string, message: string): string {
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host name was not found';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'the connection timed out';
+  return quote(message, 120);
 }
 
-interface Fault {
+interface Failure {
   readonly code: string;
   readonly syscall: string | undefined;
   readonly message: string;
 }
 
-function toFault(thrown: unknown): Fault {
+function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { code: '', syscall: undefined, message: String(thrown) };
-  // Undici's parser leaves the code out where it gave up before the first line.
-  const named = thrown.name === 'HTTPParserError' ? thrown.name : '';
-  const code = 'code' in thrown && thrown.code !== undefined ? String(thrown.code) : named;
+  // Undici's parser errors have no code if parsing failed before the status line.
+  const fallback = thrown.name === 'HTTPParserError' ? thrown.name : '';
+  const code = 'code' in thrown && thrown.code !== undefined ? String(thrown.code) : fallback;
   const syscall = 'syscall' in thrown ? String(thrown.syscall) : undefined;
   return { code, syscall, message: thrown.message };
 }

@@ -1,16 +1,16 @@
-import type { PageRead } from './page.ts';
+import type { FetchedPage } from './page.ts';
 
-/** How far a walk can vouch for what it handed out. */
+/** How complete a list is known to be. Stored as JSON, so the names of the members are a file format. */
 export interface ConsistencyReport {
   /**
-   * `exact`: one moment of the list, proven by its version or by a single answer. `consistent`: changes were seen
-   * and made good, or none were to be seen. `not proven`: the server tells too little. `disagreement`: fewer
-   * rows came than the server counts, or no two passes agreed.
+   * `exact`: a snapshot of the list, proven by its version or a single response. `consistent`: changes were detected
+   * and handled, or there were none. `not proven`: the server reports too little. `disagreement`: fewer rows were
+   * read than the server counts, or no two passes agreed.
    */
   readonly kind: 'exact' | 'consistent' | 'not proven' | 'disagreement';
-  /** Rows the server sent, those that came more than once counted each time. */
+  /** Rows the server sent, repeated ones counted each time. */
   readonly rows: number;
-  /** Rows handed out, each of them once. */
+  /** Rows returned, each once. */
   readonly distinct: number;
   readonly firstTotal: number | undefined;
   readonly lastTotal: number | undefined;
@@ -18,60 +18,55 @@ export interface ConsistencyReport {
   readonly requests: number;
   /** How often the list was read. */
   readonly passes: number;
-  /** Of the first and the last page; undefined from a server that counts none. */
+  /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
-
-/** What a pass looks for while its pages come in. */
 export interface PassCounters {
-  asked(): void;
-  see(page: PageRead<unknown>): void;
-  /** Whether the total went up and down, so that insertions may hide deletions. */
+  countRequest(): void;
+  countPage(page: FetchedPage<unknown>): void;
+  /** Whether the total rose and fell, so that insertions may hide deletions. */
   isUnsteady(): boolean;
-  judge(end: PassEnd): PassVerdict;
+  assess(end: PassEnd): PassAssessment;
 }
 
-export interface PassVerdict {
-  readonly verdict: Omit<ConsistencyReport, 'distinct' | 'passes'>;
-  /** Whether every row that was there all the while is certain to have come. */
+export interface PassAssessment {
+  readonly report: Omit<ConsistencyReport, 'distinct' | 'passes'>;
+  /** Whether every row that existed throughout is certain to have been returned. */
   readonly isProven: boolean;
-  /** Whether the list was seen to change. */
   readonly hasChanged: boolean;
 }
-
-/** How a pass ended. */
 export interface PassEnd {
-  /** Rows in front of the end, those that an earlier walk handed out counted. */
+  /** Rows before the end, including those returned before a resume. */
   readonly reached: number;
-  /** Whether there was an earlier walk: some of its rows may have been deleted since. */
+  /** Whether the pass was resumed: some rows returned before may have been deleted since. */
   readonly isResumed: boolean;
-  /** Whether the end is that of the list and not a limit. */
+  /** Whether it reached the end of the list, not a limit. */
   readonly isWhole: boolean;
   readonly isSorted: boolean;
 }
 
 export function createPassCounters(): PassCounters {
   let [requests, pages, rows] = [0, 0, 0];
-  let first: PageRead<unknown> | undefined;
-  let last: PageRead<unknown> | undefined;
+  let first: FetchedPage<unknown> | undefined;
+  let last: FetchedPage<unknown> | undefined;
   let hasCursors = false;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
   return {
-    asked() {
+    countRequest() {
       requests += 1;
     },
-    see(page) {
+    countPage(page) {
       hasSameVersion &&= first === undefined || page.version === first.version;
       hasRisen ||= last !== undefined && Number(page.total) > Number(last.total);
       hasFallen ||= last !== undefined && Number(page.total) < Number(last.total);
-      hasCursors ||= page.version !== undefined && page.facts.cursor !== undefined;
+      hasCursors ||= page.version !== undefined && page.info.cursor !== undefined;
       first ??= page;
       last = page;
       pages += 1;
       rows += page.rows.length;
     },
     isUnsteady: () => hasRisen && hasFallen,
-    judge(end) {
+    assess(end) {
       const versions =
         first?.version === undefined || last?.version === undefined
           ? undefined
@@ -79,7 +74,7 @@ export function createPassCounters(): PassCounters {
       const kind = toKind(end);
       const totals = { firstTotal: first?.total, lastTotal: last?.total };
       return {
-        verdict: { kind, rows, ...totals, pages, requests, versions },
+        report: { kind, rows, ...totals, pages, requests, versions },
         isProven: kind === 'exact' || hasCursors,
         hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
       };
@@ -101,19 +96,19 @@ export function createPassCounters(): PassCounters {
   }
 }
 
-const mostPasses = 5;
+const maxPasses = 5;
 
 /**
- * The verdict on all passes so far, given the last one; undefined where the list is to be read again.
- * `agrees`: the last pass found the same rows as the one before it.
+ * The consistency after all passes so far, or undefined if the list has to be read again.
+ * `agrees`: the last pass found the same rows as the one before.
  */
 export function decideConsistency(
-  { verdict: { kind }, isProven, hasChanged }: PassVerdict,
+  { report: { kind }, isProven, hasChanged }: PassAssessment,
   { passes, agrees, consistent }: { passes: number; agrees: boolean; consistent: boolean },
 ): ConsistencyReport['kind'] | undefined {
   if (passes === 1 && isProven) return kind;
-  if (consistent) return agrees ? 'consistent' : passes === mostPasses ? 'disagreement' : undefined;
+  if (consistent) return agrees ? 'consistent' : passes === maxPasses ? 'disagreement' : undefined;
   if (passes === 1 && kind === 'disagreement' && hasChanged) return undefined;
-  // Rows of two passes were of two moments.
+  // Two passes are two snapshots.
   return passes > 1 && kind === 'exact' ? 'consistent' : kind;
 }

@@ -3,104 +3,105 @@ import type { QueryValues } from '../http/api-requester.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 
-export interface FilteredWalkParts<T> {
+export interface FilteredListOptions<T> {
   start(limit: number | undefined): PagedList<T>;
   readonly limit: number | undefined;
-  /** The filter that a row proves was ignored; undefined for a row that belongs. */
-  readonly check: (row: T) => string | undefined;
+  /** Returns the filter that a row does not match; undefined for a matching row. */
+  readonly check: FilterCheck;
   readonly observe: Observe;
 }
 
-/**
- * A walk whose rows are checked against the filters that were sent. What a server sent all the same is left out,
- * with one warning; its total then counts too much and is not passed on.
- */
-export function createFilteredWalk<T>({ start, limit, check, observe }: FilteredWalkParts<T>): PagedList<T> {
+/** A list whose rows are checked against the filters. Rows the server failed to filter are left out, with a warning. */
+export function createFilteredList<T>({
+  start,
+  limit,
+  check,
+  observe,
+}: FilteredListOptions<T>): PagedList<T> {
   let current: PagedList<T> | undefined;
   return { consistency: () => current?.consistency(), [Symbol.asyncIterator]: readPages };
 
   async function* readPages(): AsyncGenerator<Page<T>, void> {
-    let given = 0;
+    let returned = 0;
     let isIgnored = false;
     current = start(limit);
     for await (const page of current) {
-      const kept = page.rows.filter((row) => check(row) === undefined);
-      if (kept.length < page.rows.length && !isIgnored) {
+      const matching = page.rows.filter((row) => check(row) === undefined);
+      if (matching.length < page.rows.length && !isIgnored) {
         isIgnored = true;
-        observe(ignoredWarning(page.rows, check));
-        // The limit has counted rows that do not belong, so more have to be read than it allowed.
+        observe({ type: 'warning', message: toWarning(page.rows) });
+        // The limit counted rows that do not match, so more rows are needed.
         if (limit !== undefined) break;
       }
-      given += kept.length;
-      yield isIgnored ? { ...page, rows: kept, total: undefined } : page;
+      returned += matching.length;
+      yield isIgnored ? { ...page, rows: matching, total: undefined } : page;
     }
-    if (isIgnored && limit !== undefined) yield* readUpTo(limit, given);
+    if (isIgnored && limit !== undefined) yield* readUpTo(limit, returned);
   }
 
-  /** The whole list from its start, for the first `most` rows that belong, without those already given. */
-  async function* readUpTo(most: number, given: number): AsyncGenerator<Page<T>, void> {
+  /** Reads the list again for the first `max` matching rows, without those already returned. */
+  async function* readUpTo(max: number, returned: number): AsyncGenerator<Page<T>, void> {
     let seen = 0;
     current = start(undefined);
     for await (const page of current) {
-      const kept = page.rows.filter((row) => check(row) === undefined);
-      const rows = kept.slice(Math.max(0, given - seen), most - seen);
-      seen += kept.length;
+      const matching = page.rows.filter((row) => check(row) === undefined);
+      const rows = matching.slice(Math.max(0, returned - seen), max - seen);
+      seen += matching.length;
       yield { ...page, rows, total: undefined };
-      if (seen >= most) return;
+      if (seen >= max) return;
     }
+  }
+
+  function toWarning(rows: readonly T[]): string {
+    const name = rows.map(check).find((found) => found !== undefined);
+    return `The server ignored the filter ${name}; filtering the rows here.`;
   }
 }
 
-function ignoredWarning<T>(rows: readonly T[], check: (row: T) => string | undefined) {
-  const name = rows.map(check).find((found) => found !== undefined);
-  return {
-    type: 'warning',
-    message: `The server ignored the filter ${name}; its rows are filtered here.`,
-  } as const;
-}
+type FilterCheck = (row: unknown) => string | undefined;
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Whether a row is what a filter asked for; undefined where that cannot be told from the row. */
-type Judge = (row: Row, wanted: string) => boolean | undefined;
+/** Whether a row matches a filter; undefined if the row does not show it. */
+type Matcher = (row: Row, wanted: string) => boolean | undefined;
 
-/** The contract's filters that can be told from a row. `q` is left out: a server may search more than we see. */
-const judges: Readonly<Record<string, Judge>> = {
-  client_id: (row, wanted) => isText(row['client_id'], (text) => text === wanted),
-  appointment_id: (row, wanted) => isText(row['appointment_id'], (text) => text === wanted),
-  stylist_id: (row, wanted) => isText(row['stylist_id'], (text) => text === wanted),
-  status: (row, wanted) => isText(row['status'], (text) => wanted.split(',').includes(text)),
-  email: (row, wanted) => isText(row['email'], (text) => text.toLowerCase() === wanted.toLowerCase()),
-  phone: (row, wanted) => isText(row['phone'], (text) => toDigits(text) === toDigits(wanted)),
-  start_time_from: (row, wanted) => isInstant(row['start_time'], wanted, (at, from) => at >= from),
-  start_time_to: (row, wanted) => isInstant(row['start_time'], wanted, (at, to) => at < to),
-  created_from: (row, wanted) => isInstant(row['created_at'], wanted, (at, from) => at >= from),
-  created_to: (row, wanted) => isInstant(row['created_at'], wanted, (at, to) => at < to),
-  updated_since: (row, wanted) => isInstant(row['updated_at'], wanted, (at, since) => at >= since),
+/** The contract's filters that a row can be checked against. Not `q`: a server may search more than a row shows. */
+const matchers: Readonly<Record<string, Matcher>> = {
+  client_id: (row, wanted) => matchText(row['client_id'], (text) => text === wanted),
+  appointment_id: (row, wanted) => matchText(row['appointment_id'], (text) => text === wanted),
+  stylist_id: (row, wanted) => matchText(row['stylist_id'], (text) => text === wanted),
+  status: (row, wanted) => matchText(row['status'], (text) => wanted.split(',').includes(text)),
+  email: (row, wanted) => matchText(row['email'], (text) => text.toLowerCase() === wanted.toLowerCase()),
+  phone: (row, wanted) => matchText(row['phone'], (text) => toDigits(text) === toDigits(wanted)),
+  start_time_from: (row, wanted) => matchTime(row['start_time'], wanted, (at, from) => at >= from),
+  start_time_to: (row, wanted) => matchTime(row['start_time'], wanted, (at, to) => at < to),
+  created_from: (row, wanted) => matchTime(row['created_at'], wanted, (at, from) => at >= from),
+  created_to: (row, wanted) => matchTime(row['created_at'], wanted, (at, to) => at < to),
+  updated_since: (row, wanted) => matchTime(row['updated_at'], wanted, (at, since) => at >= since),
 };
 
 /**
- * Checks rows against the filters that were sent, because a server may pass over one it does not know.
- * The check answers the name of a filter that a row proves was ignored; there is none where nothing can be checked.
+ * Checks rows against the filters of a query, because servers may ignore a filter they do not know. The check returns
+ * the name of a filter that the row does not match. Undefined if no filter can be checked.
  */
-export function createFilterCheck(query: QueryValues): ((row: unknown) => string | undefined) | undefined {
-  const asked = Object.entries(query).flatMap(([name, value]) => {
-    const judge = Object.hasOwn(judges, name) ? judges[name] : undefined;
-    return judge === undefined || value === undefined ? [] : [{ name, judge, wanted: String(value) }];
+export function createFilterCheck(query: QueryValues): FilterCheck | undefined {
+  const filters = Object.entries(query).flatMap(([name, value]) => {
+    const matcher = Object.hasOwn(matchers, name) ? matchers[name] : undefined;
+    return matcher === undefined || value === undefined ? [] : [{ name, matcher, wanted: String(value) }];
   });
-  if (asked.length === 0) return undefined;
+  if (filters.length === 0) return undefined;
   return (row) => {
     if (typeof row !== 'object' || row === null) return undefined;
-    return asked.find(({ judge, wanted }) => judge(row as Row, wanted) === false)?.name;
+    return filters.find(({ matcher, wanted }) => matcher(row as Row, wanted) === false)?.name;
   };
 }
 
-function isText(value: unknown, test: (text: string) => boolean): boolean | undefined {
+function matchText(value: unknown, test: (text: string) => boolean): boolean | undefined {
   if (value === null) return false;
   return typeof value === 'string' ? test(value) : undefined;
 }
 
-function isInstant(
+function matchTime(
   value: unknown,
   bound: string,
   test: (at: number, bound: number) => boolean,

@@ -3,162 +3,163 @@ import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { DialectDetector } from '../dialect/dialect.ts';
 import type { Observe } from '../events.ts';
-import { headerOf } from '../headers.ts';
+import { readHeader } from '../headers.ts';
 import type { ApiRequester, QueryValues } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { toQuote } from '../http/quote.ts';
-import { type Envelope, isBarePage, toEnvelope } from './list-response.ts';
-import type { ReadPage } from './page.ts';
-import { type Place, pageSizeFor } from './page-plan.ts';
+import { quote } from '../http/quote.ts';
+import { type ListResponse, mayBeWholeList, parseListResponse } from './list-response.ts';
+import type { FetchPage, PageRequest } from './page.ts';
+import { pageSizeFor } from './page-plan.ts';
 
 /** A list endpoint and the plural noun for its records. */
 export interface ListResource {
   readonly plural: string;
   readonly list: Endpoint;
 }
-
-export interface ListParts {
+export interface ApiContext {
   readonly origin: string;
-  readonly call: ApiRequester;
+  readonly api: ApiRequester;
   readonly dialect: DialectDetector;
   readonly observe: Observe;
-  /** Requests side by side. */
   readonly concurrency: number;
 }
 
-export interface ListRequest {
+export interface PageFetcherOptions {
   readonly query: QueryValues;
   readonly limit: number | undefined;
   readonly parameters: Readonly<Record<string, string>> | undefined;
 }
 
-/** Reads single pages of a list in the server's dialect, and learns the dialect from the first of them. */
-export function createPageReader<T>(kind: ListResource, parts: ListParts, request: ListRequest): ReadPage<T> {
-  const { call, dialect } = parts;
-  const { per_page: most = pageSizes.most } = request.query;
-  let size = pageSizeFor(request.limit, Number(most));
-  let isSizeRefused = false;
+/** Fetches single pages in the server's dialect, which it detects with the first page. */
+export function createPageFetcher<T>(
+  resource: ListResource,
+  { api, dialect, origin, observe }: ApiContext,
+  { query, limit, parameters }: PageFetcherOptions,
+): FetchPage<T> {
+  const { per_page: givenSize = pageSizes.most, ...filters } = query;
+  const maxSize = Number(givenSize);
+  let size = pageSizeFor(limit, maxSize);
+  let isSizeRejected = false;
   let isFirst = true;
-  return async (place, signal) => {
-    const { answer, envelope } = await (isFirst ? readFirst(place, signal) : read(place, signal));
-    const link = readLink(envelope.next);
+  return async (request, signal) => {
+    const { response, list } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const link = parseNextLink(list.next);
     const next = link?.text;
     return {
-      rows: envelope.rows as readonly T[],
-      page: place.page,
-      total: envelope.total,
-      version: toVersion(headerOf(answer.headers, 'salon-collection-version')),
-      echo: envelope.page,
-      facts: {
-        place,
-        count: envelope.rows.length,
-        total: envelope.total,
-        perPage: envelope.perPage,
+      rows: list.rows as readonly T[],
+      page: request.page,
+      total: list.total,
+      version: toVersion(readHeader(response.headers, 'salon-collection-version')),
+      echo: list.page,
+      info: {
+        request,
+        count: list.rows.length,
+        total: list.total,
+        perPage: list.perPage,
         next,
         cursor: link !== undefined && isCursor(link) ? next : undefined,
-        // A link that leads elsewhere is not followed, so it cannot say where the list ends either.
-        isLinked: envelope.isLinked && next === envelope.next,
-        isNumbered: isNumbered(link, place),
-        isBare: isBarePage(envelope, size),
+        // A link to another server is not followed, so it does not show where the list ends.
+        isLinked: list.isLinked && next === list.next,
+        isNumbered: isNumbered(link, request),
+        mayBeWholeList: mayBeWholeList(list, size),
       },
     };
   };
 
-  /** What the first page teaches holds for the others, which are read side by side. */
-  async function readFirst(place: Place, signal: AbortSignal) {
-    const first = await readWithSize(place, signal);
-    const { rows, total = 0 } = first.envelope;
-    // Some servers know a few sizes alone, and have nothing to say to any other.
-    const isUnknownSize = rows.length === 0 && total > 0 && place.page === 1 && size < Number(most);
-    if (isUnknownSize) size = Number(most);
-    const read = isUnknownSize ? await readWithSize(place, signal) : first;
+  /** The other pages use what the first one reveals, because they are fetched concurrently. */
+  async function fetchFirst(request: PageRequest, signal: AbortSignal) {
+    const first = await fetchWithSize(request, signal);
+    const { rows, total = 0 } = first.list;
+    // Some servers return nothing for a page size they do not support.
+    const isUnsupportedSize = rows.length === 0 && total > 0 && request.page === 1 && size < maxSize;
+    if (isUnsupportedSize) size = maxSize;
+    const fetched = isUnsupportedSize ? await fetchWithSize(request, signal) : first;
     isFirst = false;
-    learnFrom(read.envelope);
-    return read;
+    learnFrom(fetched.list);
+    return fetched;
   }
 
-  async function read(place: Place, signal: AbortSignal) {
-    const answer = await ask(place, signal);
-    return { answer, envelope: toEnvelope(answer, dialect.current(), kind.plural) };
+  async function fetch(request: PageRequest, signal: AbortSignal) {
+    const response = await send(request, signal);
+    return { response, list: parseListResponse(response, dialect.current(), resource.plural) };
   }
 
-  /** A server that refuses the page size is asked again without one. */
-  async function readWithSize(place: Place, signal: AbortSignal) {
+  /** Retries without the page size if the server rejects it. */
+  async function fetchWithSize(request: PageRequest, signal: AbortSignal) {
     try {
-      return await read(place, signal);
+      return await fetch(request, signal);
     } catch (thrown) {
       const name = dialect.current().perPageParameter;
-      if (name === null || place.link !== undefined || !mayConcern(thrown, name)) throw thrown;
-      isSizeRefused = true;
-      const answered = await read(place, signal);
+      if (name === null || request.link !== undefined || !mayConcern(thrown, name)) throw thrown;
+      isSizeRejected = true;
+      const fetched = await fetch(request, signal);
       dialect.learn('perPageParameter', null);
-      return answered;
+      return fetched;
     }
   }
 
-  function ask(place: Place, signal: AbortSignal): Promise<ApiResponse> {
-    if (place.link === undefined) return call.endpoint(kind.list, { query: toQuery(place), signal });
-    const { pathname, search, searchParams } = new URL(place.link, parts.origin + kind.list.path);
-    // Behind a proxy a server may not know its own path, so only a link to something else is taken whole.
-    if (pathname.endsWith(kind.list.path)) return call.endpoint(kind.list, { query: searchParams, signal });
-    return call.path('GET', pathname + search, { signal });
+  function send(request: PageRequest, signal: AbortSignal): Promise<ApiResponse> {
+    const { list } = resource;
+    if (request.link === undefined) return api.endpoint(list, { query: toQuery(request), signal });
+    const { pathname, search, searchParams } = new URL(request.link, origin + list.path);
+    // A server behind a proxy may not know its own path, so a link to the same list keeps our path.
+    if (pathname.endsWith(list.path)) return api.endpoint(list, { query: searchParams, signal });
+    return api.path('GET', pathname + search, { signal });
   }
 
-  function toQuery(place: Place): QueryValues {
+  function toQuery({ page }: PageRequest): QueryValues {
     const { filterNames, pageParameter, perPageParameter } = dialect.current();
-    const { per_page: _size, ...filters } = request.query;
-    const named = Object.entries(filters).map(([name, value]) => [
+    const renamed = Object.entries(filters).map(([name, value]) => [
       Object.hasOwn(filterNames, name) ? filterNames[name] : name,
       value,
     ]);
     return {
-      ...Object.fromEntries(named),
-      ...(perPageParameter === null || isSizeRefused ? {} : { [perPageParameter]: size }),
-      ...(pageParameter === null || place.page === 1 ? {} : { [pageParameter]: place.page }),
-      ...request.parameters,
+      ...Object.fromEntries(renamed),
+      ...(perPageParameter === null || isSizeRejected ? {} : { [perPageParameter]: size }),
+      ...(pageParameter === null || page === 1 ? {} : { [pageParameter]: page }),
+      ...parameters,
     };
   }
 
-  /** Where addresses are without numbers, asking by number would lead back to the first page. */
-  function isNumbered(next: Link | undefined, { page, link }: Place): boolean {
+  /** If links have no page numbers, requesting a number would return the first page. */
+  function isNumbered(next: Link | undefined, { page, link }: PageRequest): boolean {
     const { pageParameter } = dialect.current();
     if (pageParameter === null) return false;
     if (next !== undefined) return next.parameters.get(pageParameter) === String(page + 1);
-    return link === undefined || toLink(link)?.parameters.get(pageParameter) === String(page);
+    return link === undefined || parseLink(link)?.parameters.get(pageParameter) === String(page);
   }
 
-  function learnFrom({ rowsKey, totalKey }: Envelope): void {
+  function learnFrom({ rowsKey, totalKey }: ListResponse): void {
     dialect.learn('rowsKey', rowsKey);
     if (totalKey !== null) dialect.learn('totalKey', totalKey);
   }
 
-  /** The link to the next page, if it stays with this server. */
-  function readLink(text: string | undefined): Link | undefined {
-    const link = text === undefined ? undefined : toLink(text);
+  function parseNextLink(text: string | undefined): Link | undefined {
+    const link = text === undefined ? undefined : parseLink(text);
     if (text === undefined || link !== undefined) return link;
-    const message = `The server links its next page elsewhere (${toQuote(text, 120)}); the link is not followed.`;
-    parts.observe({ type: 'warning', message });
+    const message = `The next page is on another server (${quote(text, 120)}). This link is not followed.`;
+    observe({ type: 'warning', message });
     return undefined;
   }
 
-  function toLink(text: string): Link | undefined {
-    const url = URL.parse(text, parts.origin);
-    return url?.origin === parts.origin ? { text, parameters: url.searchParams } : undefined;
+  function parseLink(text: string): Link | undefined {
+    const url = URL.parse(text, origin);
+    return url?.origin === origin ? { text, parameters: url.searchParams } : undefined;
   }
 }
 
-/** An address of this server as it was given, and the parameters in it. */
+/** A link to this server, unchanged, and its query parameters. */
 interface Link {
   readonly text: string;
   readonly parameters: URLSearchParams;
 }
 
-/** Whether a link names the place behind a row, as this contract's `after` does. */
+/** Whether a link continues after a row, as the contract's `after` does. */
 function isCursor({ parameters }: Link): boolean {
   return parameters.has('after') || parameters.has('cursor');
 }
 
-/** Whether a refusal may be about a parameter: it names it, or names none. */
+/** Whether an error may be about a parameter: it names this one, or none. */
 function mayConcern(thrown: unknown, parameter: string): boolean {
   if (!(thrown instanceof SalonError) || (thrown.status !== 400 && thrown.status !== 422)) return false;
   const named = thrown.violations.filter((violation) => violation.parameter !== undefined);

@@ -1,53 +1,47 @@
-import type { PageRead } from './page.ts';
-import type { Place } from './page-plan.ts';
+import type { FetchedPage, PageRequest } from './page.ts';
 
-/** Pages on their way, taken in the order they were asked for. */
+/** Fetches pages concurrently and returns them in the order they were requested. */
 export interface PageQueue<T> {
-  /** Asks for a page now. */
-  ask(place: Place): void;
-  /** Asks for the pages from `first` to `last` by number, as many at a time as the width allows. */
+  request(request: PageRequest): void;
+  /** Requests the pages from `first` to `last` by number, at most `width` at a time. */
   plan(first: number, last: number): void;
-  /** Asks for as many of the planned pages as have room. */
-  fill(): void;
-  /** The place of the page that comes next; undefined when none is on its way. */
-  peek(): Place | undefined;
-  take(): Promise<PageRead<T>>;
-  /** Those that are there already, without a gap, nearest first. */
-  arrived(): readonly PageRead<T>[];
-  /** Forgets the next `count` pages. */
+  /** The next page; undefined if none was requested. */
+  peek(): PageRequest | undefined;
+  take(): Promise<FetchedPage<T>>;
+  /** The next pages that have arrived without a gap. */
+  arrived(): readonly FetchedPage<T>[];
   drop(count: number): void;
 }
 
-interface Asked<T> {
-  readonly place: Place;
-  readonly reading: Promise<PageRead<T>>;
-  read: PageRead<T> | undefined;
+interface PendingPage<T> {
+  readonly request: PageRequest;
+  readonly fetching: Promise<FetchedPage<T>>;
+  fetched: FetchedPage<T> | undefined;
 }
 
 export function createPageQueue<T>(
-  read: (place: Place) => Promise<PageRead<T>>,
+  fetchPage: (request: PageRequest) => Promise<FetchedPage<T>>,
   width: number,
 ): PageQueue<T> {
-  const queue: Asked<T>[] = [];
+  const queue: PendingPage<T>[] = [];
   let [next, last] = [1, 0];
   return {
-    ask,
-    fill,
+    request: enqueue,
     plan(from, to) {
       [next, last] = [from, to];
       fill();
     },
-    peek: () => queue[0]?.place,
+    peek: () => queue[0]?.request,
     async take() {
-      const asked = queue.shift();
-      if (asked === undefined) throw new RangeError('No page is on its way.');
-      const page = await asked.reading;
+      const pending = queue.shift();
+      if (pending === undefined) throw new RangeError('No page was requested.');
+      const page = await pending.fetching;
       fill();
       return page;
     },
     arrived() {
-      const end = queue.findIndex(({ read: page }) => page === undefined);
-      return queue.slice(0, end === -1 ? queue.length : end).flatMap(({ read: page }) => page ?? []);
+      const end = queue.findIndex(({ fetched }) => fetched === undefined);
+      return queue.slice(0, end === -1 ? queue.length : end).flatMap(({ fetched }) => fetched ?? []);
     },
     drop(count) {
       queue.splice(0, count);
@@ -56,18 +50,18 @@ export function createPageQueue<T>(
   };
 
   function fill(): void {
-    for (; next <= last && queue.length < width; next += 1) ask({ page: next });
+    for (; next <= last && queue.length < width; next += 1) enqueue({ page: next });
   }
 
-  function ask(place: Place): void {
-    const asked: Asked<T> = { place, reading: read(place), read: undefined };
-    // Whoever is still busy with the pages before hears of a failure when it takes this one.
-    asked.reading.then(
+  function enqueue(request: PageRequest): void {
+    const pending: PendingPage<T> = { request, fetching: fetchPage(request), fetched: undefined };
+    // A failure is reported when the page is taken.
+    pending.fetching.then(
       (page) => {
-        asked.read = page;
+        pending.fetched = page;
       },
       () => {},
     );
-    queue.push(asked);
+    queue.push(pending);
   }
 }

@@ -1,68 +1,84 @@
-import type { PageFacts, Place } from './page-plan.ts';
-
 /** One page of a list. */
 export interface Page<T> {
-  /** As the server sent them, unknown members kept. */
+  /** As the server sent them, with unknown members. */
   readonly rows: readonly T[];
   readonly page: number;
-  /** How many records match, as far as the server says. */
+  /** The number of matching records, if the server reports it. */
   readonly total: number | undefined;
-  /** The collection's version, from servers that count it. */
+  /** The collection's version, if the server reports it. */
   readonly version: number | undefined;
-  /**
-   * Where another walk goes on behind this page; rows that a limit cut off are passed over. Undefined where the rows
-   * were put in order here: such a list has to be read from its start.
-   */
+  /** Where to resume after this page; rows cut off by a limit are skipped. Undefined if the rows were sorted here. */
   readonly resume: ResumePoint | undefined;
-  /** Rows read so far, while a list is still being put in order and none can be handed out. */
+  /** Rows read so far while the list is being sorted here and none can be returned yet. */
   readonly heldBack?: number | undefined;
 }
 
-/** Where a walk goes on: plain data, which can be kept and outlives the process. */
+/** Where pagination resumes. Stored as JSON, so the names of the members are a file format. */
 export interface ResumePoint {
-  /** The page that comes next, and the size its number goes with. */
+  /** The next page, and the page size that its number refers to. */
   readonly page: number;
   readonly perPage: number;
-  /** Rows handed out so far. */
+  /** Rows returned so far. */
   readonly rows: number;
-  /** The address of what comes next, from servers that give one. */
+  /** The link to the next page, if the server sends links. */
   readonly cursor?: string | undefined;
   /**
-   * Keys of the rows handed out last. By them a list without cursors is recognised although it has moved, and none
-   * of them is handed out again; those of some pages make it certain that one is there still.
+   * Keys of the rows returned last. They show how far a list without cursors has shifted, and are not returned again.
+   * A few pages of them make it certain that at least one still exists.
    */
   readonly behind?: readonly string[] | undefined;
 }
 
-/** A page and what it says about where the list goes on. */
-export interface PageRead<T> extends Omit<Page<T>, 'resume'> {
-  readonly facts: PageFacts;
-  /** The page number as the server echoes it. */
+/** A page by number, or by the link the server sent for it. */
+export interface PageRequest {
+  readonly page: number;
+  readonly link?: string | undefined;
+}
+
+/** What a page reveals about its list. */
+export interface PageInfo {
+  readonly request: PageRequest;
+  readonly count: number;
+  readonly total: number | undefined;
+  readonly perPage: number | undefined;
+  readonly next: string | undefined;
+  /** The link to the next page if it continues after a row, not at a page number. */
+  readonly cursor: string | undefined;
+  /** Whether the server links its pages, so that a missing link is the end. */
+  readonly isLinked: boolean;
+  /** Whether pages can be requested by number. */
+  readonly isNumbered: boolean;
+  /** Whether this may be the whole list, if the next page turns out to be the same. */
+  readonly mayBeWholeList: boolean;
+}
+
+export interface FetchedPage<T> extends Omit<Page<T>, 'resume'> {
+  readonly info: PageInfo;
+  /** The page number that the server reports. */
   readonly echo: number | undefined;
 }
 
-/** Reads one page; the signal ends the reading when nobody wants it any more. */
-export type ReadPage<T> = (place: Place, signal: AbortSignal) => Promise<PageRead<T>>;
+export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promise<FetchedPage<T>>;
 
-/** What tells one row from another: its identifier, else all of it. */
+/** The identity of a row: its ID, otherwise all of it. */
 export function keyOf(row: unknown): string {
   const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
   if (typeof id === 'string') return id;
   return typeof id === 'number' ? String(id) : JSON.stringify(row);
 }
 
-/** The keys of one answer's rows. Rows without an identifier that are alike in it are different rows all the same. */
+/** The keys of a page. Equal rows without an ID count as different rows. */
 export function keysOf(rows: readonly unknown[]): string[] {
-  const alike = new Map<string, number>();
+  const counts = new Map<string, number>();
   return rows.map((row) => {
     const key = keyOf(row);
-    if (!isNameless(row)) return key;
-    const before = alike.get(key) ?? 0;
-    alike.set(key, before + 1);
-    return before === 0 ? key : `${key} ${before}`;
+    if (hasId(row)) return key;
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count === 0 ? key : `${key} ${count}`;
   });
 }
 
-function isNameless(row: unknown): boolean {
-  return typeof row !== 'object' || row === null || !('id' in row);
+function hasId(row: unknown): boolean {
+  return typeof row === 'object' && row !== null && 'id' in row;
 }

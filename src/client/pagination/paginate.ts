@@ -5,54 +5,60 @@ import {
   decideConsistency,
   type PassCounters,
 } from './consistency.ts';
-import { keysOf, type Page, type PageRead, type ReadPage, type ResumePoint } from './page.ts';
-import type { Place } from './page-plan.ts';
-import { type Piece, readPass } from './read-pass.ts';
+import {
+  type FetchedPage,
+  type FetchPage,
+  keysOf,
+  type Page,
+  type PageRequest,
+  type ResumePoint,
+} from './page.ts';
+import { type RowBatch, readPass } from './read-pass.ts';
 import { openSeenKeys, type SeenKeys } from './seen-keys.ts';
 
-/** A list from its first page to its last. Nothing is sent before the first page is asked for. */
+/** A list, page by page. Sends nothing before the first page is requested. */
 export interface PagedList<T> {
   [Symbol.asyncIterator](): AsyncGenerator<Page<T>, void>;
-  /** How sure it is that nothing is missing; undefined before the end. */
+  /** How complete the list is; undefined before its end. */
   consistency(): ConsistencyReport | undefined;
-  /** Whether the server did not put the rows in the order that was asked for, so that it was done here. */
+  /** Whether the rows were sorted here because the server did not. */
   isSortedHere?(): boolean;
 }
 
 export interface PaginationOptions {
-  /** Rows wanted; all of them where it is left out. */
+  /** Maximum number of rows; all by default. */
   readonly limit?: number | undefined;
-  /** Pages read side by side; 8. At most two more wait for the reader. */
+  /** Pages fetched concurrently; 8. At most two more wait to be read. */
   readonly concurrency?: number | undefined;
   readonly from?: ResumePoint | undefined;
-  /** Whether the list is in an order of its own instead of creation order. */
+  /** Whether the list is in another order than creation order. */
   readonly isSorted?: boolean | undefined;
-  /** Read again until two passes agree, five times at most; left aside with a limit or a `from`. */
+  /** Reads the list until two passes agree, at most five times. Ignored with `limit` or `from`. */
   readonly consistent?: boolean | undefined;
-  /** Told where the server turns out to have no pages: so many rows are the whole list. */
-  readonly tellUnpaged?: ((rows: number) => void) | undefined;
+  /** Called if the server has no pages: so many rows are the whole list. */
+  readonly onUnpaged?: ((rows: number) => void) | undefined;
 }
 
 /**
- * Reads a list to its end, pages side by side and their rows in order; `readPass` says what is guaranteed.
- * In an order other than creation order that holds for rows whose place in it does not change.
- * With `consistent`, rows that only a later pass found come last. Throws `page_repeated` when a page comes twice;
- * a later page's failure says how far the reading got, and as `resume_at` where it can go on: a second pass cannot.
+ * Reads a list to its end, pages concurrently and rows in order, with the guarantees of `readPass`. In another order
+ * than creation order they hold for rows that do not move. With `consistent`, rows found by later passes come last.
+ * Throws `page_repeated` if a page comes twice. An error after the first page has the progress in its members, and
+ * `resume_at` if pagination can resume there, which a second pass cannot.
  */
-export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = {}): PagedList<T> {
+export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions = {}): PagedList<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, tellUnpaged = () => {} } = options;
+  const { concurrency = 8, onUnpaged = () => {} } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
-    // The rows handed out may be more: some have been deleted since.
+    // Not the rows returned: some of them may have been deleted since.
     before: from === undefined ? 0 : (from.page - 1) * from.perPage,
     perPage: from?.perPage,
     wanted: limit,
     isResumed: from?.behind !== undefined,
   };
-  let verdict: ConsistencyReport | undefined;
-  return { consistency: () => verdict, [Symbol.asyncIterator]: readPasses };
+  let report: ConsistencyReport | undefined;
+  return { consistency: () => report, [Symbol.asyncIterator]: readPasses };
 
   async function* readPasses(): AsyncGenerator<Page<T>, void> {
     if (limit === 0) return;
@@ -61,66 +67,67 @@ export function paginate<T>(readPage: ReadPage<T>, options: PaginationOptions = 
     const known = seen.size;
     let [digest, requests, pages, rows] = ['', 0, 0, 0];
     for (let passes = 1; ; passes += 1) {
-      using own = passes === 1 ? undefined : openSeenKeys();
-      const tally = createPassCounters();
-      yield* readOnce(tally, seen, own);
+      using seenInPass = passes === 1 ? undefined : openSeenKeys();
+      const counters = createPassCounters();
+      yield* readOnce(counters, seen, seenInPass);
       const distinct = seen.size - known;
-      const reached = own?.size ?? distinct;
+      const reached = seenInPass?.size ?? distinct;
       const end = { reached: before + reached, isResumed: before > 0, isWhole: reached < limit, isSorted };
-      const pass = tally.judge(end);
+      const pass = counters.assess(end);
       const digestBefore = digest;
-      if (consistent) digest = (own ?? seen).digest();
-      requests += pass.verdict.requests;
-      pages += pass.verdict.pages;
-      rows += pass.verdict.rows;
+      if (consistent) digest = (seenInPass ?? seen).digest();
+      requests += pass.report.requests;
+      pages += pass.report.pages;
+      rows += pass.report.rows;
       const kind = decideConsistency(pass, { passes, agrees: digest === digestBefore, consistent });
       if (kind === undefined && limit === Number.POSITIVE_INFINITY && from === undefined) continue;
       const counts = { requests, pages, rows, distinct: Math.min(distinct, limit), passes };
-      verdict = { ...pass.verdict, ...counts, kind: kind ?? pass.verdict.kind };
+      report = { ...pass.report, ...counts, kind: kind ?? pass.report.kind };
       return;
     }
   }
 
-  /** One pass; from the second one on, what all passes have seen is left out. */
+  /** Reads one pass. A second or later one returns only rows that no pass has seen. */
   async function* readOnce(
-    tally: PassCounters,
+    counters: PassCounters,
     seen: SeenKeys,
-    own?: SeenKeys,
+    seenInPass?: SeenKeys,
   ): AsyncGenerator<Page<T>, void> {
     const stop = new AbortController();
-    const trail = createRecentKeys(from?.behind);
-    let rows = own === undefined ? 0 : seen.size;
+    const recent = createRecentKeys(from?.behind);
+    const isFirstPass = seenInPass === undefined;
+    let rows = isFirstPass ? 0 : seen.size;
     let last: ReturnType<typeof toPage<T>> | undefined;
-    const parts = {
-      read,
-      seen: own ?? seen,
+    const passOptions = {
+      fetch,
+      seen: seenInPass ?? seen,
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
-      isUnsteady: tally.isUnsteady,
-      tellUnpaged,
+      isUnsteady: counters.isUnsteady,
+      onUnpaged,
     };
     try {
-      for await (const piece of readPass<T>(parts, range)) {
-        const fresh = own === undefined ? piece.rows : keepNew(piece.rows, seen);
+      for await (const batch of readPass<T>(passOptions, range)) {
+        const fresh = isFirstPass ? batch.rows : keepNew(batch.rows, seen);
         const wanted = fresh.slice(0, limit - rows);
         rows += wanted.length;
-        trail.add(piece.keys);
-        last = toPage(piece, wanted, before + rows);
-        if (own === undefined || wanted.length > 0) yield last;
+        recent.add(batch.keys);
+        last = toPage(batch, wanted, before + rows);
+        if (isFirstPass || wanted.length > 0) yield last;
       }
     } catch (thrown) {
       if (last === undefined) throw thrown;
       const { page, resume } = last;
-      const resumeAt = own === undefined ? { ...resume, behind: trail.keys() } : undefined;
-      throw failedBehind(thrown, { page: page + 1, rows: resume.rows, resumeAt });
+      const resumeAt = isFirstPass ? { ...resume, behind: recent.keys() } : undefined;
+      throw withProgress(thrown, { page: page + 1, rows: resume.rows, resumeAt });
     } finally {
       stop.abort();
     }
 
-    async function read(place: Place): Promise<PageRead<T>> {
-      tally.asked();
-      const page = await readPage(place, stop.signal);
-      tally.see(page);
+    async function fetch(request: PageRequest): Promise<FetchedPage<T>> {
+      counters.countRequest();
+      const page = await fetchPage(request, stop.signal);
+      counters.countPage(page);
       return page;
     }
   }
@@ -131,34 +138,33 @@ function keepNew<T>(rows: readonly T[], seen: SeenKeys): readonly T[] {
   return rows.filter((_row, index) => isNew[index]);
 }
 
-/** A page as readers get it. Where pages follow one another by address alone, the last one's own is gone on with. */
 function toPage<T>(
-  { read, perPage }: Piece<T>,
+  { page: fetched, perPage }: RowBatch<T>,
   wanted: readonly T[],
   rows: number,
 ): Page<T> & { readonly resume: ResumePoint } {
-  const { page, total, version, facts } = read;
-  const { cursor, next, isNumbered, place } = facts;
+  const { page, total, version, info } = fetched;
+  const { cursor, next, isNumbered, request } = info;
+  // The last page of a list that only has links is read again.
   const isLast = !isNumbered && next === undefined;
   const resume = {
     page: isLast ? page : page + 1,
     perPage: Math.max(1, perPage),
     rows,
-    cursor: cursor ?? (isNumbered ? undefined : (next ?? place.link)),
+    cursor: cursor ?? (isNumbered ? undefined : (next ?? request.link)),
   };
   return { rows: wanted, page, total, version, resume };
 }
 
-/** How far a walk had got when it failed. */
-export interface Reached {
+export interface FailurePoint {
   readonly page: number;
   readonly rows: number;
-  /** Undefined where it cannot go on from there. */
+  /** Undefined if pagination cannot resume there. */
   readonly resumeAt: ResumePoint | undefined;
 }
 
-/** The failure of a page behind the first, with how far the walk had got. An interruption stays as it is. */
-export function failedBehind(thrown: unknown, { page, rows, resumeAt }: Reached): unknown {
+/** Adds the progress to the error of a page after the first. Leaves an interruption unchanged. */
+export function withProgress(thrown: unknown, { page, rows, resumeAt }: FailurePoint): unknown {
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
   const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };
@@ -168,18 +174,18 @@ export function failedBehind(thrown: unknown, { page, rows, resumeAt }: Reached)
   });
 }
 
-/** The keys of the rows that a walk handed out last. */
+/** The keys of the rows returned last. */
 export interface RecentKeys {
-  /** Takes the keys of a page. */
+  /** Adds the keys of a page. */
   add(keys: readonly string[]): void;
   keys(): readonly string[];
 }
 
-/** Of fewer rows all may be gone by the time a walk goes on; of fewer pages a part of one would come again. */
-const leastRows = 1_000;
-const leastPages = 2;
+/** With fewer rows, all might be deleted before a resume; with fewer pages, a part of one might be returned again. */
+const minRows = 1_000;
+const minPages = 2;
 
-/** A trail that goes on from the keys of an earlier walk. */
+/** `before`: recent keys of the pagination that is resumed. */
 export function createRecentKeys(before: readonly string[] = []): RecentKeys {
   const pages = [before];
   let rows = before.length;
@@ -189,14 +195,14 @@ export function createRecentKeys(before: readonly string[] = []): RecentKeys {
       if (keys.length === 0) return;
       pages.push(keys);
       rows += keys.length;
-      for (let [oldest] = pages; oldest !== undefined && mayGo(oldest); [oldest] = pages) {
+      for (let [oldest] = pages; oldest !== undefined && isUnneeded(oldest); [oldest] = pages) {
         rows -= oldest.length;
         pages.shift();
       }
     },
   };
 
-  function mayGo(oldest: readonly string[]): boolean {
-    return pages.length > leastPages && rows - oldest.length >= leastRows;
+  function isUnneeded(oldest: readonly string[]): boolean {
+    return pages.length > minPages && rows - oldest.length >= minRows;
   }
 }

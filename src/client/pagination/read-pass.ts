@@ -1,230 +1,230 @@
 import { SalonError } from '../../contract/errors.ts';
-import { keysOf, type PageRead } from './page.ts';
+import { type FetchedPage, keysOf, type PageRequest } from './page.ts';
 import {
   findPageOverlap,
-  isLinked,
+  isContiguous,
+  isFetchedByLink,
   isRepeated,
   isSameRow,
-  isSeamless,
-  isSuspicious,
   isUnchangedRow,
+  mayHaveShifted,
 } from './page-overlap.ts';
-import { nextPlace, type Place, planPages } from './page-plan.ts';
+import { nextPageRequest, planPages } from './page-plan.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
-
-/** Rows to hand out: those up to the end of a page. */
-export interface Piece<T> {
+export interface RowBatch<T> {
   readonly rows: readonly T[];
-  /** Of these rows and of those on their page that were handed out before. */
+  /** Of these rows, and of those on their page that were returned before. */
   readonly keys: readonly string[];
-  readonly read: PageRead<T>;
-  /** Rows of a full page. */
+  readonly page: FetchedPage<T>;
   readonly perPage: number;
 }
 
-export interface PassParts<T> {
-  readonly read: (place: Place) => Promise<PageRead<T>>;
-  /** What this pass has handed out. */
+export interface PassOptions<T> {
+  readonly fetch: (request: PageRequest) => Promise<FetchedPage<T>>;
   readonly seen: SeenKeys;
-  /** Pages on their way or waiting at most. */
+  /** Maximum number of pages requested or waiting. */
   readonly width: number;
-  /** Whether the list has an order in which a row can move. */
+  /** Whether rows can move within the list. */
   readonly isSorted: boolean;
-  /** Whether rows come and go so that the total may stand still although the list does not. */
+  /** Whether the total may hide changes of the list. */
   readonly isUnsteady: () => boolean;
-  /** Told where every number gives the whole list. */
-  readonly tellUnpaged: (rows: number) => void;
+  /** Called if every page number returns the whole list. */
+  readonly onUnpaged: (rows: number) => void;
 }
 
 export interface PassRange {
-  readonly first: Place;
-  /** Rows in front of the first page. */
+  readonly first: PageRequest;
   readonly before: number;
-  /** Rows of a full page, where that is known. */
   readonly perPage: number | undefined;
-  /** How many rows are wanted from there on. */
   readonly wanted: number;
-  /** Whether `seen` knows the rows in front of the first page. */
+  /** Whether `seen` has the rows before the first page. */
   readonly isResumed: boolean;
 }
 
-type Pieces<T> = AsyncGenerator<Piece<T>, PageRead<T> | undefined>;
+type Batches<T> = AsyncGenerator<RowBatch<T>, FetchedPage<T> | undefined>;
 
 /**
- * Reads a list once, from a place to its end. Every row that is in it all the while is handed out once and none
- * twice, where pages carry versions and cursors; elsewhere if rows enter at the end alone and `total` tells of
- * every change. Throws `page_repeated`, and `unexpected_response` where the first page cannot be had by its number.
+ * Reads a list once, from a page to its end. Returns no row twice, and every row that exists throughout: always where
+ * pages have versions and cursors, elsewhere if rows are only added at the end and `total` reveals every change.
+ * Throws `page_repeated`, and `unexpected_response` if the first page cannot be requested by number.
  */
-export async function* readPass<T>(parts: PassParts<T>, range: PassRange): AsyncGenerator<Piece<T>, void> {
-  const { read, seen, isSorted } = parts;
+export async function* readPass<T>(
+  options: PassOptions<T>,
+  range: PassRange,
+): AsyncGenerator<RowBatch<T>, void> {
+  const { fetch, seen, isSorted, isUnsteady, onUnpaged } = options;
   const { first, before, perPage, wanted, isResumed } = range;
-  const queue = createPageQueue(read, parts.width);
-  let page: PageRead<T> | undefined = await readFirst();
-  if (isElsewhere(page)) throw notByNumber(first.page);
-  const { facts: start } = page;
-  const plan = planPages(page.facts, { before, wanted: before + wanted, size: perPage });
+  const queue = createPageQueue(fetch, options.width);
+  let page: FetchedPage<T> | undefined = await fetchFirst();
+  if (isWrongPage(page)) throw notNumbered(first.page);
+  const { info: start } = page;
+  const plan = planPages(start, { before, wanted: before + wanted, size: perPage });
   let position = before + page.rows.length;
   let fullest = page.rows.length;
   let rows = 0;
-  const hasCursors = page.facts.cursor !== undefined;
-  let hasDrifted = false;
+  const hasCursors = start.cursor !== undefined;
+  let hasChanged = false;
 
   queue.plan(plan.first, plan.last);
-  lookAhead(page);
-  page = yield* isResumed && !isLinked(page) ? resume(page) : handOut(page, page.rows);
+  prefetchAfter(page);
+  page = yield* isResumed && !isFetchedByLink(page) ? resume(page) : returnRows(page, page.rows);
   while (page !== undefined && rows < wanted) {
-    const place = placeAfter(page);
-    if (place === undefined) {
-      page = yield* readTail(page);
+    const request = requestAfter(page);
+    if (request === undefined) {
+      page = yield* rereadEnd(page);
       continue;
     }
-    if (queue.peek() === undefined) queue.ask(place);
+    if (queue.peek() === undefined) queue.request(request);
     const next = await takeAfter(page);
-    move(next);
-    lookAhead(next);
-    page = yield* join(page, next);
+    advance(next);
+    prefetchAfter(next);
+    page = yield* connect(page, next);
   }
 
-  /** An address may have expired; a number has not, and what was handed out shows whether it leads to the right place. */
-  async function readFirst(): Promise<PageRead<T>> {
-    if (!isResumed || first.link === undefined) return read(first);
+  /** A link may have expired. A number has not, and the rows returned before show whether it is the right page. */
+  async function fetchFirst(): Promise<FetchedPage<T>> {
+    if (!isResumed || first.link === undefined) return fetch(first);
     try {
-      return await read(first);
+      return await fetch(first);
     } catch (thrown) {
-      const isExpired = thrown instanceof SalonError && expired.includes(thrown.status ?? 0);
+      const isExpired = thrown instanceof SalonError && expiredStatuses.includes(thrown.status ?? 0);
       if (!isExpired) throw thrown;
-      return read({ page: first.page });
+      return fetch({ page: first.page });
     }
   }
 
-  function placeAfter({ facts }: PageRead<T>): Place | undefined {
-    return nextPlace(facts, { rows: position, fullest });
+  function requestAfter({ info }: FetchedPage<T>): PageRequest | undefined {
+    return nextPageRequest(info, { rows: position, fullest });
   }
 
-  function move({ facts: { place, count } }: PageRead<T>): void {
-    const isPlanned = place.link === undefined && plan.last >= plan.first;
-    position = isPlanned ? (place.page - 1) * plan.size + count : position + count;
+  function advance({ info: { request, count } }: FetchedPage<T>): void {
+    const isPlanned = request.link === undefined && plan.last >= plan.first;
+    position = isPlanned ? (request.page - 1) * plan.size + count : position + count;
     fullest = Math.max(fullest, count);
   }
 
-  /** Where pages come one after the other, the next one is asked for while this one is used. */
-  function lookAhead(next: PageRead<T>): void {
-    const place = rows + next.rows.length < wanted ? placeAfter(next) : undefined;
-    if (place !== undefined && queue.peek() === undefined) queue.ask(place);
+  /** Requests the next page while this one is used, if pages can only be read one after the other. */
+  function prefetchAfter(current: FetchedPage<T>): void {
+    const request = rows + current.rows.length < wanted ? requestAfter(current) : undefined;
+    if (request !== undefined && queue.peek() === undefined) queue.request(request);
   }
 
-  async function takeAfter(last: PageRead<T>): Promise<PageRead<T>> {
+  async function takeAfter(last: FetchedPage<T>): Promise<FetchedPage<T>> {
     const next = await queue.take();
-    if (isSeamless(last, next) || !isRepeated(last, next)) return next;
-    // A list that has moved on by a whole page looks the same once, but not twice.
-    const again = await read(next.facts.place);
+    if (isContiguous(last, next) || !isRepeated(last, next)) return next;
+    // A list that shifted by a whole page looks repeated once, but not twice.
+    const again = await fetch(next.info.request);
     if (!isRepeated(last, again)) return again;
-    if (last.facts !== start || !start.isBare) throw pageRepeated(again.page, rows);
-    parts.tellUnpaged(start.count);
-    return { ...again, rows: [], facts: { ...again.facts, count: 0 } };
+    if (last.info !== start || !start.mayBeWholeList) throw pageRepeated(again.page, rows);
+    onUnpaged(start.count);
+    return { ...again, rows: [], info: { ...again.info, count: 0 } };
   }
 
-  /** Hands out what lies behind `last` up to the end of `next`; answers undefined where the list has ended. */
-  async function* join(last: PageRead<T>, next: PageRead<T>): Pieces<T> {
-    const isTrusted = isSeamless(last, next) || !(isSuspicious(last, next, plan.size) || parts.isUnsteady());
-    if (isTrusted) return yield* handOut(next, next.rows);
-    hasDrifted = true;
-    // In creation order a page that holds a row handed out also holds what follows it.
-    if (!isSorted && wasSeen(next)) return yield* handOut(next, next.rows);
-    return yield* last.facts.cursor === undefined ? readBackwards(next) : bridge(last, next);
+  /** Returns the rows after `last` up to the end of `next`, and the last page read. */
+  async function* connect(last: FetchedPage<T>, next: FetchedPage<T>): Batches<T> {
+    const mayHaveGap = mayHaveShifted(last, next, plan.size) || isUnsteady();
+    if (isContiguous(last, next) || !mayHaveGap) return yield* returnRows(next, next.rows);
+    hasChanged = true;
+    // In creation order, a page with a row that was returned also has the rows after it.
+    if (!isSorted && wasSeen(next)) return yield* returnRows(next, next.rows);
+    return yield* last.info.cursor === undefined ? readBackwards(next) : followCursor(last, next);
   }
 
-  /** Reads on behind `last` by cursor, until that meets `next` or a page after it. */
-  async function* bridge(last: PageRead<T>, next: PageRead<T>): Pieces<T> {
-    for (let border = last; border.facts.cursor !== undefined; ) {
-      const behind = await read({ page: next.page, link: border.facts.cursor });
-      for (const [index, ahead] of [next, ...queue.arrived()].entries()) {
-        const joint = findPageOverlap(behind.rows, ahead.rows, isSorted ? isUnchangedRow : isSameRow);
-        if (joint === undefined) continue;
+  /** Follows the cursor after `last` until it meets `next` or a page after that. */
+  async function* followCursor(last: FetchedPage<T>, next: FetchedPage<T>): Batches<T> {
+    for (let current = last; current.info.cursor !== undefined; ) {
+      const following = await fetch({ page: next.page, link: current.info.cursor });
+      for (const [index, later] of [next, ...queue.arrived()].entries()) {
+        const isSamePosition = isSorted ? isUnchangedRow : isSameRow;
+        const overlap = findPageOverlap(following.rows, later.rows, isSamePosition);
+        if (overlap === undefined) continue;
         queue.drop(index);
-        if (index > 0) move(ahead);
-        // In one piece, since it is at the end of a page that another walk can go on.
-        const between = behind.rows.slice(0, joint.leave);
-        return yield* handOut(ahead, [...between, ...ahead.rows.slice(joint.enter)]);
+        if (index > 0) advance(later);
+        // One batch, because only the end of a page can be resumed.
+        const between = following.rows.slice(0, overlap.end);
+        return yield* returnRows(later, [...between, ...later.rows.slice(overlap.start)]);
       }
-      yield* handOut(behind, behind.rows);
-      border = behind;
+      yield* returnRows(following, following.rows);
+      current = following;
     }
     return undefined;
   }
 
   /**
-   * Reads the pages in front of `next` once more, the nearest first, until one holds a row that was handed out.
-   * Deletions slide rows towards the pages still to be read, so that nothing can be jumped over in this direction.
+   * Reads the pages before `next` again, nearest first, until one has a row that was returned. Deletions shift rows
+   * towards the pages still to be read, so that none can be skipped in this direction.
    */
-  async function* readBackwards(next: PageRead<T>): Pieces<T> {
+  async function* readBackwards(next: FetchedPage<T>): Batches<T> {
     const found = [next];
     for (let number = next.page - 1; number >= 1; number -= 1) {
-      const earlier = await read({ page: number });
+      const earlier = await fetch({ page: number });
       found.unshift(earlier);
       if (wasSeen(earlier)) break;
     }
-    for (const one of found) yield* handOut(one, one.rows);
+    for (const one of found) yield* returnRows(one, one.rows);
     return next;
   }
 
-  /** After changes the last page is read again until it brings nothing new. */
-  async function* readTail(last: PageRead<T>): Pieces<T> {
-    if (!hasDrifted || hasCursors || !last.facts.isNumbered) return undefined;
-    const handed = rows;
-    const next = await read({ page: Math.max(1, last.rows.length === 0 ? last.page - 1 : last.page) });
-    move(next);
-    yield* join(last, next);
-    const goesOn = rows > handed || (last.rows.length > 0 && placeAfter(next) !== undefined);
-    return goesOn ? next : undefined;
+  /** After changes, reads the last page again until it has nothing new. */
+  async function* rereadEnd(last: FetchedPage<T>): Batches<T> {
+    if (!hasChanged || hasCursors || !last.info.isNumbered) return undefined;
+    const rowsBefore = rows;
+    const next = await fetch({ page: Math.max(1, last.rows.length === 0 ? last.page - 1 : last.page) });
+    advance(next);
+    yield* connect(last, next);
+    if (rows > rowsBefore) return next;
+    const isLonger = last.rows.length > 0 || hasGrown(last, next);
+    return isLonger && requestAfter(next) !== undefined ? next : undefined;
   }
 
-  /** What was handed out before this pass ends in front of the first page, or did when that was found out. */
-  async function* resume(next: PageRead<T>): Pieces<T> {
-    hasDrifted = true;
-    return yield* wasSeen(next) ? handOut(next, next.rows) : readBackwards(next);
+  /** Whether an empty page was past the end when it was read, and rows have been added since. */
+  function hasGrown(empty: FetchedPage<T>, next: FetchedPage<T>): boolean {
+    if (empty.total === undefined || next.total === undefined || isUnsteady()) return false;
+    return empty.total <= (empty.page - 1) * plan.size && next.total > empty.total;
   }
 
-  async function* handOut(from: PageRead<T>, found: readonly T[]): Pieces<T> {
+  /** Finds the rows returned before the resume: on the first page, or before it if the list has shifted. */
+  async function* resume(next: FetchedPage<T>): Batches<T> {
+    hasChanged = true;
+    return yield* wasSeen(next) ? returnRows(next, next.rows) : readBackwards(next);
+  }
+
+  async function* returnRows(from: FetchedPage<T>, found: readonly T[]): Batches<T> {
     const keys = keysOf(found);
     const isNew = seen.add(keys);
     const fresh = isNew.includes(false) ? found.filter((_row, index) => isNew[index]) : found;
     rows += fresh.length;
-    yield { rows: fresh, keys, read: from, perPage: plan.size };
+    yield { rows: fresh, keys, page: from, perPage: plan.size };
     return from;
   }
 
-  /** Whether a page is not the one asked for by number, because this server gives its pages by address alone. */
-  function isElsewhere(found: PageRead<T>): boolean {
-    const { place, next, isNumbered } = found.facts;
-    if (place.link !== undefined || place.page === 1) return false;
+  /** Whether the server ignored the page number because it only supports links. */
+  function isWrongPage(found: FetchedPage<T>): boolean {
+    const { request, next, isNumbered } = found.info;
+    if (request.link !== undefined || request.page === 1) return false;
     return next !== undefined && !isNumbered && !wasSeen(found);
   }
 
-  function wasSeen({ rows: found }: PageRead<T>): boolean {
+  function wasSeen({ rows: found }: FetchedPage<T>): boolean {
     return seen.has(keysOf(found)).includes(true);
   }
 }
-
-/** How servers refuse an address that they gave once. */
-const expired = [400, 404, 410, 422];
+const expiredStatuses = [400, 404, 410, 422];
 
 function pageRepeated(page: number, rows: number): SalonError {
   return new SalonError(
     'page_repeated',
-    `Page ${page} is the same as the one before (${rows} rows were read).`,
+    `Page ${page} repeats the page before it (${rows} rows were read).`,
     {
-      hint: 'The server may name its page parameter otherwise, or have no pages; the dialect of the profile can say so.',
+      hint: 'The server may use another page parameter or have no pages. Set it with “salon profiles set”.',
       members: { page, rows_read: rows },
     },
   );
 }
 
-function notByNumber(page: number): SalonError {
-  return new SalonError(
-    'unexpected_response',
-    `The list cannot be read from page ${page} on: this server gives its pages by address, not by number.`,
-    { hint: 'Read it from its start.' },
-  );
+function notNumbered(page: number): SalonError {
+  return new SalonError('unexpected_response', `This server cannot return page ${page} by its number.`, {
+    hint: 'Read the list from the start.',
+  });
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { openTempDatabase } from '../temp-database.ts';
-import { compareKeys, keyIn, type SortKey, type SortOrder } from './sort-order.ts';
+import { compareKeys, type SortKey, type SortOrder, sortKeyOf } from './sort-order.ts';
 
 /** Sorts any number of rows in a bounded amount of memory. */
 export interface RowSorter<T> extends Disposable {
@@ -37,14 +37,14 @@ export function openRowSorter<T>(order: SortOrder, mostInMemory = 20_000): RowSo
   function spill(): void {
     database ??= openTempDatabase('CREATE TABLE row (number INTEGER PRIMARY KEY, key, json TEXT)');
     const insert = database.prepare('INSERT INTO row (key, json) VALUES (?, ?)');
-    for (const row of unsorted) insert.run(toStoredKey(keyIn(row, order)), JSON.stringify(row));
+    for (const row of unsorted) insert.run(toStoredKey(sortKeyOf(row, order)), JSON.stringify(row));
     unsorted = [];
   }
 }
 
 function sortRows<T>(rows: readonly T[], order: SortOrder): T[] {
   return rows
-    .map((row) => ({ row, key: keyIn(row, order) }))
+    .map((row) => ({ row, key: sortKeyOf(row, order) }))
     .sort((one, other) => compareKeys(one.key, other.key, order))
     .map(({ row }) => row);
 }

@@ -6,15 +6,15 @@ import type { PagedList } from './paginate.ts';
 import { openRowSorter } from './row-sorter.ts';
 import {
   areInOrder,
+  haveDistinctKeys,
   haveField,
-  haveSeveralKeys,
   parseSort,
   renderSort,
   type SortOrder,
 } from './sort-order.ts';
 
-export interface SortedWalkParts<T> {
-  /** Starts the walk in the server's order, or in creation order. */
+export interface SortedListOptions<T> {
+  /** Starts reading in the requested order, or in creation order. */
   start(change: { readonly limit: number | undefined; readonly isSorted: boolean }): PagedList<T>;
   /** Reads the first page of the list in another order. */
   readFirst(sort: string): Promise<readonly T[]>;
@@ -24,13 +24,13 @@ export interface SortedWalkParts<T> {
 }
 
 /**
- * A walk in the order that was asked for, whether the server keeps it or not. Where a server without versions cannot be
- * seen to keep it, the whole list is read, put in order here and cut to the limit then, with one warning: rows with the
- * same value stay in the order of the list, those without one come first, or last in descending order.
+ * A list in the requested order, whether the server supports it or not. If a server without versions seems to ignore
+ * the order, reads the whole list, sorts it here and then applies the limit, with a warning. Rows with equal values
+ * keep their order; those without a value come first, or last in descending order.
  */
-export function createSortedWalk<T>(parts: SortedWalkParts<T>): PagedList<T> {
-  const { start, limit, observe } = parts;
-  const order = parseSort(parts.sort);
+export function createSortedList<T>(options: SortedListOptions<T>): PagedList<T> {
+  const { start, limit, observe, sort, readFirst } = options;
+  const order = parseSort(sort);
   let current: PagedList<T> | undefined;
   let isSortedHere = false;
   return {
@@ -44,7 +44,7 @@ export function createSortedWalk<T>(parts: SortedWalkParts<T>): PagedList<T> {
     const pages = current[Symbol.asyncIterator]();
     const { value: first, done } = await pages.next();
     if (done === true) return;
-    isSortedHere = !(await isOrderKept(first, order, parts.readFirst));
+    isSortedHere = !(await isSortedByServer(first, order, readFirst));
     if (!isSortedHere) {
       yield first;
       return yield* pages;
@@ -52,7 +52,7 @@ export function createSortedWalk<T>(parts: SortedWalkParts<T>): PagedList<T> {
     await pages.return();
     observe({
       type: 'warning',
-      message: `The server ignored the order ${parts.sort}; the whole list is read and sorted here.`,
+      message: `The server ignored the order ${sort}; reading the whole list to sort it here.`,
     });
     yield* readAndSort();
   }
@@ -82,13 +82,13 @@ function* toPages<T>(sorted: Iterable<T>, total: number): Generator<Page<T>, voi
 }
 
 /**
- * Whether a server is certain to keep an order. A page may be in order by chance, or because the list nearly is;
- * so the first page of the opposite order has to be in that one.
+ * Whether the server certainly sorts. One page may be in order by chance, so the first page in the opposite order has
+ * to be in that order too.
  */
-async function isOrderKept<T>(
+async function isSortedByServer<T>(
   first: Page<T>,
   order: SortOrder,
-  readFirst: SortedWalkParts<T>['readFirst'],
+  readFirst: SortedListOptions<T>['readFirst'],
 ): Promise<boolean> {
   if (first.version !== undefined) return true;
   if (!areInOrder(first.rows, order)) return false;
@@ -96,11 +96,11 @@ async function isOrderKept<T>(
   const opposite = { ...order, isDescending: !order.isDescending };
   try {
     const rows = await readFirst(renderSort(opposite));
-    // What no row shows cannot be sorted by here, and a server may well know it.
+    // A field that rows do not show cannot be sorted by here, but the server may know it.
     if (!haveField(first.rows, order) && !haveField(rows, order)) return true;
-    return areInOrder(rows, opposite) && haveSeveralKeys(rows, order);
+    return areInOrder(rows, opposite) && haveDistinctKeys(rows, order);
   } catch (thrown) {
-    // A server that refuses an order reads what it is asked for.
+    // A server that rejects an order reads the parameter.
     if (thrown instanceof SalonError && (thrown.status === 400 || thrown.status === 422)) return true;
     throw thrown;
   }

@@ -1,30 +1,29 @@
 import type { RateLimit } from './rate-limit.ts';
-
-/** What one answer told of the limit. */
-export interface Reading {
+export interface RemainingCount {
   readonly remaining: number;
-  /** When the answer was there, in milliseconds since 1970. */
   readonly receivedAtMs: number;
-  /** From when on it tells nothing any more. */
   readonly endsAtMs: number;
 }
 
-/** What several answers together say of a limit. Sights of several processes can be joined in any order. */
-export interface Sight {
-  /** When the newest of the requests that were answered was sent. */
+/**
+ * What several responses together reveal about a rate limit. Observations of several processes can be merged in any
+ * order. Stored as JSON, so the names of the members are a file format. Times are milliseconds since 1970.
+ */
+export interface LimitObservation {
+  /** When the newest request that got a response was sent. */
   readonly newestSentAtMs: number;
-  /** The answers of which one may have been counted last. */
-  readonly readings: readonly Reading[];
-  /** When an answer last showed that there is a limit, and when a request was last sent that showed none. */
+  /** Counts of the responses that the server may have counted last. */
+  readonly readings: readonly RemainingCount[];
+  /** When a response last reported a limit, and when the last request was sent whose response reported none. */
   readonly limitSeenAtMs: number;
   readonly noneSeenAtMs: number;
-  /** When the server last refused for a limit, and until when nothing is to be sent after it. */
+  /** When the server last responded with 429, and until when nothing may be sent because of it. */
   readonly refusedAtMs: number;
   readonly pausedUntilMs: number;
   readonly windowMs: number;
 }
 
-export const emptySight: Sight = {
+export const emptyObservation: LimitObservation = {
   newestSentAtMs: 0,
   readings: [],
   limitSeenAtMs: 0,
@@ -34,58 +33,62 @@ export const emptySight: Sight = {
   windowMs: 3_600_000,
 };
 
-/** An answer that was no refusal. */
-export interface Seen {
+/** A response other than 429. */
+export interface ObservedResponse {
   readonly sentAtMs: number;
   readonly receivedAtMs: number;
   readonly limit: RateLimit | undefined;
 }
 
-/** Ends of windows come in whole seconds, and nobody says whether they were rounded up or down. */
+/** Reset times have whole seconds, and servers may round them up or down. */
 const roundingMs = 1_000;
-/** How long a count without an end is believed. */
-const believedMs = 60_000;
+/** How long a count without a reset time is used. */
+const defaultValidityMs = 60_000;
 
-/** Adds what an answer says. */
-export function addSeen(sight: Sight, { sentAtMs, receivedAtMs, limit }: Seen): Sight {
+export function addResponse(
+  observation: LimitObservation,
+  { sentAtMs, receivedAtMs, limit }: ObservedResponse,
+): LimitObservation {
   if (limit?.remaining === undefined) {
-    return { ...sight, noneSeenAtMs: Math.max(sight.noneSeenAtMs, sentAtMs) };
+    return { ...observation, noneSeenAtMs: Math.max(observation.noneSeenAtMs, sentAtMs) };
   }
-  const { remaining, resetAtMs = receivedAtMs + believedMs - roundingMs } = limit;
-  const reading = { remaining, receivedAtMs, endsAtMs: resetAtMs + roundingMs };
-  return joinSights(sight, {
-    ...emptySight,
+  const { remaining, resetAtMs = receivedAtMs + defaultValidityMs - roundingMs } = limit;
+  return mergeObservations(observation, {
+    ...emptyObservation,
     newestSentAtMs: sentAtMs,
-    readings: [reading],
+    readings: [{ remaining, receivedAtMs, endsAtMs: resetAtMs + roundingMs }],
     limitSeenAtMs: receivedAtMs,
-    windowMs: limit.windowMs ?? sight.windowMs,
+    windowMs: limit.windowMs ?? observation.windowMs,
   });
 }
 
-/** Adds a refusal for a limit, after which nothing should be sent for a while. */
-export function addRefusal(sight: Sight, refusedAtMs: number, waitMs: number): Sight {
-  return joinSights(sight, {
-    ...emptySight,
+/** Adds a 429 response, after which nothing may be sent for `waitMs`. */
+export function addRefusal(
+  observation: LimitObservation,
+  refusedAtMs: number,
+  waitMs: number,
+): LimitObservation {
+  return mergeObservations(observation, {
+    ...emptyObservation,
     limitSeenAtMs: refusedAtMs,
     refusedAtMs,
     pausedUntilMs: refusedAtMs + waitMs,
-    windowMs: sight.windowMs,
+    windowMs: observation.windowMs,
   });
 }
 
-/** What both know. */
-export function joinSights(one: Sight, other: Sight): Sight {
+export function mergeObservations(one: LimitObservation, other: LimitObservation): LimitObservation {
   const [older, newer] = one.limitSeenAtMs <= other.limitSeenAtMs ? [one, other] : [other, one];
-  const latest = (part: Exclude<keyof Sight, 'readings'>) => Math.max(one[part], other[part]);
+  const latest = (part: Exclude<keyof LimitObservation, 'readings'>) => Math.max(one[part], other[part]);
   const newestSentAtMs = latest('newestSentAtMs');
   const refusedAtMs = latest('refusedAtMs');
-  // What had arrived before another request was sent was counted before it, so it was not counted last.
+  // A response that arrived before a later request was sent was counted before it, so its count is outdated.
   const candidates = [...older.readings, ...newer.readings].filter(
     ({ receivedAtMs }) => receivedAtMs >= newestSentAtMs && receivedAtMs > refusedAtMs,
   );
   return {
     newestSentAtMs,
-    readings: lowest(candidates),
+    readings: removeRedundant(candidates),
     limitSeenAtMs: latest('limitSeenAtMs'),
     noneSeenAtMs: latest('noneSeenAtMs'),
     refusedAtMs,
@@ -94,36 +97,37 @@ export function joinSights(one: Sight, other: Sight): Sight {
   };
 }
 
-/** Leaves out readings that one with less left outlives, so that only a few are ever kept. */
-function lowest(readings: readonly Reading[]): Reading[] {
-  const kept: Reading[] = [];
-  for (const reading of readings.toSorted(
+/** Drops a count if a lower one is valid for longer, so that only a few are kept. */
+function removeRedundant(readings: readonly RemainingCount[]): RemainingCount[] {
+  const kept: RemainingCount[] = [];
+  const newestFirst = readings.toSorted(
     (a, b) => b.receivedAtMs - a.receivedAtMs || a.remaining - b.remaining,
-  )) {
-    const isOutlived = kept.some(
+  );
+  for (const reading of newestFirst) {
+    const isRedundant = kept.some(
       ({ remaining, endsAtMs }) => remaining <= reading.remaining && endsAtMs >= reading.endsAtMs,
     );
-    if (!isOutlived) kept.push(reading);
+    if (!isRedundant) kept.push(reading);
   }
   return kept;
 }
 
 /**
- * How the limit stands: so many left for what is not answered yet; there is none to be seen; or there is one, and how
- * much of it is left is not known.
+ * `known`: so many requests remain for those without a response. `unlimited`: the server reports no limit.
+ * `unknown`: there is a limit, but the remaining number is not known.
  */
-export type Standing =
-  | { readonly kind: 'told'; readonly remaining: number; readonly endsAtMs: number }
+export type LimitStatus =
+  | { readonly kind: 'known'; readonly remaining: number; readonly endsAtMs: number }
   | { readonly kind: 'unlimited' }
   | { readonly kind: 'unknown' };
 
-/** Reads a sight so that it never tells more than there is, whatever order the answers came in. */
-export function readSight(sight: Sight, nowMs: number): Standing {
-  const [first, ...others] = sight.readings;
-  // The least may have been counted last, so one that lives longer does not replace it when its own time is over.
-  const least = others.reduce((a, b) => (a === undefined || b.remaining < a.remaining ? b : a), first);
-  if (least !== undefined && nowMs < least.endsAtMs) {
-    return { kind: 'told', remaining: least.remaining, endsAtMs: least.endsAtMs };
+/** Never reports more than remains, whatever order the responses arrived in. */
+export function toLimitStatus(observation: LimitObservation, nowMs: number): LimitStatus {
+  const [first, ...others] = observation.readings;
+  // The lowest may have been counted last. A higher one that is valid for longer does not replace it.
+  const lowest = others.reduce((a, b) => (a === undefined || b.remaining < a.remaining ? b : a), first);
+  if (lowest !== undefined && nowMs < lowest.endsAtMs) {
+    return { kind: 'known', remaining: lowest.remaining, endsAtMs: lowest.endsAtMs };
   }
-  return { kind: sight.limitSeenAtMs > sight.noneSeenAtMs ? 'unknown' : 'unlimited' };
+  return { kind: observation.limitSeenAtMs > observation.noneSeenAtMs ? 'unknown' : 'unlimited' };
 }

@@ -1,7 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { headerOf, type ResponseHeaders } from '../headers.ts';
-
-/** How much of a limit is left, as far as the server says. */
+import { type ResponseHeaders, readHeader } from '../headers.ts';
 export interface RateLimit {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
@@ -10,7 +8,7 @@ export interface RateLimit {
   readonly windowMs: number | undefined;
 }
 
-/** Reads the limit headers of every generation; undefined where a server sends none. */
+/** Parses the rate limit headers of all generations; undefined if there are none. */
 export function parseRateLimit(headers: ResponseHeaders, nowMs: number): RateLimit | undefined {
   return (
     parseStructured(headers, nowMs) ??
@@ -20,9 +18,9 @@ export function parseRateLimit(headers: ResponseHeaders, nowMs: number): RateLim
   );
 }
 
-/** What `Retry-After` asks for, in milliseconds from now: it is given in seconds or as a date. */
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds from now. */
 export function parseRetryAfter(headers: ResponseHeaders, nowMs: number): number | undefined {
-  const value = headerOf(headers, 'retry-after')?.trim();
+  const value = readHeader(headers, 'retry-after')?.trim();
   if (!value) return undefined;
   if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const date = Date.parse(value);
@@ -31,10 +29,10 @@ export function parseRetryAfter(headers: ResponseHeaders, nowMs: number): number
 
 /** `RateLimit: "hourly";r=10;t=60` beside `RateLimit-Policy`, and the older `limit=100, remaining=10, reset=60`. */
 function parseStructured(headers: ResponseHeaders, nowMs: number): RateLimit | undefined {
-  const value = headerOf(headers, 'ratelimit');
+  const value = readHeader(headers, 'ratelimit');
   if (value === undefined) return undefined;
   const states = parseItems(value);
-  // With several policies in force the one that has least left decides.
+  // Of several policies, the one with the fewest remaining requests applies.
   const state = states
     .filter((item) => item['r'] !== undefined)
     .sort((a, b) => Number(a['r']) - Number(b['r']))[0];
@@ -42,7 +40,7 @@ function parseStructured(headers: ResponseHeaders, nowMs: number): RateLimit | u
     const old = (key: string) => states.find((item) => item[key] !== undefined)?.[key];
     return toRateLimit({ limit: old('limit'), remaining: old('remaining'), reset: old('reset') }, nowMs);
   }
-  const policies = parseItems(headerOf(headers, 'ratelimit-policy') ?? '');
+  const policies = parseItems(readHeader(headers, 'ratelimit-policy') ?? '');
   const policy = policies.find((item) => item.name === state.name) ?? policies[0];
   return toRateLimit(
     { limit: policy?.['q'], window: policy?.['w'], remaining: state['r'], reset: state['t'] },
@@ -52,7 +50,7 @@ function parseStructured(headers: ResponseHeaders, nowMs: number): RateLimit | u
 
 function parseSeparate(headers: ResponseHeaders, family: string, nowMs: number): RateLimit | undefined {
   const [limit, remaining, reset] = ['limit', 'remaining', 'reset'].map((part) =>
-    headerOf(headers, `${family}-${part}`),
+    readHeader(headers, `${family}-${part}`),
   );
   const window = /;\s*w=(\d+)/.exec(limit ?? '')?.[1];
   return toRateLimit({ limit, window, remaining, reset }, nowMs);
@@ -60,7 +58,7 @@ function parseSeparate(headers: ResponseHeaders, family: string, nowMs: number):
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Items of a structured field: a name each, and its parameters. Quoted names may hold commas. */
+/** Items of a structured field, each with a name and parameters. Quoted names may contain commas. */
 function parseItems(value: string): (Parameters & { readonly name: string })[] {
   const items = value.slice(0, 4096).match(/(?:"(?:[^"\\]|\\.)*"|[^,"])+/g) ?? [];
   return items.map((item) => {
@@ -94,7 +92,7 @@ function toCount(text: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-// No window is thirty years long, so a number that large counts from 1970, in seconds or in milliseconds.
+// No window lasts thirty years, so larger numbers count from 1970, in seconds or milliseconds.
 const smallestUnixTime = 1_000_000_000;
 
 function toInstant(text: string | undefined, nowMs: number): number | undefined {
@@ -108,25 +106,22 @@ function toInstant(text: string | undefined, nowMs: number): number | undefined 
   return value >= smallestUnixTime ? value * 1000 : nowMs + value * 1000;
 }
 
-/** A limit that lasts longer than the patience, and when it goes on; `refusal` is what the server said of it. */
+/** The error for a rate limit that lasts longer than the client may wait. `refusal` is the 429 response, if any. */
 export function limitReached(waitMs: number, nowMs: number, refusal?: SalonError): SalonError {
-  const said = refusal?.message ?? 'The requests that may be sent for now are used up.';
-  return new SalonError(
-    'rate_limited',
-    `${said} It can go on in ${renderWait(waitMs)}, ${clockTime(nowMs + waitMs)}.`,
-    {
-      status: refusal?.status,
-      hint: 'Go on then, or allow more time for waiting.',
-      requestId: refusal?.requestId,
-      retryable: true,
-      retryAfterMs: waitMs,
-      members: refusal?.members,
-      cause: refusal,
-    },
-  );
+  const message = refusal?.message ?? 'The rate limit is used up.';
+  const until = new Date(nowMs + waitMs).toISOString().slice(11, 19);
+  return new SalonError('rate_limited', `${message} Try again in ${renderWait(waitMs)}, at ${until} UTC.`, {
+    status: refusal?.status,
+    hint: 'Try again then, or allow a longer wait.',
+    requestId: refusal?.requestId,
+    retryable: true,
+    retryAfterMs: waitMs,
+    members: refusal?.members,
+    cause: refusal,
+  });
 }
 
-/** A wait in words: `40 s`, `23 min`, `2 h 5 min`. */
+/** Renders a wait: `40 s`, `23 min`, `2 h 5 min`. */
 export function renderWait(waitMs: number): string {
   const seconds = Math.ceil(waitMs / 1000);
   if (seconds < 90) return `${seconds} s`;
@@ -134,8 +129,4 @@ export function renderWait(waitMs: number): string {
   if (minutes < 90) return `${minutes} min`;
   const rest = minutes % 60;
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`;
-}
-
-function clockTime(atMs: number): string {
-  return `at ${new Date(atMs).toISOString().slice(11, 19)} UTC`;
 }

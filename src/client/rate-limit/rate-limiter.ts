@@ -2,30 +2,35 @@ import type { Clock } from '../clock.ts';
 import { type Deadline, interrupted } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import type { Ledger } from './ledger.ts';
-import { addRefusal, addSeen, emptySight, joinSights, readSight } from './limit-observation.ts';
+import {
+  addRefusal,
+  addResponse,
+  emptyObservation,
+  mergeObservations,
+  toLimitStatus,
+} from './limit-observation.ts';
 import { limitReached, type RateLimit } from './rate-limit.ts';
 
-/** Lets requests through one by one, as fast as the pace allows and in the order they came. */
+/** Lets requests pass as fast as the rate limit allows, first come first served. */
 export interface RateLimiter {
-  /** Waits until one more request may be sent. Throws `rate_limited` when that takes more than the patience there is. */
-  enter(signal: AbortSignal | undefined): Promise<Permit>;
-  /** Gives back what was reserved. */
+  /** Waits until a request may be sent. Throws `rate_limited` if the wait is too long for the deadline. */
+  acquire(signal: AbortSignal | undefined): Promise<Permit>;
+  /** Returns unused reservations to the ledger. */
   close(): Promise<void>;
 }
 
-/** One request on its way; it has to leave, whatever became of it. */
+/** Permission to send one request. Always release it. */
 export interface Permit {
-  /** An answer came, with or without a word about the limit. */
-  answered(limit: RateLimit | undefined): void;
-  /** The server refused for its limit: nobody is to send before the wait is over. */
-  refused(waitMs: number): void;
-  leave(): void;
+  recordResponse(limit: RateLimit | undefined): void;
+  /** Records a 429 response, after which nothing may be sent for `waitMs`. */
+  recordRefusal(waitMs: number): void;
+  release(): void;
 }
 
 export interface RateLimiterOptions {
   readonly ledger: Ledger;
   readonly clock: Clock;
-  readonly patience: Deadline;
+  readonly deadline: Deadline;
   readonly observe: Observe;
 }
 
@@ -34,131 +39,130 @@ interface Waiter {
   fail(thrown: unknown): void;
 }
 
-/** What is reserved in the ledger stays so for longer; after this it is asked again. */
+/** When to ask the ledger again. Its reservations last longer. */
 const freshMs = 30_000;
-const shortestWaitMs = 10;
-/** A wait shorter than this is not worth a word. */
-const worthTellingMs = 1_000;
+const minWaitMs = 10;
+/** Shorter waits are not reported. */
+const reportedWaitMs = 1_000;
 
-export function createRateLimiter({ ledger, clock, patience, observe }: RateLimiterOptions): RateLimiter {
-  const waiting = new Set<Waiter>();
-  let sight = emptySight;
+export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimiterOptions): RateLimiter {
+  const waiters = new Set<Waiter>();
+  let observation = emptyObservation;
   let reserved = 0;
   let reservedAtMs = 0;
-  let underWay = 0;
+  let inFlight = 0;
   let ended = 0;
-  let isPumping = false;
-  let nobodyWaits = new AbortController();
+  let isServing = false;
+  let noWaiters = new AbortController();
   let closing: Promise<void> | undefined;
   return {
-    enter(signal) {
+    acquire(signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) return reject(interrupted(signal.reason));
-        if (waiting.size === 0 && mayPass()) return resolve(pass());
+        if (waiters.size === 0 && maySend()) return resolve(createPermit());
         const abort = () => waiter.fail(interrupted(signal?.reason));
         const stopWaiting = () => {
-          waiting.delete(waiter);
+          waiters.delete(waiter);
           signal?.removeEventListener('abort', abort);
-          if (waiting.size === 0) nobodyWaits.abort();
+          if (waiters.size === 0) noWaiters.abort();
         };
         const waiter: Waiter = {
           pass() {
             stopWaiting();
-            resolve(pass());
+            resolve(createPermit());
           },
           fail(thrown) {
             stopWaiting();
             reject(thrown);
           },
         };
-        waiting.add(waiter);
+        waiters.add(waiter);
         signal?.addEventListener('abort', abort);
-        void pump();
+        void serveWaiters();
       });
     },
-    close: () => (closing ??= ledger.close({ ended: ended + underWay, underWay: 0, sight })),
+    close: () => (closing ??= ledger.close({ ended: ended + inFlight, pending: 0, sight: observation })),
   };
 
-  function mayPass(): boolean {
+  function maySend(): boolean {
     const nowMs = clock.now();
-    if (reserved < 1 || nowMs >= reservedAtMs + freshMs || nowMs < sight.pausedUntilMs) return false;
-    const standing = readSight(sight, nowMs);
-    // Somebody else may have spent what the ledger promised, which the newest answer tells first.
-    return standing.kind === 'told'
-      ? standing.remaining > underWay
-      : standing.kind === 'unlimited' || underWay === 0;
+    if (reserved < 1 || nowMs >= reservedAtMs + freshMs || nowMs < observation.pausedUntilMs) return false;
+    const status = toLimitStatus(observation, nowMs);
+    // Others may have used up what the ledger granted. The newest response shows that first.
+    return status.kind === 'known'
+      ? status.remaining > inFlight
+      : status.kind === 'unlimited' || inFlight === 0;
   }
 
-  function pass(): Permit {
+  function createPermit(): Permit {
     const sentAtMs = clock.now();
     reserved -= 1;
-    underWay += 1;
+    inFlight += 1;
     return {
-      answered(limit) {
-        sight = addSeen(sight, { sentAtMs, receivedAtMs: clock.now(), limit });
+      recordResponse(limit) {
+        observation = addResponse(observation, { sentAtMs, receivedAtMs: clock.now(), limit });
       },
-      refused(waitMs) {
-        sight = addRefusal(sight, clock.now(), waitMs);
+      recordRefusal(waitMs) {
+        observation = addRefusal(observation, clock.now(), waitMs);
       },
-      leave() {
-        underWay -= 1;
+      release() {
+        inFlight -= 1;
         ended += 1;
-        void pump();
+        void serveWaiters();
       },
     };
   }
 
-  /** Lets through who may go; then reserves more, or waits. One at a time does this for all. */
-  async function pump(): Promise<void> {
-    if (isPumping) return;
-    isPumping = true;
+  /** Lets waiters pass, reserves more or waits. Runs once at a time for all of them. */
+  async function serveWaiters(): Promise<void> {
+    if (isServing) return;
+    isServing = true;
     try {
-      while (waiting.size > 0) {
-        if (mayPass()) letOneThrough();
+      while (waiters.size > 0) {
+        if (maySend()) passFirst();
         else if (!(await reserveMore())) break;
       }
     } catch (thrown) {
-      for (const waiter of waiting) waiter.fail(thrown);
+      for (const waiter of waiters) waiter.fail(thrown);
     } finally {
-      isPumping = false;
+      isServing = false;
     }
   }
 
-  function letOneThrough(): void {
-    const [first] = waiting;
+  function passFirst(): void {
+    const [first] = waiters;
     first?.pass();
   }
 
-  /** Whether it is worth looking again at once; otherwise one of those under way will come back and look. */
+  /** Returns whether to check again at once; otherwise the release of a permit will. */
   async function reserveMore(): Promise<boolean> {
-    const report = { ended, underWay, sight };
+    const report = { ended, pending: inFlight, sight: observation };
     ended = 0;
     reserved = 0;
     const grant = await ledger.take(report);
-    sight = joinSights(sight, grant.sight);
+    observation = mergeObservations(observation, grant.sight);
     reserved = grant.count;
     reservedAtMs = clock.now();
-    if (mayPass()) return true;
-    if (underWay > 0) return false;
-    // What the ledger grants and the newest answer forbids is asked for again, though not without a breath.
-    await waitUntil(Math.max(grant.againAtMs, clock.now() + shortestWaitMs));
+    if (maySend()) return true;
+    if (inFlight > 0) return false;
+    // The ledger may grant what the newest response forbids: never ask again without a pause.
+    await waitUntil(Math.max(grant.retryAtMs, clock.now() + minWaitMs));
     return true;
   }
 
   async function waitUntil(untilMs: number): Promise<void> {
     const waitMs = untilMs - clock.now();
-    // Where the deadline has passed already, that is what there is to say.
-    patience.timeoutMs(waitMs);
-    if (!patience.allowsWait(waitMs)) throw limitReached(waitMs, clock.now());
-    if (waitMs >= worthTellingMs) observe({ type: 'waiting', waitMs, untilMs });
-    nobodyWaits = new AbortController();
-    await clock.sleep(waitMs, nobodyWaits.signal).catch((thrown: unknown) => {
-      if (!nobodyWaits.signal.aborted) throw thrown;
+    deadline.timeoutMs(waitMs);
+    if (!deadline.reserveWait(waitMs)) throw limitReached(waitMs, clock.now());
+    if (waitMs >= reportedWaitMs) observe({ type: 'waiting', waitMs, untilMs });
+    noWaiters = new AbortController();
+    await clock.sleep(waitMs, noWaiters.signal).catch((thrown: unknown) => {
+      if (!noWaiters.signal.aborted) throw thrown;
     });
   }
 }
 
-/** Lets at most so many tasks run side by side; the others wait in the order they came. */
+/** Limits concurrent tasks; the others wait, first come first served. */
 export type Semaphore = <Result>(task: () => Promise<Result>) => Promise<Result>;
 
 export function createSemaphore(width: number): Semaphore {

@@ -1,15 +1,23 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
-import type { ListParts } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { toWritten, type Written } from './record.ts';
-import { appointmentResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update.ts';
+import { toChanged, type Written } from './record.ts';
+import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'appointment',
+  plural: 'appointments',
+  list: endpoints.listAppointments,
+  get: endpoints.getAppointment,
+  create: endpoints.createAppointment,
+  update: endpoints.updateAppointment,
+};
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
-  /** The tag that the record must have; with another one it is not cancelled: `precondition_failed`. */
+  /** Cancels only a record with this entity tag; otherwise throws `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -20,23 +28,19 @@ export interface AppointmentCollection extends Collection<Appointment, Appointme
   cancel(id: string, options?: CancelOptions): Promise<Written<Appointment>>;
 }
 
-export function createAppointmentCollection(parts: ListParts): AppointmentCollection {
-  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(
-    appointmentResource,
-    parts,
-  );
+export function createAppointmentCollection(context: ApiContext): AppointmentCollection {
+  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(resource, context);
   return {
     ...collection,
-    update: createUpdate(appointmentResource, parts, collection),
+    update: createUpdate(resource, context, collection),
     async cancel(id, { reason, ifMatch } = {}) {
-      assertIdentifier(id, appointmentResource.noun);
-      const answer = await parts.call.endpoint(endpoints.cancelAppointment, {
+      assertIdentifier(id, resource.noun);
+      const response = await context.api.endpoint(endpoints.cancelAppointment, {
         id,
         body: reason === undefined ? undefined : { cancellation_reason: reason },
         headers: toMatchHeaders(ifMatch),
       });
-      const outcome = answer.status === 202 ? 'accepted' : 'done';
-      return { ...toWritten<Appointment>(answer, appointmentResource.noun), id, outcome };
+      return toChanged(response, resource.noun, id);
     },
   };
 }

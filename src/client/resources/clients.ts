@@ -1,35 +1,42 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
-import type { ListParts } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { clientResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update.ts';
+import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'client',
+  plural: 'clients',
+  list: endpoints.listClients,
+  get: endpoints.getClient,
+  create: endpoints.createClient,
+  update: endpoints.updateClient,
+};
 
 export interface DeleteOptions {
-  /** Cancel the client's upcoming appointments too. */
+  /** Cancels the client's upcoming appointments too. */
   readonly force?: boolean | undefined;
-  /** The tag that the record must have; with another one it is not removed: `precondition_failed`. */
+  /** Deletes only a record with this entity tag; otherwise throws `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 
-export interface ClientCollection extends Collection<ClientRecord, ListQuery<'listClients'>, NewClient> {
+type ClientQuery = ListQuery<'listClients'>;
+
+export interface ClientCollection extends Collection<ClientRecord, ClientQuery, NewClient> {
   readonly update: Update<ClientRecord, ClientChange>;
   delete(id: string, options?: DeleteOptions): Promise<void>;
 }
 
-export function createClientCollection(parts: ListParts): ClientCollection {
-  const collection = createCollection<ClientRecord, ListQuery<'listClients'>, NewClient>(
-    clientResource,
-    parts,
-  );
+export function createClientCollection(context: ApiContext): ClientCollection {
+  const collection = createCollection<ClientRecord, ClientQuery, NewClient>(resource, context);
   return {
     ...collection,
-    update: createUpdate(clientResource, parts, collection),
+    update: createUpdate(resource, context, collection),
     async delete(id, { force = false, ifMatch } = {}) {
-      assertIdentifier(id, clientResource.noun);
+      assertIdentifier(id, resource.noun);
       const query = force ? { force } : undefined;
-      await parts.call.endpoint(endpoints.deleteClient, { id, query, headers: toMatchHeaders(ifMatch) });
+      await context.api.endpoint(endpoints.deleteClient, { id, query, headers: toMatchHeaders(ifMatch) });
     },
   };
 }

@@ -1,70 +1,75 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { assertIdentifier, type QueryValues } from '../http/api-requester.ts';
 import type { Fields } from '../http/decode.ts';
-import type { ListParts } from '../pagination/page-fetcher.ts';
+import type { ApiContext, ListResource } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createList, type ListOptions } from './list.ts';
-import { requireTagged, type Tagged, toWritten, type Written } from './record.ts';
-import type { Resource } from './resource.ts';
+import { requireTagged, type Tagged, toCreated, type Written } from './record.ts';
 
-/** Filters and order of a list; `per_page` is the size wanted, the pages themselves are walked. */
+/** The endpoints and names of a resource. */
+export interface Resource extends ListResource {
+  readonly noun: string;
+  readonly get: Endpoint;
+  readonly create: Endpoint;
+}
+
+/** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> = Omit<
   QueryOf<Op>,
   'page' | 'after'
 >;
 
 export interface GetOptions {
-  /** Whether the list is searched where the server reads no single records; if not, `not_supported` is thrown. */
+  /** Whether to search the list if the server cannot read a single record; otherwise throws `not_supported`. */
   readonly searchesList?: boolean | undefined;
 }
 
 export interface CreateOptions {
-  /** Sent as `Idempotency-Key`; a fresh one is made where it is left out. */
+  /** Sent as `Idempotency-Key`; a new one by default. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/**
- * What every kind of record can do. `New` says what a record is made from, other servers may want other fields;
- * `Created` is the record as it comes back then, where more is told of it than later.
- */
+/** The operations of every resource. `Created` is the record returned by `create`, which may have more fields. */
 export interface Collection<T, Query, New, Created = T> {
   list(query?: Query, options?: ListOptions): PagedList<T>;
   get(id: string, options?: GetOptions): Promise<T>;
-  /** The same, with the tag that a change can be bound to. */
+  /** `get` with the entity tag, which `ifMatch` takes. */
   getTagged(id: string, options?: GetOptions): Promise<Tagged<T>>;
   create(body: New | Fields, options?: CreateOptions): Promise<Written<Created>>;
 }
 
 export function createCollection<T, Query extends QueryValues, New extends Fields, Created = T>(
-  kind: Resource,
-  parts: ListParts,
-  list: Collection<T, Query, New>['list'] = createList<T>(kind, parts),
+  resource: Resource,
+  context: ApiContext,
+  list: Collection<T, Query, New>['list'] = createList<T>(resource, context),
 ): Collection<T, Query, New, Created> {
-  const { call, observe } = parts;
+  const { api, observe } = context;
+  const { noun } = resource;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
-    assertIdentifier(id, kind.noun);
+    assertIdentifier(id, noun);
     try {
-      return requireTagged<T>(await call.endpoint(kind.get, { id }), kind.noun);
+      return requireTagged<T>(await api.endpoint(resource.get, { id }), noun);
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
-      observe({ type: 'warning', message: `${thrown.message} The list is searched instead.` });
-      return { record: await findInList(list(), kind.noun, id), etag: undefined };
+      observe({ type: 'warning', message: `${thrown.message} Searching the list instead.` });
+      return { record: await findInList(list(), noun, id), etag: undefined };
     }
   }
 
   async function create(body: Fields, { idempotencyKey }: CreateOptions = {}): Promise<Written<Created>> {
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    return toWritten<Created>(await call.endpoint(kind.create, { body, headers }), kind.noun);
+    return toCreated<Created>(await api.endpoint(resource.create, { body, headers }), noun);
   }
 }
 
-async function findInList<T>(pages: PagedList<T>, noun: string, id: string): Promise<T> {
-  for await (const { rows } of pages) {
+async function findInList<T>(list: PagedList<T>, noun: string, id: string): Promise<T> {
+  for await (const { rows } of list) {
     const row = rows.find((candidate) => (candidate as Fields | null)?.['id'] === id);
     if (row !== undefined) return row;
   }
-  throw new SalonError('not_found', `There is no ${noun} ${id}.`, { members: { resource: noun, id } });
+  throw new SalonError('not_found', `No ${noun} with ID ${id}.`, { members: { resource: noun, id } });
 }

@@ -1,46 +1,43 @@
 import type { QueryValues } from '../http/api-requester.ts';
-import { createFilterCheck, createFilteredWalk } from '../pagination/filtered-list.ts';
+import { createFilterCheck, createFilteredList } from '../pagination/filtered-list.ts';
 import type { ResumePoint } from '../pagination/page.ts';
-import type { ListResource } from '../pagination/page-fetcher.ts';
-import { createPageReader, type ListParts } from '../pagination/page-fetcher.ts';
+import { type ApiContext, createPageFetcher, type ListResource } from '../pagination/page-fetcher.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
-import { createSortedWalk } from '../pagination/sorted-list.ts';
+import { createSortedList } from '../pagination/sorted-list.ts';
 
 export interface ListOptions {
   readonly limit?: number | undefined;
-  /** Further query parameters, sent as they are. */
+  /** Additional query parameters, sent unchanged. */
   readonly parameters?: Readonly<Record<string, string>> | undefined;
-  /** Read again until two passes agree on the rows, five times at most; left aside with a limit or a `from`. */
+  /** Reads the list until two passes agree on its rows, at most five times. Ignored with `limit` or `from`. */
   readonly consistent?: boolean | undefined;
-  /** Where to go on: the `resume` of a page, or what the error of a failed walk has as its member `resume_at`. */
+  /** Where to resume: `resume` of a page, or the member `resume_at` of a pagination error. */
   readonly from?: ResumePoint | undefined;
-  /** Pages read side by side; as many as the client allows where it is left out. */
+  /** Pages fetched concurrently; the client's concurrency by default. */
   readonly concurrency?: number | undefined;
 }
 
-interface AskedList extends ListOptions {
+interface ListRequest extends ListOptions {
   readonly query: QueryValues;
-  /** Whether the server is taken to have the list in an order of its own. */
+  /** Whether the server is expected to sort the list. */
   readonly isSorted: boolean;
 }
 
-/**
- * Makes the lists of one kind of record. Their rows are checked against filters and order, since a server may pass
- * over what it does not know: then that is done here.
- */
+/** Creates lists of a resource. Filters and sorts here whatever the server does not. */
 export function createList<T>(
-  kind: ListResource,
-  parts: ListParts,
+  resource: ListResource,
+  context: ApiContext,
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
-  const { dialect, observe } = parts;
+  const { dialect, observe } = context;
   return (query = {}, options = {}) => {
     const { limit, parameters, from } = options;
     const { sort } = query;
-    const asked = { ...options, query, isSorted: sort !== undefined || parameters?.['sort'] !== undefined };
-    // What comes before that place was handed out in the server's own order.
-    if (sort === undefined || from !== undefined) return startFiltered(asked);
-    return createSortedWalk({
-      start: (change) => startFiltered({ ...asked, ...change }),
+    const isSorted = sort !== undefined || parameters?.['sort'] !== undefined;
+    const request = { ...options, query, isSorted };
+    // The rows before a resume point were returned in the server's order.
+    if (sort === undefined || from !== undefined) return startFiltered(request);
+    return createSortedList({
+      start: (change) => startFiltered({ ...request, ...change }),
       readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
       sort: String(sort),
       limit,
@@ -48,31 +45,32 @@ export function createList<T>(
     });
   };
 
-  function startFiltered(asked: AskedList): PagedList<T> {
-    const { query, limit } = asked;
+  function startFiltered(request: ListRequest): PagedList<T> {
+    const { query, limit } = request;
     const check = createFilterCheck(query);
-    if (check === undefined) return start(asked);
-    return createFilteredWalk({ start: (most) => start({ ...asked, limit: most }), limit, check, observe });
+    if (check === undefined) return start(request);
+    return createFilteredList({ start: (max) => start({ ...request, limit: max }), limit, check, observe });
   }
 
-  function start({ query, ...options }: AskedList): PagedList<T> {
-    const { limit, parameters, from, concurrency = parts.concurrency } = options;
-    // The number of a page goes with its size, so that no limit may change it.
-    const request =
+  function start({ query, ...options }: ListRequest): PagedList<T> {
+    const { limit, parameters, from, concurrency = context.concurrency } = options;
+    // A page number is only valid with its page size, so a limit must not change the size.
+    const pageOptions =
       from === undefined
         ? { query, limit, parameters }
         : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
-    return paginate(createPageReader<T>(kind, parts, request), { ...options, concurrency, tellUnpaged });
+    const fetchPage = createPageFetcher<T>(resource, context, pageOptions);
+    return paginate(fetchPage, { ...options, concurrency, onUnpaged });
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
-    const readPage = createPageReader<T>(kind, parts, { query, limit: undefined, parameters });
-    return (await readPage({ page: 1 }, new AbortController().signal)).rows;
+    const fetchPage = createPageFetcher<T>(resource, context, { query, limit: undefined, parameters });
+    return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
 
-  function tellUnpaged(rows: number): void {
+  function onUnpaged(rows: number): void {
     dialect.learn('pageParameter', null);
-    const message = `The server has no pages: it gives the same ${rows} ${kind.plural} for any of them.`;
+    const message = `The server does not support pages: every page has the same ${rows} ${resource.plural}.`;
     observe({ type: 'warning', message });
   }
 }

@@ -1,41 +1,51 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
-import type { ListParts } from '../pagination/page-fetcher.ts';
-import { type Collection, type CreateOptions, createCollection, type ListQuery } from './collection.ts';
-import { toWritten, type Written } from './record.ts';
-import { paymentResource } from './resource.ts';
+import type { ApiContext } from '../pagination/page-fetcher.ts';
+import {
+  type Collection,
+  type CreateOptions,
+  createCollection,
+  type ListQuery,
+  type Resource,
+} from './collection.ts';
+import { toChanged, type Written } from './record.ts';
 import { toMatchHeaders } from './update.ts';
 
-/** How a payment is given back. */
+const resource: Resource = {
+  noun: 'payment',
+  plural: 'payments',
+  list: endpoints.listPayments,
+  get: endpoints.getPayment,
+  create: endpoints.createPayment,
+};
+
 export interface RefundOptions extends CreateOptions {
-  /** In minor units, such as cents; everything that is left where it is left out. */
+  /** In minor units, such as cents; by default everything not yet refunded. */
   readonly amount?: number | undefined;
-  /** The tag that the payment must have; with another one nothing is given back: `precondition_failed`. */
+  /** Refunds only a payment with this entity tag; otherwise throws `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 
 type PaymentQuery = ListQuery<'listPayments'>;
 
 export interface PaymentCollection extends Collection<Payment, PaymentQuery, NewPayment> {
-  /** Answers the payment as it is then. `validation_failed` where less than that is left of it. */
+  /** Returns the changed payment. Throws `validation_failed` if less than the amount is left to refund. */
   refund(id: string, options?: RefundOptions): Promise<Written<Payment>>;
 }
 
-export function createPaymentCollection(parts: ListParts): PaymentCollection {
-  const collection = createCollection<Payment, PaymentQuery, NewPayment>(paymentResource, parts);
+export function createPaymentCollection(context: ApiContext): PaymentCollection {
   return {
-    ...collection,
+    ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),
     async refund(id, { amount, ifMatch, idempotencyKey } = {}) {
-      assertIdentifier(id, paymentResource.noun);
+      assertIdentifier(id, resource.noun);
       const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-      const answer = await parts.call.endpoint(endpoints.refundPayment, {
+      const response = await context.api.endpoint(endpoints.refundPayment, {
         id,
         body: amount === undefined ? undefined : { amount },
         headers: { ...key, ...toMatchHeaders(ifMatch) },
       });
-      const outcome = answer.status === 202 ? 'accepted' : 'done';
-      return { ...toWritten<Payment>(answer, paymentResource.noun), id, outcome };
+      return toChanged(response, resource.noun, id);
     },
   };
 }

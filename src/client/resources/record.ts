@@ -1,67 +1,69 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
-import { headerOf } from '../headers.ts';
+import { readHeader } from '../headers.ts';
 import { type ApiResponse, type Fields, isFields } from '../http/decode.ts';
 
-/** What became of a write. */
+/** The result of a write. */
 export interface Written<T> {
-  /** `accepted`: the server took it and did not say that it is done (202, or 204 for a new record). */
+  /** `accepted`: the server may still be working on it (202, or 204 for a new record). */
   readonly outcome: 'done' | 'accepted';
-  /** From the record, else from `Location`; undefined where the server names none. */
+  /** From the record, otherwise from `Location`; undefined if the server sent neither. */
   readonly id: string | undefined;
-  /** The record as the server answered it, unknown members kept; undefined where it answered none. */
+  /** The record with unknown members; undefined if the server sent none. */
   readonly record: T | undefined;
-  /** What the server calls this state of the record; undefined where it has no name for it. */
+  /** The record's entity tag; undefined if the server sent none. */
   readonly etag: string | undefined;
 }
 
-/** A record, and what the server calls the state it is in. */
+/** A record with its entity tag. */
 export interface Tagged<T> {
   readonly record: T;
-  /** Undefined where the server has no name for it. */
+  /** Undefined if the server sent none. */
   readonly etag: string | undefined;
 }
 
-/** The record in an answer: bare, under `data`, or under the name of its kind. */
+/** The record in a response body: bare, under `data`, or under the name of the resource. */
 export function unwrapRecord(body: unknown, noun: string): Fields | undefined {
-  // A list is no record, whatever the path asked for.
+  // A list is not a record.
   if (!isFields(body) || Array.isArray(body['data'])) return undefined;
   const wrapped = [body['data'], body[noun]].find(isFields);
   return wrapped !== undefined && !('id' in body) ? wrapped : body;
 }
 
-/** The record of an answer that must have one. Throws `unexpected_response`. */
-export function requireRecord<T>(answer: ApiResponse, noun: string): T {
-  const record = unwrapRecord(answer.body, noun);
+/** Throws `unexpected_response` if the response has no record. */
+export function requireRecord<T>({ body, status, headers }: ApiResponse, noun: string): T {
+  const record = unwrapRecord(body, noun);
   if (record !== undefined) return record as T;
-  throw new SalonError(
-    'unexpected_response',
-    `The server answered ${answer.status} without a ${noun} in it.`,
-    {
-      status: answer.status,
-      requestId: headerOf(answer.headers, 'x-request-id'),
-    },
-  );
+  throw new SalonError('unexpected_response', `The server responded with ${status} but no ${noun}.`, {
+    status,
+    requestId: readHeader(headers, 'x-request-id'),
+  });
 }
 
-/** The same with its tag. Throws `unexpected_response`. */
-export function requireTagged<T>(answer: ApiResponse, noun: string): Tagged<T> {
-  return { record: requireRecord(answer, noun), etag: headerOf(answer.headers, 'etag') };
+/** Throws `unexpected_response` if the response has no record. */
+export function requireTagged<T>(response: ApiResponse, noun: string): Tagged<T> {
+  return { record: requireRecord(response, noun), etag: readHeader(response.headers, 'etag') };
 }
 
-export function toWritten<T>(answer: ApiResponse, noun: string): Written<T> {
-  const record = unwrapRecord(answer.body, noun);
+/** The result of creating a record. */
+export function toCreated<T>({ body, status, headers }: ApiResponse, noun: string): Written<T> {
+  const record = unwrapRecord(body, noun);
   const id = record?.['id'];
   return {
-    outcome: answer.status === 202 || answer.status === 204 ? 'accepted' : 'done',
-    id: typeof id === 'string' || typeof id === 'number' ? String(id) : idOfLocation(answer),
+    outcome: status === 202 || status === 204 ? 'accepted' : 'done',
+    id: typeof id === 'string' || typeof id === 'number' ? String(id) : parseLocation(headers),
     record: record as T | undefined,
-    etag: headerOf(answer.headers, 'etag'),
+    etag: readHeader(headers, 'etag'),
   };
 }
 
-function idOfLocation(answer: ApiResponse): string | undefined {
-  const path = headerOf(answer.headers, 'location')?.split(/[?#]/)[0] ?? '';
+/** The result of changing a record. For some servers an empty 204 means that it is done. */
+export function toChanged<T>(response: ApiResponse, noun: string, id: string): Written<T> {
+  return { ...toCreated(response, noun), id, outcome: response.status === 202 ? 'accepted' : 'done' };
+}
+
+function parseLocation(headers: ApiResponse['headers']): string | undefined {
+  const path = readHeader(headers, 'location')?.split(/[?#]/)[0] ?? '';
   const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
   return isIdentifier(last) ? last : undefined;
 }

@@ -1,57 +1,65 @@
 import type { Appointment } from '../../contract/appointment.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Page } from '../pagination/page.ts';
-import type { ListParts } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { stylistResource } from './resource.ts';
-import { createUpdate, type Update } from './update.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'stylist',
+  plural: 'stylists',
+  list: endpoints.listStylists,
+  get: endpoints.getStylist,
+  create: endpoints.createStylist,
+  update: endpoints.updateStylist,
+};
 
 type StylistQuery = ListQuery<'listStylists'>;
 
 export interface StylistListOptions extends ListOptions {
-  /** Whether appointments are searched for stylists where the server has none; if not, `not_supported` is thrown. */
+  /** Whether to search appointments if the server has no list of stylists; otherwise throws `not_supported`. */
   readonly searchesAppointments?: boolean | undefined;
 }
 
 export interface StylistCollection extends Collection<Stylist, StylistQuery, NewStylist> {
-  /** Where the server has no stylists of its own, the list is of those its appointments name: identifiers alone. */
+  /** If the server has no list of stylists, lists those named in appointments, with only their IDs. */
   list(query?: StylistQuery, options?: StylistListOptions): PagedList<Stylist>;
   readonly update: Update<Stylist, StylistChange>;
 }
 
 export function createStylistCollection(
-  parts: ListParts,
+  context: ApiContext,
   appointments: { list(): PagedList<Appointment> },
 ): StylistCollection {
-  const listOwn = createList<Stylist>(stylistResource, parts);
-  const collection = createCollection<Stylist, StylistQuery, NewStylist>(stylistResource, parts, list);
-  return { ...collection, update: createUpdate(stylistResource, parts, collection) };
+  const listStylists = createList<Stylist>(resource, context);
+  const collection = createCollection<Stylist, StylistQuery, NewStylist>(resource, context, list);
+  return { ...collection, update: createUpdate(resource, context, collection) };
 
   function list(query?: StylistQuery, options: StylistListOptions = {}): PagedList<Stylist> {
-    const own = listOwn(query, options);
-    if (options.searchesAppointments === false) return own;
-    return { ...own, [Symbol.asyncIterator]: () => readOwnOrNamed(own, options) };
+    const stylists = listStylists(query, options);
+    if (options.searchesAppointments === false) return stylists;
+    return { ...stylists, [Symbol.asyncIterator]: () => readPages(stylists, options) };
   }
 
-  async function* readOwnOrNamed(
-    own: PagedList<Stylist>,
+  async function* readPages(
+    stylists: PagedList<Stylist>,
     options: ListOptions,
   ): AsyncGenerator<Page<Stylist>, void> {
     try {
-      yield* own;
+      yield* stylists;
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
-      const message = `${thrown.message} These are the stylists that its appointments name.`;
-      parts.observe({ type: 'warning', message });
-      yield toPage(await findNamed(), options);
+      const message = `${thrown.message} Listing the stylists named in appointments instead.`;
+      context.observe({ type: 'warning', message });
+      yield toPage(await findInAppointments(), options);
     }
   }
 
-  /** A salon has few stylists, however many appointments. */
-  async function findNamed(): Promise<readonly string[]> {
+  async function findInAppointments(): Promise<readonly string[]> {
     const ids = new Set<string>();
     for await (const { rows } of appointments.list()) {
       for (const { stylist_id } of rows) if (typeof stylist_id === 'string') ids.add(stylist_id);

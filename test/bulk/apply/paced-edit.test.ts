@@ -82,7 +82,7 @@ describe(`an edit of ${rows} rows at ${hourlyLimit} requests an hour`, () => {
     expect(clock.now() - startMs, 'and no longer than it had to').toBeLessThan(2 * hourMs);
 
     const events = [...first.events, ...second.events];
-    expect(events.filter((event) => event.type === 'answer' && event.status === 429)).toEqual([]);
+    expect(events.filter((event) => event.type === 'response' && event.status === 429)).toEqual([]);
     const writes = writesIn(events);
     expect(writes).toHaveLength(rows);
     expect(new Set(writes).size).toBe(rows);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findCheckpoint, findResumePoint } from '../../../src/bulk/export/checkpoint.ts';
+import { findCheckpoint, readResumePoint } from '../../../src/bulk/export/checkpoint.ts';
 import { openJournal } from '../../../src/bulk/jobs/journal.ts';
 import type { ExportEntry, PageEntry } from '../../../src/bulk/jobs/journal-entries.ts';
 import { openSeenKeys } from '../../../src/client/pagination/seen-keys.ts';
@@ -11,7 +11,7 @@ import { openSeenKeys } from '../../../src/client/pagination/seen-keys.ts';
 let folder: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'salon-footing-'));
+  folder = mkdtempSync(join(tmpdir(), 'salon-checkpoint-'));
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
@@ -62,49 +62,49 @@ const complete: ExportEntry = {
   verdict: null,
 };
 
-describe('the footing of an export', () => {
+describe('the checkpoint of an export', () => {
   it.each([
     ['all of its pages', text, 10],
     ['all of its pages and half of one more', `${text}half`, 10],
     ['three pages and a half', text.slice(0, 35), 6],
-    ['two pages and what is not theirs', `${text.slice(0, 20)}xxxxxxxxxxxxxxxxxxxx`, 4],
-    ['nothing of its own', 'something else, and rather long', 0],
+    ['two pages and other data', `${text.slice(0, 20)}xxxxxxxxxxxxxxxxxxxx`, 4],
+    ['other data only', 'something else, and rather long', 0],
     ['nothing', '', 0],
-  ])('in a file with %s is behind %3$i rows', async (_title, content, rows) => {
+  ])('in a file with %s is after %3$i rows', async (_title, content, rows) => {
     await writeJournal(entries);
     writeFileSync(path('own'), content);
-    const footing = await find();
-    expect(footing.position.rows).toBe(rows);
-    expect(footing.isDamaged).toBe(rows < 10);
-    expect(footing.source).toBe(rows === 0 ? undefined : path('own'));
+    const checkpoint = await find();
+    expect(checkpoint.position.rows).toBe(rows);
+    expect(checkpoint.isDamaged).toBe(rows < 10);
+    expect(checkpoint.source).toBe(rows === 0 ? undefined : path('own'));
   });
 
-  it('is in the file that agrees the farthest', async () => {
+  it('is in the file that agrees longest', async () => {
     await writeJournal(entries);
     writeFileSync(path('own'), text.slice(0, 20));
     writeFileSync(path('kept'), text.slice(0, 40));
     expect(await find()).toMatchObject({ source: path('kept'), position: { rows: 8, bytes: 40 } });
   });
 
-  it.each(['own', 'kept', 'target'])('is at the end where the file %s is complete', async (name) => {
+  it.each(['own', 'kept', 'target'])('is at the end if the file %s is complete', async (name) => {
     await writeJournal([...entries, complete]);
     writeFileSync(path(name), text);
     expect(await find()).toMatchObject({ source: path(name), complete: { rows: 10 } });
   });
 
-  it('is not in another file that has taken its place', async () => {
+  it('is not in a file that replaced the export', async () => {
     await writeJournal([...entries, complete]);
     writeFileSync(path('target'), `${text}and more`);
     expect(await find()).toMatchObject({ source: undefined, complete: undefined, position: { rows: 0 } });
   });
 
-  it('says where to go on: the page behind, and the keys before it', async () => {
+  it('has the next page and the keys before it', async () => {
     await writeJournal(entries);
     writeFileSync(path('own'), text.slice(0, 30));
-    using sightings = openSeenKeys();
-    const point = await findResumePoint(path('journal'), await find(), sightings);
+    using seen = openSeenKeys();
+    const point = await readResumePoint(path('journal'), await find(), seen);
     const behind = ['0a', '0b', '1a', '1b', '2a', '2b'];
     expect(point).toEqual({ page: 4, perPage: 2, rows: 6, cursor: '?after=2b', behind });
-    expect(sightings.has(['0a', '2b', '3a'])).toEqual([true, true, false]);
+    expect(seen.has(['0a', '2b', '3a'])).toEqual([true, true, false]);
   });
 });

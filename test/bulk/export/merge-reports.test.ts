@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { joinVerdicts } from '../../../src/bulk/export/checkpoint.ts';
+import { mergeReports } from '../../../src/bulk/export/checkpoint.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
 const before = { rows: 400, pages: 2, firstTotal: 600, firstVersion: 7, isOneVersion: true };
@@ -17,7 +17,7 @@ const last: ConsistencyReport = {
 
 describe('the verdict on an export in two runs', () => {
   it('counts what both have read', () => {
-    expect(joinVerdicts(before, last, 600)).toEqual({
+    expect(mergeReports(before, last, 600)).toEqual({
       ...last,
       rows: 600,
       distinct: 600,
@@ -35,6 +35,6 @@ describe('the verdict on an export in two runs', () => {
     ['rows missing at the end', 'disagreement', {}, { kind: 'disagreement', lastTotal: 610 }, 600],
     ['a last run that proves nothing', 'not proven', {}, { kind: 'not proven' }, 600],
   ])('is right for %s: %s', (_title, kind, earlier, later, rows) => {
-    expect(joinVerdicts({ ...before, ...earlier }, { ...last, ...later }, rows).kind).toBe(kind);
+    expect(mergeReports({ ...before, ...earlier }, { ...last, ...later }, rows).kind).toBe(kind);
   });
 });

@@ -78,7 +78,7 @@ describe('client names in a calendar', () => {
   it('are read from the list if the server does not read single clients', async () => {
     const { rows, stderr } = await showDay({ clients: 300, booked: 1, readsOne: false });
     expect(rows).toMatchObject([{ client: 'Name299', stylist: 'Mia' }]);
-    expect(stderr).toContain('The server ignored the filter start_time_to; its rows are filtered here.');
+    expect(stderr).toContain('The server ignored the filter start_time_to; filtering the rows here.');
   });
 
   it('are not read with --no-names', async () => {

@@ -19,7 +19,7 @@ describe('--since-last', () => {
   it('exports everything the first time, and says so', async () => {
     const ran = await world.salon(line);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('There is no state in state.json yet: everything is exported.');
+    expect(ran.stderr).toContain('No saved state in state.json; exporting everything.');
     expect(world.server.received.some(({ query }) => query.has('updated_since'))).toBe(false);
     expect(world.read('clients.ndjson').trimEnd().split('\n')).toHaveLength(60);
   });
@@ -76,7 +76,7 @@ describe('--since-last', () => {
     await world.salon(line);
     const before = world.read('state.json');
     const ran = await world.salon(changed, { env });
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is the state of another') });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is for another') });
     expect(world.read('state.json')).toBe(before);
   });
 

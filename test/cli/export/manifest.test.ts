@@ -86,7 +86,7 @@ describe('--shard', () => {
     const ids: string[] = [];
     for (let index = 1; index <= count; index += 1) {
       const ran = await world.salon(`clients list --json --shard ${index}/${count}`);
-      expect(ran.stderr).toBe(`Part ${index} of ${count}: each part reads the whole list.\n`);
+      expect(ran.stderr).toBe(`Part ${index} of ${count}; each part reads the whole list.\n`);
       ids.push(...JSON.parse(ran.stdout).map(({ id }: { id: string }) => id));
     }
     expect(ids.sort()).toEqual(world.server.rows.map((row) => (row as { id: string }).id));

@@ -123,7 +123,7 @@ describe('jobs resume', () => {
       damage(`${folder(id)}/journal`);
       const ran = await world.salon(`jobs resume ${id}`);
       expect(ran.exitCode, ran.stderr).toBe(0);
-      expect(ran.stderr).toContain('warning: What the job wrote last is damaged or gone');
+      expect(ran.stderr).toContain("warning: The job's last part is damaged or missing");
       expect(exported()).toEqual(world.server.rows);
     }
   });
@@ -132,7 +132,7 @@ describe('jobs resume', () => {
     const id = await exportHalf();
     rmSync(`${folder(id)}/journal`);
     const ran = await world.salon(`jobs resume ${id}`);
-    expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('Starting again') });
+    expect(ran).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('starting again') });
     expect(exported()).toEqual(world.server.rows);
   });
 

@@ -18,7 +18,7 @@ describe('an export that fails half way', () => {
     const ran = await world.salon('clients list -o clients.ndjson --retries 0');
     expect(ran).toMatchObject({ exitCode: 3, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^error: .*\n {2}100 clients are in clients\.ndjson\.partial\. Go on with: salon jobs resume \S+\n$/,
+      /^error: .*\n {2}100 clients are in clients\.ndjson\.partial\. Resume with: salon jobs resume \S+\n$/,
     );
     expect(world.read('clients.ndjson')).toBe('before');
     expect(world.read('clients.ndjson.partial').trimEnd().split('\n')).toHaveLength(100);
@@ -65,7 +65,7 @@ describe('an export that fails half way', () => {
     writeFileSync(`${world.home}/file`, '');
     const ran = await world.salon('clients list -o clients.csv', { env: { SALON_DATA_DIR: 'file' } });
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toMatch(/^warning: Should this export stop, it will have to start again/m);
+    expect(ran.stderr).toMatch(/^warning: This export cannot be resumed/m);
     expect(world.files()).toEqual(['clients.csv', 'file']);
   });
 });
@@ -132,7 +132,7 @@ describe('a list that never agrees with its total', () => {
     world.server.instead = oneTooMany;
     const ran = await world.salon('clients list -o out.json');
     expect(ran.exitCode, ran.stderr).toBe(3);
-    expect(ran.stderr).toContain('The server counts 451 clients, but only 450 came.');
+    expect(ran.stderr).toContain('The server reports 451 clients, but sent only 450.');
     expect(world.files()).toEqual(['data', 'out.json.partial']);
     const { id } = await world.newestJob();
     world.server.instead = () => undefined;

@@ -17,7 +17,7 @@ describe('an export in an order that the server ignores', () => {
     const { exitCode, stderr } = await salon.salon(sorted);
     expect({ exitCode, ids: idsIn('ids.csv') }).toEqual({ exitCode: 0, ids: descending });
     expect(stderr).toBe(
-      'warning: The server ignored the order -id; the whole list is read and sorted here.\n90 clients written to ids.csv\n',
+      'warning: The server ignored the order -id; reading the whole list to sort it here.\n90 clients written to ids.csv\n',
     );
   });
 

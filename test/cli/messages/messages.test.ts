@@ -14,7 +14,14 @@ const request: ClientEvent = {
 };
 
 function retryAfter(waitMs: number): ClientEvent {
-  return { type: 'retry', method: 'GET', url: 'http://salon.test/', tries: 1, waitMs, reason: 'It failed.' };
+  return {
+    type: 'retry',
+    method: 'GET',
+    url: 'http://salon.test/',
+    attempts: 1,
+    waitMs,
+    reason: 'It failed.',
+  };
 }
 
 function createLine(): StatusLine & { text(): string | undefined } {

@@ -16,7 +16,7 @@ describe('progress', () => {
     [{ done: 99, total: 100, elapsedMs: 99_000 }, '99 of 100 clients, 1 a second, 1 second left'],
     [{ done: 100, total: 10_000 }, '100 of 10,000 clients, 10 a second, 17 minutes left'],
     [{ done: 5_000, total: 5_000 }, '5,000 of 5,000 clients, 500 a second'],
-  ])('counts, and says how fast and how long still: %j', (change, text) => {
+  ])('shows count, rate and time left: %j', (change, text) => {
     expect(renderProgress({ ...state, ...change })).toBe(text);
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
-  disagreement,
-  renderReconciliation,
-  tellReconciliation,
+  renderConsistency,
+  reportConsistency,
+  toDisagreementError,
 } from '../../../src/cli/output/consistency-text.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
-const verdict: ConsistencyReport = {
+const consistent: ConsistencyReport = {
   kind: 'consistent',
   rows: 1_020,
   distinct: 1_000,
@@ -18,56 +18,56 @@ const verdict: ConsistencyReport = {
   versions: undefined,
 };
 
-function told(change: Partial<ConsistencyReport>) {
-  const said: string[] = [];
-  const explained: string[] = [];
+function report(change: Partial<ConsistencyReport>) {
+  const info: string[] = [];
+  const verbose: string[] = [];
   const messages = {
-    info: (text: string) => void said.push(text),
-    verbose: (text: string) => void explained.push(text),
+    info: (text: string) => void info.push(text),
+    verbose: (text: string) => void verbose.push(text),
     warn() {},
     debug() {},
   };
-  tellReconciliation({ ...verdict, ...change }, 'clients', messages);
-  return { said: said.length, explained: explained.length };
+  reportConsistency({ ...consistent, ...change }, 'clients', messages);
+  return { info: info.length, verbose: verbose.length };
 }
 
-describe('the reconciliation of a list', () => {
-  it('has rows, distinct ones, totals and how sure it is', () => {
-    expect(renderReconciliation(verdict, 'clients')).toBe(
-      '1,020 clients read, 1,000 distinct; the server counted 1,001 at first and 1,000 at last: consistent',
+describe('the consistency report', () => {
+  it('has rows, distinct rows, totals and the kind', () => {
+    expect(renderConsistency(consistent, 'clients')).toBe(
+      'Read 1,020 clients, 1,000 distinct; server total 1,001 at first, 1,000 at last: consistent',
     );
-    const uncounted = {
-      ...verdict,
+    const withoutTotal = {
+      ...consistent,
       firstTotal: undefined,
       lastTotal: undefined,
       kind: 'not proven',
     } as const;
-    expect(renderReconciliation(uncounted, 'clients')).toBe(
-      '1,020 clients read, 1,000 distinct; the server counts none: not proven',
+    expect(renderConsistency(withoutTotal, 'clients')).toBe(
+      'Read 1,020 clients, 1,000 distinct; no total from the server: not proven',
     );
   });
 
-  const stoodStill = { rows: 1_000, firstTotal: 1_000 };
+  const unchanged = { rows: 1_000, firstTotal: 1_000 };
 
-  it.each<[string, Partial<ConsistencyReport>, 'said' | 'explained' | 'nothing']>([
-    ['an exact one', { kind: 'exact' }, 'explained'],
-    ['one that looked as if it stood still', stoodStill, 'explained'],
-    ['one whose total changed', {}, 'said'],
-    ['one whose version changed', { ...stoodStill, versions: { first: 1, last: 2 } }, 'said'],
-    ['one that is not proven', { ...stoodStill, kind: 'not proven' }, 'said'],
-    ['one that disagrees', { kind: 'disagreement' }, 'said'],
-    ['one of a single page', { pages: 1 }, 'nothing'],
-  ])('of %s is %3$s', (_title, change, how) => {
-    expect(told(change)).toEqual({ said: Number(how === 'said'), explained: Number(how === 'explained') });
+  it.each<[string, Partial<ConsistencyReport>, 'info' | 'verbose' | 'nothing']>([
+    ['an exact list', { kind: 'exact' }, 'verbose'],
+    ['a list without a visible change', unchanged, 'verbose'],
+    ['a changed total', {}, 'info'],
+    ['a changed version', { ...unchanged, versions: { first: 1, last: 2 } }, 'info'],
+    ['an unproven list', { ...unchanged, kind: 'not proven' }, 'info'],
+    ['a disagreement', { kind: 'disagreement' }, 'info'],
+    ['a single page', { pages: 1 }, 'nothing'],
+  ])('of %s is printed as %3$s', (_title, change, how) => {
+    expect(report(change)).toEqual({ info: Number(how === 'info'), verbose: Number(how === 'verbose') });
   });
 });
 
 describe('a disagreement', () => {
   it.each([
-    [{ lastTotal: 1_002 }, 'The server counts 1,002 clients, but only 1,000 came.'],
-    [{ lastTotal: 1_000 }, 'No two readings of the clients agreed.'],
-    [{ lastTotal: undefined }, 'No two readings of the clients agreed.'],
-  ])('says what does not fit: %j', (change, message) => {
-    expect(disagreement({ ...verdict, ...change }, 'clients').message).toBe(message);
+    [{ lastTotal: 1_002 }, 'The server reports 1,002 clients, but sent only 1,000.'],
+    [{ lastTotal: 1_000 }, 'The clients were different each time they were read.'],
+    [{ lastTotal: undefined }, 'The clients were different each time they were read.'],
+  ])('names the difference: %j', (change, message) => {
+    expect(toDisagreementError({ ...consistent, ...change }, 'clients').message).toBe(message);
   });
 });

@@ -44,7 +44,7 @@ async function shell(command: string): Promise<{ stdout: string; stderr: string 
   const code = `
     const { openOutputFile } = await import(${JSON.stringify(script)});
     try {
-      const output = await openOutputFile(process.argv[1]);
+      await using output = await openOutputFile(process.argv[1]);
       await output.write(process.argv[2].repeat(Number(process.argv[3] ?? 1)));
       await output.commit();
     } catch (error) {
@@ -56,7 +56,7 @@ async function shell(command: string): Promise<{ stdout: string; stderr: string 
 }
 
 describe('a committed file', () => {
-  it('holds everything written, in order, and nothing lies beside it', async () => {
+  it('has everything that was written, in order, and leaves no other file', async () => {
     await writeAll(file, 'a\n', 'ü\n', 'c\n');
     expect(await readFile(file, 'utf8')).toBe('a\nü\nc\n');
     expect(await readdir(folder)).toEqual(['clients.csv']);
@@ -78,12 +78,12 @@ describe('a committed file', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
-  it('has the mode the umask leaves when it is new', async () => {
+  it('has the mode of the umask if it is new', async () => {
     await shell('umask 027; save new.csv x');
     expect((await stat(join(folder, 'new.csv'))).mode & 0o777).toBe(0o640);
   });
 
-  it('leaves what another hard link shows', async () => {
+  it('does not change other hard links', async () => {
     await writeFile(file, 'before');
     await link(file, join(folder, 'other'));
     await writeAll(file, 'after');
@@ -92,36 +92,19 @@ describe('a committed file', () => {
 });
 
 describe('a file that is not committed', () => {
-  it('leaves everything as it was when discarded', async () => {
+  it('leaves the old file and nothing else', async () => {
     await writeFile(file, 'before');
-    const output = await openOutputFile(file);
-    await output.write('after');
-    await output.discard();
-    await output.discard();
-    expect(await readFile(file, 'utf8')).toBe('before');
-    expect(await readdir(folder)).toEqual(['clients.csv']);
-  });
-
-  it('is discarded at the end of its scope', async () => {
     {
       await using output = await openOutputFile(file);
-      await output.write('x');
+      await output.write('after');
     }
-    expect(await readdir(folder)).toEqual([]);
-  });
-
-  it('can be kept as .partial, the file itself unchanged', async () => {
-    await writeFile(file, 'before');
-    await using output = await openOutputFile(file);
-    await output.write('half');
-    expect(await output.keepPartial()).toBe(`${file}.partial`);
-    expect(await readFile(`${file}.partial`, 'utf8')).toBe('half');
     expect(await readFile(file, 'utf8')).toBe('before');
+    expect(await readdir(folder)).toEqual(['clients.csv']);
   });
 });
 
 describe('a symbolic link', () => {
-  it('stays, and its target is replaced', async () => {
+  it('stays; its target is replaced', async () => {
     await mkdir(join(folder, 'data'));
     await writeFile(join(folder, 'data', 'real.csv'), 'before');
     await symlink('data/real.csv', file);
@@ -137,16 +120,16 @@ describe('a symbolic link', () => {
     expect(await readFile(join(folder, 'real.csv'), 'utf8')).toBe('new');
   });
 
-  it('that leads in a circle is refused', async () => {
+  it('is refused if it leads in a circle', async () => {
     await symlink('clients.csv', file);
     await expect(openOutputFile(file)).rejects.toMatchObject({
       code: 'output_failed',
-      message: expect.stringContaining('circle'),
+      message: expect.stringContaining('loop'),
     });
   });
 });
 
-describe('what cannot be replaced is written straight', () => {
+describe('a file that cannot be replaced is written directly:', () => {
   it('a device', async () => {
     await writeAll('/dev/null', 'x');
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true);
@@ -171,39 +154,39 @@ describe('what cannot be replaced is written straight', () => {
 describe('a file that cannot be written', () => {
   it.each([
     ['a folder', '.', 'it is a folder'],
-    ['a place in a missing folder', 'missing/clients.csv', 'its folder does not exist'],
-    ['a place below a file', 'file/clients.csv', 'not a folder'],
+    ['a file in a missing folder', 'missing/clients.csv', 'its folder does not exist'],
+    ['a file below a file', 'file/clients.csv', 'not a folder'],
     ['a name that is too long', 'x'.repeat(300), 'name is too long'],
-  ])('%s is refused, naming path and reason', async (_, name, reason) => {
+  ])('is refused with path and reason: %s', async (_, name, reason) => {
     await writeFile(join(folder, 'file'), '');
     const path = join(folder, name);
     await expect(openOutputFile(path)).rejects.toMatchObject({
       code: 'output_failed',
-      message: expect.stringMatching(new RegExp(`^${path} .*${reason}`)),
+      message: expect.stringMatching(new RegExp(`^Cannot write ${path} .*${reason}`)),
     });
     expect(await readdir(folder)).toEqual(['file']);
   });
 
-  it.skipIf(process.getuid?.() === 0)('a file without write permission is refused', async () => {
+  it.skipIf(process.getuid?.() === 0)('is refused without write permission', async () => {
     await writeFile(file, 'before', { mode: 0o444 });
     await expect(openOutputFile(file)).rejects.toMatchObject({ code: 'output_failed' });
     expect(await readFile(file, 'utf8')).toBe('before');
   });
 
-  it('a disk that fills up is told, and nothing is left behind', async () => {
+  it('reports a full disk and leaves no other file', async () => {
     const { stderr } = await shell(
       "echo before > clients.csv; trap '' XFSZ; ulimit -f 8; save clients.csv 0123456789 100000",
     );
-    expect(stderr).toMatch(/^output_failed clients.csv cannot be written/);
+    expect(stderr).toMatch(/^output_failed Cannot write clients.csv/);
     expect(await readdir(folder)).toEqual(['clients.csv']);
     expect(await readFile(file, 'utf8')).toBe('before\n');
   });
 
-  it('a full device is told', async () => {
+  it('reports a full device', async () => {
     await using output = await openOutputFile('/dev/full');
     await expect(output.write('x')).rejects.toMatchObject({
       code: 'output_failed',
-      message: '/dev/full cannot be written: the disk is full.',
+      message: 'Cannot write /dev/full: the disk is full.',
     });
   });
 });
@@ -217,14 +200,14 @@ beforeEach(async () => {
 });
 afterEach(() => salon[Symbol.asyncDispose]());
 
-describe('an --output that can be no file', () => {
+describe('an --output that cannot be a file', () => {
   it.each([
     ['exports', '--output exports is a folder, not a file.'],
     ['exports/', '--output exports/ is a folder, not a file.'],
     ['new/', '--output new/ is a folder, not a file.'],
-    ['missing/clients.csv', 'There is no folder missing for --output missing/clients.csv.'],
-    ['notes.txt/clients.csv', 'There is no folder notes.txt for --output notes.txt/clients.csv.'],
-  ])('is refused before anything is sent: %s', async (output, message) => {
+    ['missing/clients.csv', 'No folder missing for --output missing/clients.csv.'],
+    ['notes.txt/clients.csv', 'No folder notes.txt for --output notes.txt/clients.csv.'],
+  ])('is refused before a request: %s', async (output, message) => {
     const lines = [`clients list -o ${output}`, `clients create --set first_name=Ana -o ${output}`];
     for (const line of lines) {
       const { exitCode, stderr } = await salon.salon(line);
@@ -236,7 +219,7 @@ describe('an --output that can be no file', () => {
     expect(salon.server.received).toEqual([]);
   });
 
-  it.each(['exports/clients.csv', 'notes.txt', '/dev/null'])('is none of these: %s', async (output) => {
+  it.each(['exports/clients.csv', 'notes.txt', '/dev/null'])('is accepted: %s', async (output) => {
     expect((await salon.salon(`clients list -o ${output}`)).exitCode).toBe(0);
   });
 });

@@ -76,7 +76,7 @@ describe('a table longer than the screen', () => {
       const { exitCode, stdout, stderr } = await list(pager);
       expect({ exitCode, lines: stdout.split('\n').length }).toEqual({ exitCode: 0, lines: 452 });
       expect(stderr).toBe(
-        `warning: The pager "${pager}" could not be started. PAGER names another one, --no-pager none.\n`,
+        `warning: Could not start the pager "${pager}". Set PAGER to another one, or use --no-pager.\n`,
       );
     },
   );

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/rate-ledger.ts';
-import { emptySight } from '../../../src/client/rate-limit/limit-observation.ts';
+import { emptyObservation } from '../../../src/client/rate-limit/limit-observation.ts';
 import { openLocalState, toStatePath } from '../../../src/local-state/local-state.ts';
 import { createEventClock } from '../../support/event-clock.ts';
 import { createFixedWindowService, createSlidingWindowService } from '../../support/limited-service.ts';
@@ -28,7 +28,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const startMs = Date.UTC(2026, 0, 1, 9);
 const hourMs = 3_600_000;
-const nothingDone = { ended: 0, underWay: 0, sight: emptySight };
+const nothingDone = { ended: 0, pending: 0, sight: emptyObservation };
 
 function open(name: string, options: Partial<RateLedgerOptions> = {}) {
   return openRateLedger({
@@ -70,7 +70,7 @@ describe('a rate ledger', () => {
     let grant = await other.take(nothingDone);
     while (grant.count > 0) {
       sent += grant.count;
-      grant = await other.take({ ended: grant.count, underWay: 0, sight: emptySight });
+      grant = await other.take({ ended: grant.count, pending: 0, sight: emptyObservation });
     }
     expect(first.count).toBeGreaterThan(0);
     expect(first.count + sent).toBe(100);
@@ -149,7 +149,7 @@ describe('a rate ledger', () => {
   });
 
   it('is replaced when it is from the future after the clock was set back', async () => {
-    const sight = { ...emptySight, newestSentAtMs: startMs + hourMs, limitSeenAtMs: startMs + hourMs };
+    const sight = { ...emptyObservation, newestSentAtMs: startMs + hourMs, limitSeenAtMs: startMs + hourMs };
     await open('one').close({ ...nothingDone, sight });
     expect((await open('two').take(nothingDone)).sight.newestSentAtMs).toBe(0);
   });

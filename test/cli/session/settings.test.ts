@@ -76,7 +76,7 @@ describe('settings', () => {
     [{ profile: { ...profile, plain: true }, env: { SALON_PLAIN: '0' } }, false, 'environment'],
     [{ env: { SALON_PLAIN: '1' } }, true, 'environment'],
     [{ env: { SALON_PLAIN: '0' }, flags: { plain: true } }, true, 'flag'],
-  ])('are plain when asked: %j', (part, value, source) => {
+  ])('resolve --plain: %j', (part, value, source) => {
     expect(resolveSettings({ ...nothing, ...part }).plain).toEqual({ value, source });
   });
 

@@ -13,7 +13,7 @@ describe('a proxy', () => {
   });
 
   it.each([
-    ['the host is excepted', (proxy: string) => ({ http: proxy, except: '127.0.0.1' })],
+    ['the host is excepted', (proxy: string) => ({ http: proxy, noProxy: '127.0.0.1' })],
     ['it is for the other scheme', (proxy: string) => ({ https: proxy })],
   ])('is left aside where %s', async (_why, route) => {
     await using proxy = await openMisbehavingServer(() => json({}));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/client.ts';
-import { isExposed, parseBaseAddress } from '../../../src/client/http/base-url.ts';
+import { isUnencrypted, parseBaseUrl } from '../../../src/client/http/base-url.ts';
 import { toAuthorization } from '../../../src/client/http/credential.ts';
 
 const token = 'slk_secret';
@@ -20,7 +20,7 @@ describe('a credential', () => {
     const credential = { kind: 'bearer', token, origin: 'https://salon.example.com' } as const;
     const create = () => createClient({ baseUrl, credential });
     expect(create).toThrow(expect.objectContaining({ code: 'not_signed_in' }));
-    expect(create).toThrow(`The stored key is for https://salon.example.com and is not sent to ${baseUrl}.`);
+    expect(create).toThrow(`The saved API key belongs to https://salon.example.com, not to ${baseUrl}.`);
   });
 
   it.each(['', 'slk_\r\nx-admin: 1', 'slk\u0000', 'slk_a b', 'ключ'])(
@@ -40,7 +40,7 @@ describe('a credential', () => {
     ['http://127.evil.example', true],
     ['https://salon.example.com', false],
   ])('sent to %s can be read on the way: %s', (origin, exposed) => {
-    expect(isExposed(origin)).toBe(exposed);
+    expect(isUnencrypted(origin)).toBe(exposed);
   });
 });
 
@@ -55,7 +55,7 @@ describe('a base address', () => {
     ['https://x.example/salon', { origin, root: '/salon', prefix: undefined }],
     ['https://x.example/salon/v1//', { origin, root: '/salon', prefix: '/v1' }],
   ])('%s is understood', (text, address) => {
-    expect(parseBaseAddress(text)).toEqual(address);
+    expect(parseBaseUrl(text)).toEqual(address);
   });
 
   it.each([
@@ -68,7 +68,7 @@ describe('a base address', () => {
     'https://x.example/?',
     'https://x.example/#top',
   ])('%j is a usage error that repeats no password', (text) => {
-    const parse = () => parseBaseAddress(text);
+    const parse = () => parseBaseUrl(text);
     expect(parse).toThrow(expect.objectContaining({ code: 'usage' }));
     expect(parse).not.toThrow('secret');
   });

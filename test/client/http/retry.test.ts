@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRetry, type FailedTry } from '../../../src/client/http/retry.ts';
+import { decideRetry, type FailedAttempt } from '../../../src/client/http/retry.ts';
 import { SalonError, type SalonErrorCode, type SalonErrorOptions } from '../../../src/contract/errors.ts';
 
-function decide(method: string, error: SalonError, more: Partial<FailedTry> = {}) {
+function decide(method: string, error: SalonError, more: Partial<FailedAttempt> = {}) {
   return decideRetry({
     method,
     error,
-    tries: more.failed ?? 1,
-    failed: 1,
+    attempts: more.failures ?? 1,
+    failures: 1,
     retries: 2,
     honoursKeys: false,
     random: () => 0.5,
@@ -80,13 +80,13 @@ describe('what is not tried again', () => {
     failure('unexpected_response', { status: 200, retryable: false }),
     failure('interrupted', { retryable: false }),
   ])('anything after $code', (error) => {
-    expect(decide('GET', error)).toEqual({ waitMs: undefined, asked: false, error });
+    expect(decide('GET', error)).toEqual({ waitMs: undefined, isRequested: false, error });
     expect(decide('POST', error).error).toBe(error);
   });
 
   it('anything after the last try', () => {
-    expect(decide('GET', cut, { failed: 2 }).waitMs).toBeTypeOf('number');
-    expect(decide('GET', cut, { failed: 3 })).toMatchObject({ waitMs: undefined, error: cut });
+    expect(decide('GET', cut, { failures: 2 }).waitMs).toBeTypeOf('number');
+    expect(decide('GET', cut, { failures: 3 })).toMatchObject({ waitMs: undefined, error: cut });
   });
 
   it('anything at all where no repeats are wanted', () => {
@@ -94,7 +94,7 @@ describe('what is not tried again', () => {
   });
 
   it('a POST with honoured keys after the last try, and its result stays unknown', () => {
-    expect(decide('POST', cut, { honoursKeys: true, failed: 3 }).error.code).toBe('result_unknown');
+    expect(decide('POST', cut, { honoursKeys: true, failures: 3 }).error.code).toBe('result_unknown');
   });
 });
 
@@ -107,10 +107,10 @@ describe('how long is waited', () => {
     ['a limit with a time', limitedFor, 1, 7000],
     ['a 503 with a time', laterPlease, 1, 2000],
   ])('after %s', (_what, error, failed, waitMs) => {
-    expect(decide('GET', error, { failed }).waitMs).toBe(waitMs);
+    expect(decide('GET', error, { failures: failed }).waitMs).toBe(waitMs);
   });
 
-  it('is never less than asked for and never more than the cap', () => {
+  it('is never less than requested and never more than the cap', () => {
     const tries = fc.record({
       failed: fc.integer({ min: 1, max: 1000 }),
       chance: fc.double({ min: 0, max: 0.999, noNaN: true }),

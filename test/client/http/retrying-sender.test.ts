@@ -67,7 +67,7 @@ describe('a POST', () => {
     await using client = openClient(server.origin);
     const error = await refusal(client.clients.create({ last_name: 'Ng' }));
     expect(error.code).toBe('result_unknown');
-    expect(error.hint).toContain('Look whether the record is there');
+    expect(error.hint).toContain('Check the record');
     expect(server.received).toHaveLength(1);
   });
 

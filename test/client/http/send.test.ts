@@ -94,7 +94,7 @@ describe('a packed answer', () => {
 
   it('of ten gigabytes is refused long before its end', async () => {
     await using server = await openMisbehavingServer(() => bomb);
-    await using client = openClient(server.origin, { maxAnswerBytes: 8 * 1_048_576 });
+    await using client = openClient(server.origin, { maxResponseBytes: 8 * 1_048_576 });
     const startMs = performance.now();
     expect((await refusal(client.request('GET', 'clients'))).code).toBe('response_too_large');
     expect(performance.now() - startMs).toBeLessThan(5_000);
@@ -104,8 +104,8 @@ describe('a packed answer', () => {
 describe('the size of an answer', () => {
   it('is limited without packing too, and the limit itself still fits', async () => {
     await using server = await openMisbehavingServer(() => json('x'.repeat(998)));
-    await using wide = openClient(server.origin, { maxAnswerBytes: 1000 });
-    await using narrow = openClient(server.origin, { maxAnswerBytes: 999 });
+    await using wide = openClient(server.origin, { maxResponseBytes: 1000 });
+    await using narrow = openClient(server.origin, { maxResponseBytes: 999 });
     expect((await wide.request('GET', 'clients')).status).toBe(200);
     expect((await refusal(narrow.request('GET', 'clients'))).code).toBe('response_too_large');
   });
@@ -125,7 +125,7 @@ describe('a redirect', () => {
 });
 
 describe('a connection that does not come about', () => {
-  it('says that nothing listens there', async () => {
+  it('says that the connection was refused', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };

@@ -11,7 +11,7 @@ async function verdictOn(told: Told, altered: object, options: object = {}) {
   const { readPage } = createDriftingPages(createDriftingList(still), told, 20);
   const pages = paginate(async (place, signal) => {
     const read = await readPage(place, signal);
-    return { ...read, ...altered, facts: { ...read.facts, ...altered } };
+    return { ...read, ...altered, info: { ...read.info, ...altered } };
   }, options);
   expect(pages.consistency()).toBeUndefined();
   await collect(pages);

@@ -48,7 +48,7 @@ describe('a list whose pages have addresses and no numbers', () => {
     );
     expect(error).toMatchObject({
       code: 'unexpected_response',
-      message: expect.stringMatching(/^The list cannot be read from page 4 on/),
+      message: expect.stringMatching(/^This server cannot return page 4 by its number/),
     });
     expect(server.received).toHaveLength(1);
   });

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  nextPlace,
-  type PageFacts,
-  pageSizeFor,
-  type Seen,
-} from '../../../src/client/pagination/page-plan.ts';
+import type { PageInfo } from '../../../src/client/pagination/page.ts';
+import { nextPageRequest, type Progress, pageSizeFor } from '../../../src/client/pagination/page-plan.ts';
 
-const facts: PageFacts = {
-  place: { page: 1 },
+const facts: PageInfo = {
+  request: { page: 1 },
   count: 200,
   total: undefined,
   perPage: undefined,
@@ -16,12 +12,12 @@ const facts: PageFacts = {
   cursor: undefined,
   isLinked: false,
   isNumbered: true,
-  isBare: false,
+  mayBeWholeList: false,
 };
 
 describe('where a walk goes on', () => {
   const second = { page: 2 };
-  const cases: [string, Partial<PageFacts>, Partial<Seen>, unknown][] = [
+  const cases: [string, Partial<PageInfo>, Partial<Progress>, unknown][] = [
     ['to the next number, while there are more in all', { total: 450 }, {}, second],
     ['nowhere, when all are read', { total: 200 }, {}, undefined],
     [
@@ -67,7 +63,7 @@ describe('where a walk goes on', () => {
     ['nowhere, when pages have no numbers', { isNumbered: false }, {}, undefined],
   ];
   it.each(cases)('%s', (_where, more, seen, place) => {
-    expect(nextPlace({ ...facts, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(place);
+    expect(nextPageRequest({ ...facts, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(place);
   });
 });
 

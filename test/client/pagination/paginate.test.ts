@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRead, ReadPage } from '../../../src/client/pagination/page.ts';
-import type { Place } from '../../../src/client/pagination/page-plan.ts';
+import type { FetchedPage, FetchPage, PageRequest } from '../../../src/client/pagination/page.ts';
 import { paginate } from '../../../src/client/pagination/paginate.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
@@ -11,7 +10,7 @@ function createReader(pages: number) {
   const asked: number[] = [];
   const signals: AbortSignal[] = [];
   const state = { underWay: 0, most: 0 };
-  const readPage: ReadPage<{ id: string }> = async (place, signal) => {
+  const readPage: FetchPage<{ id: string }> = async (place, signal) => {
     asked.push(place.page);
     signals.push(signal);
     state.underWay += 1;
@@ -23,9 +22,9 @@ function createReader(pages: number) {
   return { readPage, asked, signals, state };
 }
 
-function toRead<T>(place: Place, rows: T[], total?: number): PageRead<T> {
+function toRead<T>(place: PageRequest, rows: T[], total?: number): FetchedPage<T> {
   const counted = {
-    place,
+    request: place,
     count: rows.length,
     total,
     perPage: 2,
@@ -33,9 +32,9 @@ function toRead<T>(place: Place, rows: T[], total?: number): PageRead<T> {
     cursor: undefined,
     isLinked: false,
     isNumbered: true,
-    isBare: false,
+    mayBeWholeList: false,
   };
-  return { rows, page: place.page, total, version: undefined, echo: undefined, facts: counted };
+  return { rows, page: place.page, total, version: undefined, echo: undefined, info: counted };
 }
 
 describe('a walk', () => {
@@ -89,7 +88,7 @@ describe('a walk', () => {
 
   it('tells at which page and after how many rows it failed, and keeps the rest of the failure', async () => {
     const { readPage } = createReader(5);
-    const failing: ReadPage<{ id: string }> = (place, signal) => {
+    const failing: FetchPage<{ id: string }> = (place, signal) => {
       if (place.page < 3) return readPage(place, signal);
       throw new SalonError('timeout', 'No answer.', { retryable: true, requestId: 'req_1' });
     };
@@ -120,13 +119,13 @@ describe('a page that comes twice', () => {
     ['rows without identifiers', [{ name: 'a' }, { name: 'b' }], [{ name: 'a' }, { name: 'b' }]],
     ['rows that are no objects', ['a', null], ['a', null]],
   ])('is an error for %s', async (_what, first, second) => {
-    const readPage: ReadPage<unknown> = async (place) =>
+    const readPage: FetchPage<unknown> = async (place) =>
       toRead<unknown>(place, place.page === 1 ? first : second);
     expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
   });
 
   it('is an error when the page number echoed stands still', async () => {
-    const readPage: ReadPage<unknown> = async (place) => ({
+    const readPage: FetchPage<unknown> = async (place) => ({
       ...toRead(place, [place.page, -place.page]),
       echo: 1,
     });
@@ -134,7 +133,7 @@ describe('a page that comes twice', () => {
   });
 
   it('is not one that holds the same rows in another order', async () => {
-    const readPage: ReadPage<unknown> = async (place) =>
+    const readPage: FetchPage<unknown> = async (place) =>
       toRead(
         place,
         [

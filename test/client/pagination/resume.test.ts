@@ -86,6 +86,19 @@ describe('a walk that goes on from its failure', () => {
     );
   });
 
+  it('reads rows that are added after the last page was found empty', async () => {
+    const list = createDriftingList({
+      ...still,
+      seed: 521_342_885,
+      changes: 'insertions',
+      rate: 0.3,
+      burst: 40,
+    });
+    const { ids, verdict } = await walkTwice(list, 'total', { failing: 6, perPage: 200 });
+    expect(new Set(ids).size).toBe(1_011);
+    expect(verdict).toMatchObject({ kind: 'consistent', lastTotal: 1_011 });
+  });
+
   it('in its second pass says how far it was, but cannot go on from there', async () => {
     const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
     const { readPage, asked } = createDriftingPages(list, 'total', 20);

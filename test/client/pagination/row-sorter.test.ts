@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRowSorter } from '../../../src/client/pagination/row-sorter.ts';
-import { compareKeys, keyIn, parseSort } from '../../../src/client/pagination/sort-order.ts';
+import { compareKeys, parseSort, sortKeyOf } from '../../../src/client/pagination/sort-order.ts';
 
 interface Row {
   readonly id: number;
@@ -30,7 +30,7 @@ describe('a row sorter', () => {
     fc.assert(
       fc.property(lists, fc.integer({ min: 1, max: 9 }), (rows, mostInMemory) => {
         const expected = rows.toSorted((one, other) =>
-          compareKeys(keyIn(one, order), keyIn(other, order), order),
+          compareKeys(sortKeyOf(one, order), sortKeyOf(other, order), order),
         );
         expect(sort(rows, text, mostInMemory)).toEqual(expected);
       }),

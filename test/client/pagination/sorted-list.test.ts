@@ -60,7 +60,7 @@ async function list(server: Pick<MisbehavingServer, 'origin'>, sort: string, lim
 const sorts = (received: readonly Received[]) => received.map(({ query }) => query.get('sort'));
 const warning = (sort: string) => ({
   type: 'warning',
-  message: `The server ignored the order ${sort}; the whole list is read and sorted here.`,
+  message: `The server ignored the order ${sort}; reading the whole list to sort it here.`,
 });
 
 describe('an order that the server ignored', () => {

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   createMemoryLedger,
-  emptyBook,
+  emptyLedger,
   type Grant,
   type Ledger,
+  recordUsage,
   reserve,
-  settle,
 } from '../../../src/client/rate-limit/ledger.ts';
-import { addSeen, emptySight } from '../../../src/client/rate-limit/limit-observation.ts';
+import { addResponse, emptyObservation } from '../../../src/client/rate-limit/limit-observation.ts';
 import { createEventClock } from '../../support/event-clock.ts';
 import {
   createFixedWindowService,
@@ -25,16 +25,16 @@ const plan = { limit: 5_000, windowMs: hourMs, startMs };
 
 /** A ledger that several share in memory. */
 function createSharedLedger(now: () => number): (name: string) => Ledger {
-  let book = emptyBook;
+  let book = emptyLedger;
   return (name) => ({
     async take(report): Promise<Grant> {
       const facts = { nowMs: now(), perHour: undefined };
-      const reserved = reserve(settle(book, name, report, facts.nowMs), name, facts);
-      book = reserved.book;
-      return { ...reserved.pace, sight: book.sight };
+      const reserved = reserve(recordUsage(book, name, report, facts.nowMs), name, facts);
+      book = reserved.state;
+      return { ...reserved.allowance, sight: book.sight };
     },
     async close(report) {
-      book = settle(book, name, report, now());
+      book = recordUsage(book, name, report, now());
     },
   });
 }
@@ -91,15 +91,15 @@ describe.each([
 describe('a reservation', () => {
   it('never takes more than an eighth of what is left, so that one who does nothing with it hinders little', () => {
     const limit = { limit: 400, remaining: 400, resetAtMs: startMs + hourMs, windowMs: hourMs };
-    const sight = addSeen(emptySight, { sentAtMs: startMs, receivedAtMs: startMs, limit });
-    const report = { ended: 0, underWay: 0, sight };
+    const sight = addResponse(emptyObservation, { sentAtMs: startMs, receivedAtMs: startMs, limit });
+    const report = { ended: 0, pending: 0, sight };
     const facts = { nowMs: startMs, perHour: undefined };
-    let book = settle(emptyBook, 'first', report, startMs);
+    let book = recordUsage(emptyLedger, 'first', report, startMs);
     const counts: number[] = [];
     for (let name = 0; name < 5; name += 1) {
       const reserved = reserve(book, `job-${name}`, facts);
-      book = reserved.book;
-      counts.push(reserved.pace.count);
+      book = reserved.state;
+      counts.push(reserved.allowance.count);
     }
     expect(counts).toEqual([50, 43, 38, 33, 29]);
   });

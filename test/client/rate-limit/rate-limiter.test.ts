@@ -14,13 +14,13 @@ function open({ maxWaitMs = 600_000, perHour }: { maxWaitMs?: number; perHour?: 
   const turnstile = createRateLimiter({
     clock,
     ledger: createMemoryLedger({ now: clock.now, perHour }),
-    patience: createDeadline({ clock, maxWaitMs, deadlineMs: undefined }),
+    deadline: createDeadline({ clock, maxWaitMs, deadlineMs: undefined }),
     observe: (event) => events.push(event),
   });
   const passed: Permit[] = [];
   /** Lets a crowd enter; how many got through can be read from `passed`. */
   const crowd = (size: number, signal?: AbortSignal) =>
-    Array.from({ length: size }, () => turnstile.enter(signal).then((passage) => passed.push(passage)));
+    Array.from({ length: size }, () => turnstile.acquire(signal).then((passage) => passed.push(passage)));
   return { clock, events, turnstile, passed, crowd };
 }
 
@@ -43,8 +43,8 @@ describe('the turnstile', () => {
     const { clock, passed, crowd } = open();
     crowd(3);
     await clock.runUntil(startMs + 1);
-    passed[0]?.answered(told(5, 60_000, clock.now()));
-    passed[0]?.leave();
+    passed[0]?.recordResponse(told(5, 60_000, clock.now()));
+    passed[0]?.release();
     crowd(20);
     await clock.runUntil(startMs + 30_000);
     expect(passed).toHaveLength(3 + 3);
@@ -54,16 +54,16 @@ describe('the turnstile', () => {
     const { clock, events, passed, crowd } = open();
     crowd(1);
     await clock.runUntil(startMs + 1);
-    passed[0]?.answered(told(0, 60_000, clock.now()));
-    passed[0]?.leave();
+    passed[0]?.recordResponse(told(0, 60_000, clock.now()));
+    passed[0]?.release();
     crowd(4);
     await clock.runUntil(startMs + 60_000);
     expect(passed).toHaveLength(1);
     expect(events).toEqual([{ type: 'waiting', waitMs: 61_000, untilMs: startMs + 61_001 }]);
     await clock.runUntil(startMs + 62_000);
     expect(passed).toHaveLength(2);
-    passed[1]?.answered(told(99, 3_600_000, clock.now()));
-    passed[1]?.leave();
+    passed[1]?.recordResponse(told(99, 3_600_000, clock.now()));
+    passed[1]?.release();
     await clock.runUntil(clock.now());
     expect(passed).toHaveLength(5);
   });
@@ -73,8 +73,8 @@ describe('the turnstile', () => {
     for (const remaining of [81, 80]) {
       crowd(1);
       await clock.runUntil(clock.now() + 1);
-      passed.at(-1)?.answered(told(remaining, 10_000, clock.now()));
-      passed.at(-1)?.leave();
+      passed.at(-1)?.recordResponse(told(remaining, 10_000, clock.now()));
+      passed.at(-1)?.release();
     }
     await clock.runUntil(startMs + 12_000);
     crowd(5);
@@ -86,15 +86,15 @@ describe('the turnstile', () => {
     const { clock, passed, crowd } = open();
     crowd(5);
     await clock.runUntil(startMs + 1);
-    passed[0]?.refused(20_000);
-    for (const passage of passed) passage.leave();
+    passed[0]?.recordRefusal(20_000);
+    for (const passage of passed) passage.release();
     crowd(5);
     await clock.runUntil(startMs + 20_000);
     expect(passed).toHaveLength(5);
     await clock.runUntil(startMs + 21_000);
     expect(passed).toHaveLength(6);
-    passed[5]?.answered(undefined);
-    passed[5]?.leave();
+    passed[5]?.recordResponse(undefined);
+    passed[5]?.release();
     await clock.runUntil(clock.now());
     expect(passed).toHaveLength(10);
   });
@@ -103,13 +103,13 @@ describe('the turnstile', () => {
     const { clock, passed, crowd, turnstile } = open({ maxWaitMs: 60_000 });
     crowd(1);
     await clock.runUntil(startMs);
-    passed[0]?.answered(told(0, 23 * 60_000 - 1_000, clock.now()));
-    passed[0]?.leave();
-    expect(await refusal(turnstile.enter(undefined))).toMatchObject({
+    passed[0]?.recordResponse(told(0, 23 * 60_000 - 1_000, clock.now()));
+    passed[0]?.release();
+    expect(await refusal(turnstile.acquire(undefined))).toMatchObject({
       code: 'rate_limited',
       retryable: true,
       retryAfterMs: 23 * 60_000,
-      message: expect.stringContaining('It can go on in 23 min, at 09:23:00 UTC.'),
+      message: expect.stringContaining('Try again in 23 min, at 09:23:00 UTC.'),
     });
   });
 
@@ -117,10 +117,10 @@ describe('the turnstile', () => {
     const { clock, passed, crowd, turnstile } = open();
     crowd(1);
     await clock.runUntil(startMs);
-    passed[0]?.answered(told(0, 10_000, clock.now()));
-    passed[0]?.leave();
+    passed[0]?.recordResponse(told(0, 10_000, clock.now()));
+    passed[0]?.release();
     const impatient = new AbortController();
-    const given = refusal(turnstile.enter(impatient.signal));
+    const given = refusal(turnstile.acquire(impatient.signal));
     crowd(1);
     impatient.abort();
     expect((await given).code).toBe('interrupted');
@@ -132,10 +132,10 @@ describe('the turnstile', () => {
     const { clock, turnstile } = open({ perHour: 10, maxWaitMs: 10 ** 8 });
     const sentAfterMs: number[] = [];
     const send = async () => {
-      const passage = await turnstile.enter(undefined);
+      const passage = await turnstile.acquire(undefined);
       sentAfterMs.push(clock.now() - startMs);
-      passage.answered(undefined);
-      passage.leave();
+      passage.recordResponse(undefined);
+      passage.release();
     };
     const sending = Promise.all(Array.from({ length: 12 }, send));
     await clock.runUntil(startMs + 2 * 3_600_000);

@@ -34,7 +34,7 @@ describe('an update of an appointment', () => {
     await using client = openClient(server.origin);
     expect(await refusal(client.appointments.update('apt_1', { status: 'arrived' }))).toMatchObject({
       code: 'not_supported',
-      message: 'This server has no PUT /appointments/:id, which is an extension of salon’s own.',
+      message: 'This server does not support PUT /appointments/:id.',
     });
   });
 });
@@ -74,7 +74,7 @@ describe('a cancellation', () => {
     await using client = openClient(server.origin);
     expect(await refusal(client.appointments.cancel('apt_1'))).toMatchObject({
       code: 'not_supported',
-      message: 'This server has no POST /appointments/:id/cancel, which is an extension of salon’s own.',
+      message: 'This server does not support POST /appointments/:id/cancel.',
     });
   });
 

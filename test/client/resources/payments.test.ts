@@ -71,7 +71,7 @@ describe('payments', () => {
     await using client = openClient(server.origin);
     expect(await refusal(ask(client))).toMatchObject({
       code: 'not_supported',
-      message: `This server has no ${missing}, which is an extension of salon’s own.`,
+      message: `This server does not support ${missing}.`,
     });
   });
 

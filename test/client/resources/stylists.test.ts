@@ -39,7 +39,7 @@ describe('stylists', () => {
     expect(client.events).toContainEqual({
       type: 'warning',
       message:
-        'This server has no GET /stylists, which is an extension of salon’s own. These are the stylists that its appointments name.',
+        'This server does not support GET /stylists. Listing the stylists named in appointments instead.',
     });
     const [first] = await collect(client.stylists.list({}, { limit: 1 }));
     expect(first?.rows).toEqual([{ id: 'sty_a' }]);
@@ -50,7 +50,7 @@ describe('stylists', () => {
     await using client = openClient(server.origin);
     expect(await refusal(client.stylists.create({ first_name: 'Mia' }))).toMatchObject({
       code: 'not_supported',
-      message: 'This server has no POST /stylists, which is an extension of salon’s own.',
+      message: 'This server does not support POST /stylists.',
     });
   });
 });

@@ -67,7 +67,7 @@ describe('an update of a tagged record', () => {
     expect(error).toMatchObject({
       code: 'conflict',
       message:
-        'The client cli_1 was changed meanwhile: notes was "old" and is "theirs" now; tags was ["vip"] and is [] now.',
+        'Someone else changed the client cli_1: notes from "old" to "theirs"; tags from ["vip"] to [].',
       members: {
         fields: [
           { field: 'notes', old: 'old', present: 'theirs' },

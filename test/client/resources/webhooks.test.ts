@@ -63,7 +63,7 @@ describe('a server without webhooks', () => {
     await using client = openClient(server.origin);
     expect(await refusal(act(client.webhooks))).toMatchObject({
       code: 'not_supported',
-      message: `This server has no ${endpoint}, which is an extension of salon’s own.`,
+      message: `This server does not support ${endpoint}.`,
       hint: expect.stringContaining('salon webhooks verify'),
     });
     expect(client.events.filter(({ type }) => type === 'warning')).toEqual([]);

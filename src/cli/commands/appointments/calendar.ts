@@ -4,9 +4,9 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { rememberStylists } from '../../completion/known-stylists.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
+import { reportCost } from '../../messages/request-cost.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
-import { announceCost } from '../../request-cost.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -67,7 +67,7 @@ async function showCalendar(
       announce: (records) => {
         const perHour = settings.ratePerHour?.value;
         const cost = { records, perPage: 1, limit: client.limits(), perHour, nowMs: now.getTime(), timeZone };
-        announceCost(cost, messages);
+        reportCost(cost, messages);
       },
     },
   );

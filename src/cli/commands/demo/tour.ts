@@ -1,6 +1,6 @@
 import { SalonError } from '../../../contract/errors.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { openConnection } from '../../session/connection.ts';
+import { openSalonConnection } from '../../session/connection.ts';
 
 const csvFile = 'salon-appointments.csv';
 
@@ -38,7 +38,7 @@ async function readFirstClientId(
   { session, io, messages }: CommandContext,
   profile: string,
 ): Promise<string> {
-  await using connection = await openConnection({ session: await session(profile), io, messages });
+  await using connection = await openSalonConnection({ session: await session(profile), io, messages });
   for await (const { rows } of connection.client.clients.list({}, { limit: 1 })) {
     const id = rows[0]?.id;
     if (id !== undefined) return id;

@@ -17,7 +17,7 @@ import {
   type WriteFlags,
 } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import { readListing } from '../../list-query.ts';
+import { readListQuery } from '../../list-query.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -48,7 +48,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listStylists(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListing(context, {});
+  const { query, options } = await readListQuery(context, {});
   const client = await context.client();
   const pages = client.stylists.list(query, options);
   const baseUrl = (await context.session()).settings.baseUrl?.value;
@@ -57,8 +57,8 @@ async function listStylists(context: CommandContext<ListFlags>): Promise<Command
     noun: 'stylists',
     columns: stylistColumns,
     pages: baseUrl === undefined ? pages : rememberAll(pages, context.io, baseUrl),
-    limit: client.limits,
-    verdict: pages.consistency,
+    rateLimit: client.limits,
+    report: pages.consistency,
     isSortedHere: pages.isSortedHere,
   };
 }
@@ -69,16 +69,13 @@ async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
   io: Io,
   baseUrl: string,
 ): AsyncGenerator<Page> {
+  const { toNamedStylist } = await import('../../people/names.ts');
   const seen: KnownStylist[] = [];
   for await (const page of pages) {
-    seen.push(...page.rows.map(toKnown));
+    seen.push(...page.rows.map(toNamedStylist));
     yield page;
   }
   rememberStylists(io, baseUrl, seen);
-}
-
-function toKnown({ id, display_name, first_name, last_name }: Stylist): KnownStylist {
-  return { id, name: display_name || [first_name, last_name].filter(Boolean).join(' ') };
 }
 
 function registerCreate(parent: Command, runner: ActionRunner): void {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import { readListing } from '../../list-query.ts';
+import { readListQuery } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -36,7 +36,7 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
 
 async function listDeliveries(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
   const { status, from, to } = context.flags;
-  const { query, options } = await readListing(context, {
+  const { query, options } = await readListQuery(context, {
     status,
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
@@ -48,7 +48,7 @@ async function listDeliveries(context: CommandContext<Flags>, id: string): Promi
     noun: 'deliveries',
     columns: deliveryColumns,
     pages: toDeliveryPages(pages),
-    limit: client.limits,
-    verdict: pages.consistency,
+    rateLimit: client.limits,
+    report: pages.consistency,
   };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import { readListing } from '../../list-query.ts';
+import { readListQuery } from '../../list-query.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -18,7 +18,7 @@ export function registerWebhooksList(parent: Command, runner: ActionRunner): voi
 }
 
 async function listWebhooks(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { query, options } = await readListing(context, {});
+  const { query, options } = await readListQuery(context, {});
   const client = await context.client();
   const pages = client.webhooks.list(query, options);
   return {
@@ -26,7 +26,7 @@ async function listWebhooks(context: CommandContext<ListFlags>): Promise<Command
     noun: 'webhooks',
     columns: webhookColumns,
     pages,
-    limit: client.limits,
-    verdict: pages.consistency,
+    rateLimit: client.limits,
+    report: pages.consistency,
   };
 }

@@ -6,7 +6,7 @@ import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type Listing, readListing } from '../../list-query.ts';
+import { type ListQuery, readListQuery } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -102,7 +102,7 @@ export async function redeliverRange(
       hint: 'For example --from today, or --from -30d for all.',
     });
   }
-  const { query } = await readListing(context, {
+  const { query } = await readListQuery(context, {
     status,
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
@@ -125,7 +125,7 @@ export async function redeliverRange(
 /** Undefined if the server does not report it. */
 async function countDeliveries(
   webhooks: WebhookCollection,
-  { id, query }: { readonly id: string; readonly query: Listing['query'] },
+  { id, query }: { readonly id: string; readonly query: ListQuery['query'] },
 ): Promise<number | undefined> {
   for await (const { total } of webhooks.deliveries(id, query, { limit: 1 })) return total;
   return 0;

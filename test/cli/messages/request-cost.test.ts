@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Messages } from '../../src/cli/messages/messages.ts';
-import { announceCost, renderCost, type WalkCost } from '../../src/cli/request-cost.ts';
+import type { Messages } from '../../../src/cli/messages/messages.ts';
+import { type RequestCost, renderCost, reportCost } from '../../../src/cli/messages/request-cost.ts';
 
 const nowMs = Date.UTC(2026, 0, 1, 12, 37);
 const limit = { limit: 5_000, remaining: 4_000, resetAtMs: nowMs + 23 * 60_000, windowMs: 3_600_000 };
-const cost: WalkCost = {
+const cost: RequestCost = {
   records: 100_000,
   perPage: 200,
   limit,
@@ -50,7 +50,7 @@ describe('the cost of a list', () => {
       warn() {},
       debug() {},
     };
-    announceCost(told, messages);
+    reportCost(told, messages);
     expect(heard).toEqual(how === 'left out' ? [] : [how]);
   });
 });

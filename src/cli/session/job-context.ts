@@ -1,13 +1,13 @@
 import type { JobFacts } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { CommandContext } from '../session/command-context.ts';
-import { toServiceOrigin } from '../session/session.ts';
+import type { CommandContext } from './command-context.ts';
+import { toServiceOrigin } from './session.ts';
 
 /**
- * The call in the profile that a job was started with, unless another one is named or this machine has none of that
- * name. Throws `usage` where that is with another salon.
+ * The context of a job: its own profile, unless a flag names another one or this machine does not have it. Throws
+ * `usage` if that profile belongs to another salon.
  */
-export async function toJobCall<Flags>(
+export async function openJobContext<Flags>(
   job: JobFacts,
   context: CommandContext<Flags>,
 ): Promise<CommandContext<Flags>> {
@@ -16,14 +16,14 @@ export async function toJobCall<Flags>(
   const session = await own.session();
   const origin = toServiceOrigin(session);
   if (origin !== job.origin) {
-    throw new SalonError('usage', `Job ${job.id} is of ${job.origin}, and this is ${origin}.`, {
-      hint: 'Choose the salon with --profile or --base-url.',
+    throw new SalonError('usage', `Job ${job.id} belongs to ${job.origin}, not to ${origin}.`, {
+      hint: 'Choose its salon with --profile or --base-url.',
     });
   }
   const account = session.profile?.account;
   if (job.account !== null && account !== undefined && account.id !== job.account) {
-    throw new SalonError('usage', `Job ${job.id} is of another account than ${account.name}.`, {
-      hint: 'Choose the profile it was started with: --profile <name>.',
+    throw new SalonError('usage', `Job ${job.id} belongs to another account than ${account.name}.`, {
+      hint: 'Choose its profile with --profile.',
     });
   }
   return own;

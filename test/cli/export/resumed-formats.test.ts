@@ -52,7 +52,7 @@ describe('an export that is gone on with', () => {
     const ids: string[] = JSON.parse(world.read('out.json')).map((row: { id: string }) => row.id);
     expect(ids).toHaveLength(new Set(ids).size);
     expect(world.server.rows.filter((row) => !ids.includes((row as { id: string }).id))).toEqual([]);
-    expect(ran.stderr).toContain('the server counted 450 at first and 387 at last');
+    expect(ran.stderr).toContain('server total 450 at first, 387 at last');
   });
 
   it('may fail again, and then goes on from there', async () => {
@@ -71,7 +71,7 @@ describe('an export that is gone on with', () => {
     rmSync(`${world.home}/out.json.partial`);
     const ran = await world.salon(`jobs resume ${id}`);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('Starting again');
+    expect(ran.stderr).toContain('starting again');
     expect(JSON.parse(world.read('out.json'))).toEqual(world.server.rows);
   });
 
@@ -81,7 +81,7 @@ describe('an export that is gone on with', () => {
     writeFileSync(`${world.home}/out.json.partial`, `${rows.slice(0, -50)}${'x'.repeat(50)}`);
     const ran = await world.salon(`jobs resume ${id}`);
     expect(ran.exitCode, ran.stderr).toBe(0);
-    expect(ran.stderr).toContain('Going on behind 80 of 450 clients.');
+    expect(ran.stderr).toContain('Resuming after 80 of 450 clients.');
     expect(JSON.parse(world.read('out.json'))).toEqual(world.server.rows);
   });
 

@@ -1,0 +1,56 @@
+import { type RateLimit, renderWait } from '../../client/rate-limit/rate-limit.ts';
+import { renderCount } from '../../contract/numbers.ts';
+import type { Messages } from './messages.ts';
+
+/** What the number of requests for a list depends on, known after its first page. */
+export interface RequestCost {
+  readonly records: number;
+  readonly perPage: number;
+  /** The server's rate limit. */
+  readonly limit: RateLimit | undefined;
+  /** The budget of --rate. */
+  readonly perHour: number | undefined;
+  readonly nowMs: number;
+  readonly timeZone: string;
+}
+
+/** A larger share of the hour is reported without -v. */
+const largeShare = 0.1;
+
+/** Reports how many requests a list of several pages needs: always with -v, else if they are many. */
+export function reportCost(cost: RequestCost, messages: Messages): void {
+  const requests = Math.ceil(cost.records / cost.perPage);
+  if (!(requests > 1) || !Number.isFinite(requests)) return;
+  const limit = toHourlyLimit(cost);
+  const print = limit !== undefined && requests / limit > largeShare ? messages.info : messages.verbose;
+  print(renderCost(requests, cost));
+}
+
+/** `500 requests, 10 % of this hour: 300 left now; the rest after 14:00 (in 23 min)` */
+export function renderCost(requests: number, cost: RequestCost): string {
+  const limit = toHourlyLimit(cost);
+  const isHour = (cost.limit?.windowMs ?? 3_600_000) === 3_600_000;
+  const period = isHour ? 'this hour' : 'the limit';
+  const share = limit === undefined ? '' : `, ${renderPercent(requests / limit)} of ${period}`;
+  return `${renderCount(requests)} requests${share}${renderRest(requests - 1, cost)}`;
+}
+
+/** The smaller one of rate limit and budget. */
+function toHourlyLimit({ limit, perHour }: RequestCost): number | undefined {
+  const limits = [limit?.limit, perHour].filter((one) => one !== undefined && one > 0);
+  return limits.length === 0 ? undefined : Math.min(...(limits as number[]));
+}
+
+/** How many of the next requests fit into this hour, if the server says so and it is not all of them. */
+function renderRest(requests: number, { limit, nowMs, timeZone }: RequestCost): string {
+  const { remaining, resetAtMs } = limit ?? {};
+  if (remaining === undefined || remaining >= requests) return '';
+  const left = `: ${renderCount(remaining)} left now`;
+  if (resetAtMs === undefined || resetAtMs <= nowMs) return left;
+  const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(resetAtMs);
+  return `${left}; the rest after ${time} (in ${renderWait(resetAtMs - nowMs)})`;
+}
+
+function renderPercent(part: number): string {
+  return part < 0.01 ? 'less than 1 %' : `${Math.round(part * 100)} %`;
+}

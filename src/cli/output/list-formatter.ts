@@ -1,0 +1,75 @@
+import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
+import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
+import { createPrinter, type PrinterOptions } from './format.ts';
+
+/** Formats a list. The first page decides its columns, since a server may have fields of its own. */
+export interface ListFormatter extends RowFormatter {
+  /** Names of the columns, known after the first page; null if records are written unchanged. */
+  columns(): readonly string[] | null;
+}
+
+export interface ListFormatterOptions extends Omit<PrinterOptions, 'sample'> {
+  /** Reports the server's own fields that are left out. */
+  readonly report?: (text: string) => void;
+}
+
+export function createListFormatter(options: ListFormatterOptions): ListFormatter {
+  const { columns: columnSet, requested, layout } = options;
+  let printer: RowWriter | undefined;
+  let columns: readonly string[] | null = null;
+  return {
+    async begin(firstRows) {
+      const sample = joinFields(firstRows);
+      reportOtherFields(options, sample);
+      if ((layout !== 'json' && layout !== 'ndjson') || requested !== undefined) {
+        const choice = { requested, sample, forPeople: layout === 'table' };
+        columns = chooseColumns(columnSet, choice).map(({ key }) => key);
+      }
+      printer = await createPrinter({ ...options, sample });
+      return printer.begin();
+    },
+    rows: (rows) => (rows.length === 0 ? '' : (printer?.rows(rows) ?? '')),
+    end: () => printer?.end() ?? '',
+    columns: () => columns,
+  };
+}
+
+export interface ResumedList {
+  readonly columns: readonly string[] | null;
+  /** Rows in the file. */
+  readonly written: number;
+  /** Whether the file has its heading. */
+  readonly hasBegun: boolean;
+}
+
+/** Formats the rest of a list with the columns of its first part. */
+export function createResumedFormatter(
+  options: Omit<PrinterOptions, 'sample' | 'columns' | 'requested'>,
+  { columns, written, hasBegun }: ResumedList,
+): ListFormatter {
+  const first = columns === null ? {} : { columns: toColumnSet(columns), requested: '+all' };
+  const formatter = createListFormatter({ columns: undefined, requested: undefined, ...options, ...first });
+  return {
+    ...formatter,
+    async begin() {
+      const heading = await formatter.begin([]);
+      // JSON separates later rows with a comma.
+      if (written > 0) formatter.rows([{}]);
+      return hasBegun ? '' : heading;
+    },
+    columns: () => columns,
+  };
+}
+
+/** JSON has all fields anyway, and tables are a selection. */
+function reportOtherFields({ layout, columns, requested, report }: ListFormatterOptions, sample: Row): void {
+  if (columns === undefined || requested !== undefined || (layout !== 'csv' && layout !== 'tsv')) return;
+  const others = findOtherFields(columns, sample);
+  if (others.length === 0) return;
+  report?.(`The server also has the fields ${others.join(', ')}. Add them with --columns +all or by name.`);
+}
+
+function toColumnSet(names: readonly string[]): ColumnSet {
+  return { all: names.map((key) => ({ key, kind: 'text' })), table: names };
+}

@@ -1,0 +1,45 @@
+import { SalonError } from '../../contract/errors.ts';
+import { openConnection, type ProxySettings } from './connection.ts';
+import { send } from './send.ts';
+export interface ReceiverResponse {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** A URL that receives webhooks. */
+export interface WebhookTarget extends AsyncDisposable {
+  /** Sends a webhook once. Returns any response, also a refusal or a redirect; throws where there is none. */
+  post(webhook: {
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }): Promise<ReceiverResponse>;
+}
+
+export interface WebhookTargetOptions {
+  readonly url: URL;
+  readonly timeoutMs: number;
+  readonly proxy?: ProxySettings | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const maxResponseBytes = 1_048_576;
+
+/** Connects only with the first webhook. */
+export function openWebhookTarget({ url, timeoutMs, proxy, signal }: WebhookTargetOptions): WebhookTarget {
+  const { origin } = url;
+  const connection = openConnection({ origin, concurrency: 1, connectTimeoutMs: timeoutMs, proxy });
+  const limits = { timeoutMs, maxResponseBytes, signal };
+  return {
+    async post({ headers, body }) {
+      const request = { method: 'POST', origin, path: url.pathname + url.search, headers, body };
+      try {
+        const { status, bytes } = await send(connection, request, limits);
+        return { status, text: Buffer.from(bytes).toString('utf8') };
+      } catch (thrown) {
+        if (!(thrown instanceof SalonError) || thrown.code !== 'redirect_refused') throw thrown;
+        return { status: thrown.status ?? 302, text: thrown.message };
+      }
+    },
+    [Symbol.asyncDispose]: () => connection.close(),
+  };
+}
