@@ -178,9 +178,7 @@ export function withContext(
   error: SalonError,
   { message = error.message, ...context }: ErrorContext,
 ): SalonError {
-  const { code, status, hint, requestId, retryable, retryAfterMs, violations, members } = error;
-  const kept = { status, hint, requestId, retryable, retryAfterMs, violations, members };
-  return new SalonError(code, message, { ...kept, ...context, cause: error });
+  return new SalonError(error.code, message, { ...error, ...context, cause: error });
 }
 
 export function isProblemCode(code: string): code is ProblemCode {
