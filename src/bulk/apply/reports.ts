@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { createPartialFile } from '../export/partial-file.ts';
 import type { Plan } from '../plan/plan-file.ts';
-import { createSheetWriter } from '../sheet/row-writer.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
+import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { isRetryable, type RowResult, readRowResults, resultColumns, toResultRow } from './results.ts';
 
 export interface ReportOptions {
