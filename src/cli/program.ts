@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ActionRunner } from './action-runner.ts';
-import { addExamples, helpPage } from './flags/help-page.ts';
+import { addExamples, helpPage, renderPointer } from './flags/help-page.ts';
 import { addGlobalOptions } from './flags/options.ts';
 import { type Io, version } from './io.ts';
 
@@ -149,7 +149,7 @@ function createRoot(io: ProgramOptions['io']): Command {
       getOutHelpWidth: () => io.terminal.columns,
       getOutHasColors: () => false,
     })
-    .addHelpText('afterAll', '\nGlobal flags: salon help flags. Exit codes: salon help exit-codes.')
+    .addHelpText('afterAll', ({ command }) => renderPointer(command))
     .exitOverride();
   addExamples(program, [
     ['salon demo', 'Start with a sample salon'],

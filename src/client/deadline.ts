@@ -88,8 +88,6 @@ export function createAbortSignals(client: {
 function toAbortSignals(abort: AbortSignal, stop: AbortSignal | undefined): AbortSignals {
   return { abort, stop: stop === undefined ? abort : AbortSignal.any([abort, stop]) };
 }
-
-/** The error for a request whose signal was aborted. */
 export function interrupted(reason: unknown): SalonError {
   return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }

@@ -30,6 +30,8 @@ import { createTimeRows } from './time-rows.ts';
 const linesOfLegend = 2;
 /** A day of the week may be narrower than a stylist's column. */
 const minDayWidth = 9;
+/** Minimum width of a terminal for headings with the month. */
+const minWidthForMonth = 105;
 
 /** A day with one column per stylist. */
 export function renderDay(contents: DayContents, style: CalendarStyle): string {
@@ -55,7 +57,11 @@ export function renderDay(contents: DayContents, style: CalendarStyle): string {
 /** A week of one stylist with one column per day. */
 export function renderStylistWeek(contents: WeekContents, style: CalendarStyle): string {
   const { days, timeZone, nowMs } = contents;
-  const columns = days.map((day) => toDayColumn(day, contents));
+  const columns = days.map((day) => {
+    const date = renderShortDate(day);
+    const heading = style.width < minWidthForMonth ? date.replace(/ \w+$/, '') : date;
+    return { heading, ...toDayColumn(day, contents) };
+  });
   const blocks = columns.flatMap((column) => column.blocks);
   const scale = { day: { startMs: 0, endMs: 24 * hourMs }, clock: plainClock };
   const [today = days[0]] = days.filter((day) => isWithin(nowMs, day));
@@ -112,7 +118,10 @@ function renderGridView(contents: CalendarContents, style: CalendarStyle, view: 
   return joinLines([...title, ...body, ...renderLegend(entries, lookOf, width)]);
 }
 
-function toDayColumn(day: CalendarDay, { entries, timeZone, nowMs }: WeekContents): GridColumn {
+function toDayColumn(
+  day: CalendarDay,
+  { entries, timeZone, nowMs }: WeekContents,
+): Omit<GridColumn, 'heading'> {
   const sinceMidnight = createSinceMidnight(timeZone);
   const spanText = createSpanText(day, createDayClock(day, timeZone));
   const own = entries.filter((entry) => overlaps(entry, day));
@@ -123,7 +132,6 @@ function toDayColumn(day: CalendarDay, { entries, timeZone, nowMs }: WeekContent
     return { ...entry, startMs, endMs, time: spanText(entry) };
   });
   return {
-    heading: renderShortDate(day),
     note: toNote(blocks),
     blocks,
     nowMs: isWithin(nowMs, day) ? sinceMidnight(nowMs, day) : undefined,

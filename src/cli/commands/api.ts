@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
@@ -22,7 +22,11 @@ export function registerApi(command: Command, runner: ActionRunner): void {
     .argument('<method>', methods.join(', '))
     .argument('<path>', 'path, e.g. /clients, or with the prefix /api/v1/clients')
     .option('--data <json>', 'Body: JSON, @file, or - for standard input')
-    .option('--param <name=value>', 'Query parameter; repeatable', collect)
+    .addOption(
+      new Option('--param <name=value>', 'Query parameter; repeatable')
+        .argParser(collect)
+        .helpGroup('Flags:'),
+    )
     .option('--header <name: value>', 'Request header; repeatable', collect)
     .option('-i, --include', 'Print status and headers to standard error');
   addConfirmOption(command);

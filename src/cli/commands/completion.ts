@@ -16,10 +16,10 @@ const scripts = {
 export function registerCompletion(command: Command, runner: ActionRunner): void {
   command.addArgument(new Argument('<shell>').choices(Object.keys(scripts)));
   addExamples(command, [
-    ['eval "$(salon completion bash)"', 'bash, in ~/.bashrc'],
-    ['salon completion zsh > "$fpath[1]/_salon"', 'zsh, once'],
-    ['salon completion fish > ~/.config/fish/completions/salon.fish', 'fish, once'],
-    ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell, in $PROFILE'],
+    ['eval "$(salon completion bash)"', 'Bash: add to ~/.bashrc'],
+    ['salon completion zsh > "$fpath[1]/_salon"', 'Zsh: run once'],
+    ['salon completion fish > ~/.config/fish/completions/salon.fish', 'Fish: run once'],
+    ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell: add to $PROFILE'],
   ]);
   command.action(runner.action(printScript));
 }

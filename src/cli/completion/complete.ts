@@ -140,7 +140,7 @@ function fillIn(value: Value | undefined, typed: string): Completion {
   const fitting = startingWith(typed, candidates);
   return {
     candidates: fitting,
-    isOpen: fitting.length > 0 && fitting.every(({ text }) => text.endsWith('/')),
+    isOpen: fitting.length > 0 && fitting.every(({ text }) => /[/.]$/.test(text)),
   };
 }
 

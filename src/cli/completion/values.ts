@@ -60,7 +60,8 @@ const deliveryVerbs = ['test', 'deliveries', 'redeliver'];
 /** What a flag or an argument takes; undefined where anything goes. */
 export async function findValue(place: Place, io: Io): Promise<Value | undefined> {
   const { target } = place;
-  if (target.argChoices !== undefined) return { kind: 'one', candidates: toCandidates(target.argChoices) };
+  if (target.argChoices !== undefined)
+    return { kind: 'one', candidates: toCandidates(target.argChoices.map(withoutPlaceholder)) };
   const placeholder =
     target instanceof Option ? (/[<[](.+?)[>\]]/.exec(target.flags)?.[1] ?? '') : target.name();
   if (/^(?:file|plan)\b/.test(placeholder)) return { kind: 'file', mark: '' };
@@ -121,6 +122,11 @@ function listRequestPaths(method: string): readonly string[] {
   const wanted = method.toUpperCase() === 'HEAD' ? 'GET' : method.toUpperCase();
   const matching = Object.values(endpoints).filter((endpoint) => endpoint.method === wanted);
   return [...new Set(matching.map(({ path }) => path.replace(/:.*/, '')))].sort();
+}
+
+/** `filter.<name>` is offered as far as it is known. */
+function withoutPlaceholder(word: string): string {
+  return word.replace(/<.*$/, '');
 }
 
 function toCandidates(words: readonly string[]): readonly Candidate[] {

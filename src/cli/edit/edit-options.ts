@@ -30,7 +30,7 @@ export interface BudgetFlags {
 
 export function addSheetOptions(command: Command): Command {
   command
-    .option('--file <file>', 'Use every row of a CSV, NDJSON or JSON file, or -')
+    .option('--file <file>', 'Rows of a CSV, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
     .addOption(
       new Option('--sheet-format <format>', 'File format, if detection is wrong').choices(sheetFormats),

@@ -92,7 +92,7 @@ async function createRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
   { io, session, messages }: CommandContext,
 ): Promise<ExportRecord | undefined> {
-  const { createJobRecord } = await import('../../bulk/jobs/open-job.ts');
+  const { createJobRecord } = await import('../../bulk/jobs/job-folder.ts');
   const { profileName, profile } = await session();
   const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {

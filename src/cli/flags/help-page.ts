@@ -33,6 +33,13 @@ export const helpPage: HelpConfiguration = {
   },
 };
 
+/** The last line of every page. */
+export function renderPointer(command: Command): string {
+  const takesFile = command.options.some(({ long }) => long === '--file');
+  const topic = takesFile ? 'Bulk edits: salon help bulk-edits.' : 'Exit codes: salon help exit-codes.';
+  return `\nGlobal flags: salon help flags. ${topic}`;
+}
+
 /** The flags of every command, by topic. */
 export function renderGlobalFlags(program: Command, width: number): string {
   const help = program.createHelp();
@@ -57,9 +64,10 @@ function toUsage(command: Command): string {
 
 function renderExamples(examples: readonly Example[]): string {
   if (examples.length === 0) return '';
-  return ['Examples:', ...examples.flatMap(([line, purpose]) => [`  # ${purpose}`, `  $ ${line}`])].join(
-    '\n',
-  );
+  return [
+    'Examples:',
+    ...examples.flatMap(([line, purpose]) => [`  # ${capitalise(purpose)}`, `  $ ${line}`]),
+  ].join('\n');
 }
 
 function renderCommands(command: Command, help: Help): string[] {
@@ -100,11 +108,15 @@ function rank(section: string): number {
 }
 
 /** What a flag or argument is for, with its choices and its default. */
-function describe({ description, argChoices, defaultValue }: Option | Argument): string {
-  const choices = argChoices === undefined ? '' : argChoices.join(', ');
-  const text = [description, choices].filter((part) => part !== '').join(': ');
+function describe(item: Option | Argument): string {
+  const { description, argChoices = [], defaultValue } = item;
+  const text = [capitalise(description), argChoices.join(', ')].filter((part) => part !== '').join(': ');
   const byDefault = typeof defaultValue === 'string' ? ` (default: ${defaultValue})` : '';
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${byDefault}`;
+  return `${text}${byDefault}${'mandatory' in item && item.mandatory ? ' (required)' : ''}`;
+}
+
+function capitalise(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 interface Item {

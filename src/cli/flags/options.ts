@@ -48,7 +48,7 @@ export function addGlobalOptions(program: Command): Command {
     .addOption(new Option('-f, --format <format>', 'Output format').choices(formats))
     .option('--json', 'Short for --format json')
     .option('--plain', 'For screen readers: no drawn tables, no spinner (SALON_PLAIN)')
-    .option('--no-color', 'No colors (NO_COLOR)')
+    .option('--no-color', 'No color (NO_COLOR)')
     .option('--no-pager', 'Do not show long tables in PAGER')
     .option('-q, --quiet', 'Print only the data')
     .option('-v, --verbose', 'Print more messages')
@@ -100,7 +100,7 @@ export function addWholeListOptions(command: Command): Command {
 export function addWriteOptions(command: Command): Command {
   return command
     .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
-    .option('--data <json>', 'Fields as JSON, @file, or - for standard input')
+    .option('--data <json>', 'Fields as JSON, @file, or - for stdin')
     .option('-n, --dry-run', 'Show what would be sent, send nothing');
 }
 

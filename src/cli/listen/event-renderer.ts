@@ -3,6 +3,7 @@ import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
+import { nameOfClient } from '../people/names.ts';
 import type { Forwarded } from './forwarder.ts';
 import { isAccepted } from './forwarder.ts';
 import type { ReceivedWebhook } from './received-webhook.ts';
@@ -96,10 +97,9 @@ const describers: Readonly<Record<string, Describe>> = {
   },
   client(record, former) {
     if (record['deleted'] === true) return [`${textOf(record['id'])} deleted`];
-    const name = [record['first_name'], record['last_name']].map(textOf).join(' ').trim();
-    const shown = name || textOf(record['email']) || textOf(record['phone']);
+    const name = nameOfClient(record);
     const changed = Object.keys(former);
-    return [changed.length === 0 ? shown : `${shown}: ${changed.join(', ')}`];
+    return [changed.length === 0 ? name : `${name}: ${changed.join(', ')}`];
   },
   webhook: (record) => [`test of ${textOf(record['id'])}`],
 };

@@ -190,7 +190,8 @@ function findByName(text: string, known: readonly NamedStylist[]): NamedStylist 
   });
 }
 
-function toNamedStylist({ id, display_name, active, ...names }: Stylist): NamedStylist {
+/** A stylist with their display name, else their full name, else their ID. */
+export function toNamedStylist({ id, display_name, active, ...names }: Stylist): NamedStylist {
   return {
     id: toText(id),
     name: toText(display_name) || fullName(names) || toText(id),

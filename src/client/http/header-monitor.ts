@@ -10,7 +10,6 @@ import type { RawResponse } from './send.ts';
 export interface HeaderMonitor {
   /** Returns the rate limit that this response reports. */
   check(response: RawResponse): RateLimit | undefined;
-  /** The newest rate limit reported so far. */
   limits(): RateLimit | undefined;
 }
 

@@ -2,8 +2,6 @@ import { SalonError } from '../../contract/errors.ts';
 
 /** The content encodings that can be decompressed, as `Accept-Encoding` lists them. */
 export const acceptedEncodings = 'gzip, deflate, br';
-
-/** Joins the chunks of a body. */
 export interface BodyCollector {
   /** Throws `response_too_large` as soon as the limit is passed. */
   add(chunk: Uint8Array): void;
@@ -25,7 +23,6 @@ export function createBodyCollector(maxBytes: number): BodyCollector {
 
 export interface DecompressOptions {
   readonly encoding: string | undefined;
-  /** Maximum size of the decompressed body. */
   readonly maxBytes: number;
 }
 

@@ -35,7 +35,6 @@ export interface RetryDecision {
   readonly waitMs: number | undefined;
   /** Whether the server asked for the wait, so that only the caller's time limits it. */
   readonly isRequested: boolean;
-  /** The error to throw if there is no retry. */
   readonly error: SalonError;
 }
 
@@ -43,8 +42,6 @@ const firstWaitMs = 50;
 /** For a rate limit without a reset time. */
 const firstLimitWaitMs = 1_000;
 const maxWaitMs = 20_000;
-
-/** Decides whether to retry and how long to wait first. */
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
   const { error, method, retries, failures } = attempt;
   const isUnknown = isTemporary(error) && isInDoubt(attempt);

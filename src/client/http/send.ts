@@ -10,7 +10,6 @@ import { toTransportError } from './transport-error.ts';
 export interface ApiRequest {
   readonly method: string;
   readonly origin: string;
-  /** Path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;

@@ -1,8 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { openConnection, type ProxySettings } from './connection.ts';
 import { send } from './send.ts';
-
-/** The response of a webhook receiver. */
 export interface ReceiverResponse {
   readonly status: number;
   readonly text: string;

@@ -21,8 +21,6 @@ export interface ConsistencyReport {
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
-
-/** Collects what a pass reveals about the list's consistency. */
 export interface PassCounters {
   countRequest(): void;
   countPage(page: FetchedPage<unknown>): void;
@@ -35,11 +33,8 @@ export interface PassAssessment {
   readonly report: Omit<ConsistencyReport, 'distinct' | 'passes'>;
   /** Whether every row that existed throughout is certain to have been returned. */
   readonly isProven: boolean;
-  /** Whether the list was seen to change. */
   readonly hasChanged: boolean;
 }
-
-/** How a pass ended. */
 export interface PassEnd {
   /** Rows before the end, including those returned before a resume. */
   readonly reached: number;

@@ -14,7 +14,6 @@ export interface ListResponse {
   readonly page: number | undefined;
   readonly perPage: number | undefined;
   readonly total: number | undefined;
-  /** The address of the next page. */
   readonly next: string | undefined;
   /** Whether the server links its pages, so that a missing `next` is the end. */
   readonly isLinked: boolean;
@@ -117,8 +116,6 @@ function parseRelations(parameters: string): string[] {
   const relations = values[0]?.[2]?.replaceAll('"', '').toLowerCase() ?? '';
   return relations.split(/\s+/).filter((relation) => relation !== '');
 }
-
-/** Page sizes that servers commonly enforce. */
 const commonSizes = [10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 500, 1_000];
 
 /** Whether a response may be a whole list: it has no pagination metadata, and its length is no likely page size. */

@@ -16,14 +16,11 @@ export interface ListResource {
   readonly plural: string;
   readonly list: Endpoint;
 }
-
-/** What resources share. */
 export interface ApiContext {
   readonly origin: string;
   readonly api: ApiRequester;
   readonly dialect: DialectDetector;
   readonly observe: Observe;
-  /** Concurrent requests. */
   readonly concurrency: number;
 }
 

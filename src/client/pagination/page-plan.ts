@@ -1,6 +1,4 @@
 import type { PageInfo, PageRequest } from './page.ts';
-
-/** How far a list has been read. */
 export interface Progress {
   /** Rows up to the end of the current page. */
   readonly rows: number;
@@ -24,7 +22,6 @@ export function nextPageRequest(info: PageInfo, progress: Progress): PageRequest
 
 /** Page numbers that can be fetched concurrently. */
 export interface PagePlan {
-  /** Rows per page. */
   readonly size: number;
   readonly first: number;
   /** Less than `first` if nothing can be planned. */
@@ -36,11 +33,8 @@ export interface PlanRange {
   readonly before: number;
   /** The last row wanted, counted from the start of the list. */
   readonly wanted: number;
-  /** Rows per page, if known. */
   readonly size?: number | undefined;
 }
-
-/** Plans the pages after the first one that was fetched. */
 export function planPages(info: PageInfo, { before, wanted, size: known }: PlanRange): PagePlan {
   const { count, total, perPage, request, isLinked, next, isNumbered } = info;
   // The first of several pages is full, whatever page size the server reports.

@@ -10,7 +10,6 @@ export interface PageQueue<T> {
   take(): Promise<FetchedPage<T>>;
   /** The next pages that have arrived without a gap. */
   arrived(): readonly FetchedPage<T>[];
-  /** Discards the next `count` pages. */
   drop(count: number): void;
 }
 

@@ -12,20 +12,16 @@ import {
 import { nextPageRequest, planPages } from './page-plan.ts';
 import { createPageQueue } from './page-queue.ts';
 import type { SeenKeys } from './seen-keys.ts';
-
-/** Rows to return, up to the end of a page. */
 export interface RowBatch<T> {
   readonly rows: readonly T[];
   /** Of these rows, and of those on their page that were returned before. */
   readonly keys: readonly string[];
   readonly page: FetchedPage<T>;
-  /** Rows per page. */
   readonly perPage: number;
 }
 
 export interface PassOptions<T> {
   readonly fetch: (request: PageRequest) => Promise<FetchedPage<T>>;
-  /** The rows this pass has returned. */
   readonly seen: SeenKeys;
   /** Maximum number of pages requested or waiting. */
   readonly width: number;
@@ -39,11 +35,8 @@ export interface PassOptions<T> {
 
 export interface PassRange {
   readonly first: PageRequest;
-  /** Rows before the first page. */
   readonly before: number;
-  /** Rows per page, if known. */
   readonly perPage: number | undefined;
-  /** How many rows are wanted from there on. */
   readonly wanted: number;
   /** Whether `seen` has the rows before the first page. */
   readonly isResumed: boolean;
@@ -217,8 +210,6 @@ export async function* readPass<T>(
     return seen.has(keysOf(found)).includes(true);
   }
 }
-
-/** Responses to a link that has expired. */
 const expiredStatuses = [400, 404, 410, 422];
 
 function pageRepeated(page: number, rows: number): SalonError {

@@ -47,13 +47,9 @@ export function areInOrder(rows: readonly unknown[], order: SortOrder): boolean 
     }),
   );
 }
-
-/** Whether rows have more than one sort key. */
 export function haveDistinctKeys(rows: readonly unknown[], order: SortOrder): boolean {
   return new Set(rows.map((row) => sortKeyOf(row, order))).size > 1;
 }
-
-/** Whether any row has the field. */
 export function haveField(rows: readonly unknown[], { field }: SortOrder): boolean {
   return rows.some((row) => readField(row, field) !== undefined);
 }

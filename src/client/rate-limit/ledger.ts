@@ -15,12 +15,9 @@ export interface Grant extends Allowance {
   /** What all clients of the account know about the limit. */
   readonly sight: LimitObservation;
 }
-
-/** What a client has done since its last report. */
 export interface UsageReport {
   /** Requests that have ended, with or without a response. */
   readonly ended: number;
-  /** Requests in flight. */
   readonly pending: number;
   readonly sight: LimitObservation;
 }
@@ -37,8 +34,6 @@ export interface MemoryLedgerOptions {
   readonly now: () => number;
   readonly perHour: LimitFacts['perHour'];
 }
-
-/** A ledger for a single client. */
 export function createMemoryLedger({ now, perHour }: MemoryLedgerOptions): Ledger {
   let state = emptyLedger;
   return {
@@ -110,8 +105,6 @@ export function recordUsage(
     spent: addSent(state.spent, report.ended, nowMs),
   };
 }
-
-/** Reserves part of the allowance for a client. */
 export function reserve(
   state: LedgerState,
   client: string,

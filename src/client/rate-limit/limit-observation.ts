@@ -1,10 +1,7 @@
 import type { RateLimit } from './rate-limit.ts';
-
-/** The remaining requests that one response reported. */
 export interface RemainingCount {
   readonly remaining: number;
   readonly receivedAtMs: number;
-  /** When the count expires. */
   readonly endsAtMs: number;
 }
 

@@ -1,7 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
-
-/** A rate limit as a response reports it. */
 export interface RateLimit {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;

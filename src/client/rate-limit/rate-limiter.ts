@@ -21,7 +21,6 @@ export interface RateLimiter {
 
 /** Permission to send one request. Always release it. */
 export interface Permit {
-  /** Records a response, with or without a rate limit. */
   recordResponse(limit: RateLimit | undefined): void;
   /** Records a 429 response, after which nothing may be sent for `waitMs`. */
   recordRefusal(waitMs: number): void;
@@ -153,7 +152,6 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
 
   async function waitUntil(untilMs: number): Promise<void> {
     const waitMs = untilMs - clock.now();
-    // Throws if the deadline has already passed.
     deadline.timeoutMs(waitMs);
     if (!deadline.reserveWait(waitMs)) throw limitReached(waitMs, clock.now());
     if (waitMs >= reportedWaitMs) observe({ type: 'waiting', waitMs, untilMs });

@@ -4,8 +4,16 @@ import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { toChanged, type Written } from './record.ts';
-import { appointmentResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update.ts';
+import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'appointment',
+  plural: 'appointments',
+  list: endpoints.listAppointments,
+  get: endpoints.getAppointment,
+  create: endpoints.createAppointment,
+  update: endpoints.updateAppointment,
+};
 
 export interface CancelOptions {
   readonly reason?: string | undefined;
@@ -21,21 +29,18 @@ export interface AppointmentCollection extends Collection<Appointment, Appointme
 }
 
 export function createAppointmentCollection(context: ApiContext): AppointmentCollection {
-  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(
-    appointmentResource,
-    context,
-  );
+  const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(resource, context);
   return {
     ...collection,
-    update: createUpdate(appointmentResource, context, collection),
+    update: createUpdate(resource, context, collection),
     async cancel(id, { reason, ifMatch } = {}) {
-      assertIdentifier(id, appointmentResource.noun);
+      assertIdentifier(id, resource.noun);
       const response = await context.api.endpoint(endpoints.cancelAppointment, {
         id,
         body: reason === undefined ? undefined : { cancellation_reason: reason },
         headers: toMatchHeaders(ifMatch),
       });
-      return toChanged(response, appointmentResource.noun, id);
+      return toChanged(response, resource.noun, id);
     },
   };
 }

@@ -3,8 +3,16 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
-import { clientResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update.ts';
+import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'client',
+  plural: 'clients',
+  list: endpoints.listClients,
+  get: endpoints.getClient,
+  create: endpoints.createClient,
+  update: endpoints.updateClient,
+};
 
 export interface DeleteOptions {
   /** Cancels the client's upcoming appointments too. */
@@ -21,12 +29,12 @@ export interface ClientCollection extends Collection<ClientRecord, ClientQuery, 
 }
 
 export function createClientCollection(context: ApiContext): ClientCollection {
-  const collection = createCollection<ClientRecord, ClientQuery, NewClient>(clientResource, context);
+  const collection = createCollection<ClientRecord, ClientQuery, NewClient>(resource, context);
   return {
     ...collection,
-    update: createUpdate(clientResource, context, collection),
+    update: createUpdate(resource, context, collection),
     async delete(id, { force = false, ifMatch } = {}) {
-      assertIdentifier(id, clientResource.noun);
+      assertIdentifier(id, resource.noun);
       const query = force ? { force } : undefined;
       await context.api.endpoint(endpoints.deleteClient, { id, query, headers: toMatchHeaders(ifMatch) });
     },

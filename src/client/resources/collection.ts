@@ -1,12 +1,19 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { assertIdentifier, type QueryValues } from '../http/api-requester.ts';
 import type { Fields } from '../http/decode.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext, ListResource } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createList, type ListOptions } from './list.ts';
 import { requireTagged, type Tagged, toCreated, type Written } from './record.ts';
-import type { Resource } from './resource.ts';
+
+/** The endpoints and names of a resource. */
+export interface Resource extends ListResource {
+  readonly noun: string;
+  readonly get: Endpoint;
+  readonly create: Endpoint;
+}
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
 export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> = Omit<

@@ -2,10 +2,23 @@ import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
-import { type Collection, type CreateOptions, createCollection, type ListQuery } from './collection.ts';
+import {
+  type Collection,
+  type CreateOptions,
+  createCollection,
+  type ListQuery,
+  type Resource,
+} from './collection.ts';
 import { toChanged, type Written } from './record.ts';
-import { paymentResource } from './resource.ts';
 import { toMatchHeaders } from './update.ts';
+
+const resource: Resource = {
+  noun: 'payment',
+  plural: 'payments',
+  list: endpoints.listPayments,
+  get: endpoints.getPayment,
+  create: endpoints.createPayment,
+};
 
 export interface RefundOptions extends CreateOptions {
   /** In minor units, such as cents; by default everything not yet refunded. */
@@ -23,16 +36,16 @@ export interface PaymentCollection extends Collection<Payment, PaymentQuery, New
 
 export function createPaymentCollection(context: ApiContext): PaymentCollection {
   return {
-    ...createCollection<Payment, PaymentQuery, NewPayment>(paymentResource, context),
+    ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),
     async refund(id, { amount, ifMatch, idempotencyKey } = {}) {
-      assertIdentifier(id, paymentResource.noun);
+      assertIdentifier(id, resource.noun);
       const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       const response = await context.api.endpoint(endpoints.refundPayment, {
         id,
         body: amount === undefined ? undefined : { amount },
         headers: { ...key, ...toMatchHeaders(ifMatch) },
       });
-      return toChanged(response, paymentResource.noun, id);
+      return toChanged(response, resource.noun, id);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Appointment } from '../../contract/appointment.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Page } from '../pagination/page.ts';
@@ -6,8 +7,16 @@ import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type Collection, createCollection, type ListQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
-import { stylistResource } from './resource.ts';
-import { createUpdate, type Update } from './update.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'stylist',
+  plural: 'stylists',
+  list: endpoints.listStylists,
+  get: endpoints.getStylist,
+  create: endpoints.createStylist,
+  update: endpoints.updateStylist,
+};
 
 type StylistQuery = ListQuery<'listStylists'>;
 
@@ -26,9 +35,9 @@ export function createStylistCollection(
   context: ApiContext,
   appointments: { list(): PagedList<Appointment> },
 ): StylistCollection {
-  const listStylists = createList<Stylist>(stylistResource, context);
-  const collection = createCollection<Stylist, StylistQuery, NewStylist>(stylistResource, context, list);
-  return { ...collection, update: createUpdate(stylistResource, context, collection) };
+  const listStylists = createList<Stylist>(resource, context);
+  const collection = createCollection<Stylist, StylistQuery, NewStylist>(resource, context, list);
+  return { ...collection, update: createUpdate(resource, context, collection) };
 
   function list(query?: StylistQuery, options: StylistListOptions = {}): PagedList<Stylist> {
     const stylists = listStylists(query, options);

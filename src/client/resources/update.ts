@@ -1,13 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import { readOnlyClientFields } from '../../contract/client.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
 import type { Fields } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
-import type { Collection } from './collection.ts';
-import { type Tagged, toChanged, type Written } from './record.ts';
-import type { UpdatableResource } from './resource.ts';
+import type { Collection, Resource } from './collection.ts';
+import { toChanged, type Written } from './record.ts';
+
+export interface UpdatableResource extends Resource {
+  readonly update: Endpoint;
+}
 
 export interface UpdateOptions {
   /** Sends only the changed fields. Use it for a server that is known to merge them. */
@@ -18,7 +22,8 @@ export interface UpdateOptions {
 
 /**
  * Changes a record. Reads it first and sends all of it, so that the result is right whether the server merges or
- * replaces. If the server supports entity tags, a concurrent change to the same fields throws `conflict`.
+ * replaces. If the server supports entity tags, a concurrent change to other fields is kept, and one to the same
+ * fields throws `conflict`. Throws `precondition_failed` if the record changes twice meanwhile.
  */
 export type Update<T, Change> = (
   id: string,
@@ -34,8 +39,17 @@ export function createUpdate<T extends object, Change extends Fields>(
   return async (id, change, { partial = false, ifMatch } = {}) => {
     assertIdentifier(id, noun);
     if (partial) return send(change, ifMatch);
-    if (ifMatch !== undefined) return send(toFullRecord((await getTagged(id)).record, change), ifMatch);
-    return updateFullRecord({ name: `${noun} ${id}`, read: () => getTagged(id), send }, change);
+    const old = await getTagged(id);
+    if (ifMatch !== undefined) return send(toFullRecord(old.record, change), ifMatch);
+    try {
+      return await send(toFullRecord(old.record, change), toStrongTag(old.etag));
+    } catch (thrown) {
+      if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
+      const current = await getTagged(id);
+      const fields = findConflicts(change, old.record as Fields, current.record as Fields);
+      if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
+      return send(toFullRecord(current.record, change), toStrongTag(current.etag));
+    }
 
     async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
       return toChanged(await api.endpoint(endpoint, { id, body, headers: toMatchHeaders(tag) }), noun, id);
@@ -45,35 +59,6 @@ export function createUpdate<T extends object, Change extends Fields>(
 
 export function toMatchHeaders(ifMatch: string | undefined): Record<string, string> | undefined {
   return ifMatch === undefined ? undefined : { 'if-match': ifMatch };
-}
-
-export interface FullRecordUpdate<T> {
-  readonly read: () => Promise<Tagged<T>>;
-  /** Writes the record; with an entity tag only if it still has that tag. */
-  readonly send: (body: Fields, ifMatch: string | undefined) => Promise<Written<T>>;
-  /** For messages, such as `client cli_…`. */
-  readonly name: string;
-}
-
-/**
- * Reads a record, changes it and sends all of it. If it was changed in between, reads it again, and sends it if the
- * concurrent change was to other fields. Throws `conflict` with the values if not, and `precondition_failed` if it
- * was changed twice.
- */
-export async function updateFullRecord<T extends object>(
-  { read, send, name }: FullRecordUpdate<T>,
-  change: Fields,
-): Promise<Written<T>> {
-  const old = await read();
-  try {
-    return await send(toFullRecord(old.record, change), toStrongTag(old.etag));
-  } catch (thrown) {
-    if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
-    const current = await read();
-    const fields = findConflicts(change, old.record as Fields, current.record as Fields);
-    if (fields.length > 0) throw conflict(name, fields, thrown);
-    return send(toFullRecord(current.record, change), toStrongTag(current.etag));
-  }
 }
 
 /** The record with its changes, without the fields that only the service sets. */

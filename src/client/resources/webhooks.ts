@@ -16,8 +16,16 @@ import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateOptions, createCollection } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { requireRecord, type Tagged, type Written } from './record.ts';
-import { webhookResource } from './resource.ts';
-import { createUpdate, toMatchHeaders, type Update } from './update.ts';
+import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+
+const resource: UpdatableResource = {
+  noun: 'webhook',
+  plural: 'webhooks',
+  list: endpoints.listWebhooks,
+  get: endpoints.getWebhook,
+  create: endpoints.createWebhook,
+  update: endpoints.updateWebhook,
+};
 
 type WebhookListQuery = Omit<WebhookQuery, 'page' | 'after'>;
 type DeliveryListQuery = Omit<DeliveryQuery, 'page' | 'after'>;
@@ -53,7 +61,7 @@ export function createWebhookCollection(parent: ApiContext): WebhookCollection {
   const context = { ...parent, api: withHint(parent.api) };
   const { api } = context;
   const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
-    webhookResource,
+    resource,
     context,
   );
   // A server that cannot return one webhook has no list of them either.
@@ -63,7 +71,7 @@ export function createWebhookCollection(parent: ApiContext): WebhookCollection {
     list: collection.list,
     get: async (id) => (await getTagged(id)).record,
     create: collection.create,
-    update: createUpdate<Webhook, WebhookChange>(webhookResource, context, { getTagged }),
+    update: createUpdate<Webhook, WebhookChange>(resource, context, { getTagged }),
     async delete(id, { ifMatch } = {}) {
       assertIdentifier(id, 'webhook');
       await api.endpoint(endpoints.deleteWebhook, { id, headers: toMatchHeaders(ifMatch) });

@@ -27,7 +27,7 @@ const required = [
 ] as const;
 
 export function registerAppointmentsCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Book an appointment, or every row of a file');
+  const command = parent.command('create').description('Book an appointment, or one per row of a file');
   addSheetOptions(addWriteOptions(addBookingOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);
@@ -37,7 +37,7 @@ export function registerAppointmentsCreate(parent: Command, runner: ActionRunner
       'salon appointments create --client cli_01jd… --stylist sty_01jd… --service cut --start 2026-11-24T10:30 --duration 45m',
       'Book in one command',
     ],
-    ['salon appointments create --file bookings.csv', 'Book every row of a file, none twice'],
+    ['salon appointments create --file bookings.csv', 'Book one per row of a file, none twice'],
   ]);
   command.action(runner.action(createAppointment));
 }

@@ -19,14 +19,14 @@ import { createRecord } from '../write-record.ts';
 interface Flags extends WriteFlags, EditFlags {}
 
 export function registerClientsCreate(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('create').description('Add a client, or every row of a file');
+  const command = parent.command('create').description('Add a client, or one per row of a file');
   addSheetOptions(addWriteOptions(command));
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --max-errors 10', 'Add every row of a file, none twice'],
+    ['salon clients create --file new.csv --max-errors 10', 'Add one per row of a file, none twice'],
   ]);
   command.action(runner.action(createClient));
 }

@@ -22,7 +22,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   const command = parent
     .command('delete')
     .argument('[id]', 'client ID; none with --file')
-    .description('Delete a client and their personal data, or every row of a file')
+    .description('Delete a client, or one per row of a file, with all personal data')
     .option('--force', 'Cancel upcoming appointments first')
     .option('--ignore-missing', 'Succeed even if there is no such client')
     .option('-n, --dry-run', 'Show who would be deleted, delete nothing');
@@ -31,7 +31,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'Delete after confirmation'],
     ['salon clients delete cli_01jd… --yes --force', 'Cancel appointments and delete, in a script'],
-    ['salon clients delete --file gone.csv --max-changes 20', 'Delete every row of a file, 20 at most'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'Delete one per row of a file, 20 at most'],
   ]);
   command.action(runner.action(deleteClient));
 }
@@ -62,8 +62,8 @@ async function deleteClient(
 }
 
 async function readName(client: SalonClient, id: string): Promise<string> {
-  const { first_name, last_name } = await client.clients.get(id);
-  const name = [first_name, last_name].filter(Boolean).join(' ');
+  const { nameOfClient } = await import('../../people/names.ts');
+  const name = nameOfClient(await client.clients.get(id));
   return name === '' ? `client ${id}` : `${name} (${id})`;
 }
 

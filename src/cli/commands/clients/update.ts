@@ -25,7 +25,7 @@ export function registerClientsUpdate(parent: Command, runner: ActionRunner): vo
   const command = parent
     .command('update')
     .argument('[id]', 'client ID; none with --file')
-    .description('Edit a client, or every row of a file');
+    .description('Edit a client, or one per row of a file');
   addSheetOptions(addMatchOption(addChangeOptions(command)));
   addConfirmationOptions(command);
   addPrintOptions(command);

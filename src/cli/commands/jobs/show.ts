@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
-import { readJob } from '../../../bulk/jobs/job-folder.ts';
-import { type JobStatus, readJobStatus } from '../../../bulk/jobs/job-status.ts';
+import { type JobStatus, readJob, readJobStatus } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';

@@ -34,10 +34,10 @@ export function registerPaymentsRecord(parent: Command, runner: ActionRunner): v
     .description('Record a payment')
     .option('--appointment <id>', 'Appointment ID; its client is the payer')
     .option('--client <id>', 'Client ID, for a payment without an appointment')
-    .option('--amount <amount>', 'Amount, e.g. 45 or 45.00 (--set amount:=4500 in minor units)')
+    .option('--amount <amount>', 'Amount, e.g. 45 or 45.00')
     .option('--currency <code>', 'Currency, e.g. EUR, USD, JPY')
     .option('--tip <amount>', 'Tip for the stylist')
-    .option('--method <method>', 'cash, card, gift_card or other')
+    .option('--method <method>', 'Method: cash, card, gift_card or other')
     .option('--status <status>', 'Status (default: completed)')
     .option('--reference <text>', 'Reference of a card terminal or till');
   addConfirmOption(addWriteOptions(command));

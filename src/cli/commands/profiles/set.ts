@@ -38,7 +38,7 @@ const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSet
 export function registerProfilesSet(parent: Command, runner: ActionRunner): void {
   const setting = new Argument('<setting>');
   // Only for help and completion: read-only is accepted too.
-  setting.argChoices = settingNames.map((name) => name.replace('<name>', ''));
+  setting.argChoices = [...settingNames];
   const command = parent
     .command('set')
     .argument('<profile>', 'profile')

@@ -24,7 +24,7 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .description('Create an account, and a new database if needed')
     .requiredOption('--name <name>', 'Name of the account', parseName)
     .addOption(new Option('--plan <plan>', 'Plan').choices(planNames).default('pro'))
-    .option('--limit <n>', 'Requests per hour (default: as the plan has it)');
+    .option('--limit <n>', 'Requests per hour (default: those of the plan)');
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
@@ -58,7 +58,7 @@ export function registerKeyCreate(parent: Command, runner: ActionRunner): void {
     .requiredOption('--name <name>', 'Purpose of the key', parseName)
     .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
     .option('--account <id>', 'Account ID, if there are several')
-    .option('--scopes <a,b>', `Restrict the key to: ${scopes.join(', ')}`)
+    .option('--scopes <a,b>', `Only these scopes: ${scopes.join(', ')}`)
     .option('--expires <when>', 'Expiry, e.g. +90d or 2027-01-01 (default: never)')
     .option('--stylist <id>', 'With --role stylist: ID of the stylist');
   addDatabaseOption(command);

@@ -69,16 +69,13 @@ async function* rememberAll<Page extends { readonly rows: readonly Stylist[] }>(
   io: Io,
   baseUrl: string,
 ): AsyncGenerator<Page> {
+  const { toNamedStylist } = await import('../../people/names.ts');
   const seen: KnownStylist[] = [];
   for await (const page of pages) {
-    seen.push(...page.rows.map(toKnown));
+    seen.push(...page.rows.map(toNamedStylist));
     yield page;
   }
   rememberStylists(io, baseUrl, seen);
-}
-
-function toKnown({ id, display_name, first_name, last_name }: Stylist): KnownStylist {
-  return { id, name: display_name || [first_name, last_name].filter(Boolean).join(' ') };
 }
 
 function registerCreate(parent: Command, runner: ActionRunner): void {

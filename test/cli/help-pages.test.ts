@@ -5,25 +5,49 @@ import { buildProgram } from '../../src/cli/program.ts';
 
 const program = await buildIdleProgram();
 
-describe('examples', () => {
-  it.each(commandsBelow(program).filter(hasAction))(
-    'stand in the help of: salon %s',
-    async (_path, command) => {
-      const examples = examplesOf(helpOf(command), '  $ ');
-      expect(examples).not.toEqual([]);
-      for (const line of examples) await parse(line);
-    },
-  );
-});
+describe.each(commandsBelow(program))('the help page of salon %s', (_path, command) => {
+  const page = helpOf(command, 80);
+  const lines = page.trimEnd().split('\n');
+  const isLeaf = command.commands.length === 0;
 
-describe('help', () => {
-  it.each(commandsBelow(program))('fits 80 columns, but for the examples, of: salon %s', (_path, command) => {
-    const lines = helpOf(command, 80).split('\n');
+  it('has at most 45 lines of 80 columns, long examples apart', () => {
+    expect(lines.length).toBeLessThanOrEqual(45);
     expect(lines.filter((line) => line.length > 80 && !line.startsWith('  $ '))).toEqual([]);
+  });
+
+  it('starts with the purpose and the usage, and ends with a pointer to the global flags', () => {
+    expect(lines[0]).toMatch(/^[A-Z][a-z]+,? .*[^.]$/);
+    expect(page).toMatch(/^Usage: salon \S/m);
+    expect(page).not.toContain('--profile <name>');
+    expect(lines.at(-1)).toMatch(
+      /^Global flags: salon help flags\. (?:Exit codes|Bulk edits): salon help [a-z-]+\.$/,
+    );
+  });
+
+  it.runIf(isLeaf)('has up to four examples that the command understands', async () => {
+    const examples = examplesOf(helpOf(command), '  $ ');
+    expect(examples.length).toBeGreaterThanOrEqual(1);
+    expect(examples.length).toBeLessThanOrEqual(4);
+    for (const line of examples) await parse(line);
+  });
+
+  it.runIf(isLeaf)('describes every flag', () => {
+    const flags = command.options.filter(({ hidden, long }) => !hidden && long !== '--help');
+    expect(flags.filter(({ description }) => description === '')).toEqual([]);
   });
 });
 
-/** The words of an example, parsed by a tree whose verbs do nothing; rejects when a command or flag does not exist. */
+describe('salon --help', () => {
+  it('fits the same frame and lists every command', () => {
+    const page = helpOf(program, 80);
+    expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(45);
+    for (const { name } of program.commands.map((command) => ({ name: command.name() }))) {
+      expect(page).toMatch(new RegExp(`^  ${name} +[A-Z]`, 'm'));
+    }
+  });
+});
+
+/** Parses an example without running it. Rejects where a command or flag does not exist. */
 async function parse(line: string): Promise<void> {
   const words = line.match(/(?:[^\s'"]+|'[^']*'|"[^"]*")+/g) ?? [];
   const argv = words.map((word) => word.replace(/['"]/g, ''));
@@ -31,7 +55,7 @@ async function parse(line: string): Promise<void> {
   await (await buildIdleProgram()).parseAsync(argv, { from: 'user' });
 }
 
-/** Every call of salon in a text: behind an optional prompt, variables and npx; up to a pipe, a redirection or a remark. */
+/** Every call of salon in a text, without the prompt, variables, npx, pipes, redirections and comments around it. */
 function examplesOf(text: string, prompt: string): string[] {
   const lines = text.replaceAll('\\\n', ' ').split('\n');
   const calls = lines.flatMap((line) => {
@@ -50,10 +74,6 @@ function commandsBelow(parent: Command, path = ''): (readonly [path: string, com
     const childPath = `${path} ${child.name()}`.trim();
     return [[childPath, child] as const, ...commandsBelow(child, childPath)];
   });
-}
-
-function hasAction([path, command]: readonly [string, Command]): boolean {
-  return command.commands.length === 0 && path !== 'help';
 }
 
 function helpOf(command: Command, width = 1000): string {
