@@ -11,8 +11,11 @@ export function registerWebhooksList(parent: Command, runner: ActionRunner): voi
   const command = parent.command('list').description('List webhooks, including disabled ones');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks list', 'URLs and events'],
-    ['salon webhooks list --json | jq ".[] | select(.disabled_reason)"', 'webhooks the service disabled'],
+    ['salon webhooks list', 'List URLs and events'],
+    [
+      'salon webhooks list --json | jq ".[] | select(.disabled_reason)"',
+      'Find webhooks that the service disabled',
+    ],
   ]);
   command.action(runner.action(listWebhooks));
 }
