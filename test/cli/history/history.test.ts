@@ -122,8 +122,8 @@ describe('salon clients get at a terminal', () => {
 
   it('reads only the record, its appointments, payments and stylists', async () => {
     const { stderr } = await salon(`clients get ${id} --debug`, { columns: 100 });
-    const asked = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
-    expect(asked?.toSorted()).toEqual(['/appointments', `/clients/${id}`, '/payments', '/stylists']);
+    const requests = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
+    expect(requests?.toSorted()).toEqual(['/appointments', `/clients/${id}`, '/payments', '/stylists']);
   });
 
   it('shows the record if the history cannot be read', async () => {
