@@ -1,5 +1,4 @@
-export type { Reports } from './bulk/apply/reports.ts';
-export type { ResultRow } from './bulk/apply/results.ts';
+export type { Reports, ResultRow } from './bulk/apply/results.ts';
 export {
   type AppliedEdit,
   type ApplyOptions,

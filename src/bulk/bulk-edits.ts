@@ -14,8 +14,15 @@ import {
   type Budgets,
   needsRecordCount,
 } from './plan/plan-checks.ts';
-import { openPlan, type Plan, writePlan } from './plan/plan-file.ts';
-import { openJobPlan, openPlanFolder, type PlanFolder, readEditJob } from './plan/plan-folder.ts';
+import {
+  openJobPlan,
+  openPlan,
+  openPlanFolder,
+  type Plan,
+  type PlanFolder,
+  readEditJob,
+  writePlan,
+} from './plan/plan-file.ts';
 import type { AccountIdentity } from './plan/plan-format.ts';
 import { planSheet, type SheetInput, type SheetPlanning } from './plan/plan-sheet.ts';
 import { planUndo } from './undo/plan-undo.ts';
@@ -176,10 +183,11 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
         await assertNotApplied(root, saved);
-        await writePlan(into.planPath, saved.head, saved.rows());
-        return openPlan(into.planPath);
+        return writePlan(into.planPath, saved.head, saved.rows());
       }),
-    savePlan: ({ plan }, path) => writePlan(path, plan.head, plan.rows()),
+    async savePlan({ plan }, path) {
+      await writePlan(path, plan.head, plan.rows());
+    },
     checkBudgets,
     async apply(planned, { maxErrors, onProgress, onStart, ...budgets } = {}) {
       const { id, plan, undoes } = planned;

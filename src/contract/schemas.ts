@@ -55,7 +55,7 @@ export const pagingQuery = {
     type: 'integer',
     minimum: 1,
     default: pageSizes.default,
-    description: `Page size, at most ${pageSizes.most}.`,
+    description: `Page size, at most ${pageSizes.max}.`,
   },
   after: {
     type: 'string',
@@ -75,12 +75,35 @@ const pagination = {
     per_page: {
       type: 'integer',
       minimum: 1,
-      maximum: pageSizes.most,
+      maximum: pageSizes.max,
       description: 'The page size used.',
     },
     total: { type: 'integer', minimum: 0, description: 'How many records match, on all pages.' },
   },
 } as const;
+
+/** The schema of a record in a response: every field is present. */
+export function recordOf<const Title extends string, const Properties extends object>(
+  title: Title,
+  properties: Properties,
+) {
+  // typebox reads required fields from tuples only; one element of all names has the same meaning.
+  const required = Object.keys(properties) as unknown as readonly [keyof Properties & string];
+  return { title, type: 'object', required, additionalProperties: false, properties } as const;
+}
+
+/** The schema of a request body in which every field is optional. */
+export function bodyOf<const Title extends string, const Properties extends object>(
+  title: Title,
+  properties: Properties,
+) {
+  return { title, type: 'object', additionalProperties: false, properties } as const;
+}
+
+/** The schema of query parameters. */
+export function queryOf<const Properties extends object>(properties: Properties) {
+  return { type: 'object', additionalProperties: false, properties } as const;
+}
 
 /** The response of a list of records with one schema. */
 export function listOf<Item>(item: Item) {

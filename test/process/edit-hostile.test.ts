@@ -196,7 +196,7 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
       const [, job = ''] = /salon jobs resume ([\w-]+)/.exec(begun.stderr) ?? [];
       const full = await runOnSmallDisk(['jobs', 'resume', job], { home: stage.home, env: envOf(stage) });
       expect(full.exitCode, full.stderr).toBe(3);
-      expect(full.stderr).toMatch(/journal cannot be written: it would be larger than is allowed\./);
+      expect(full.stderr).toMatch(/Cannot write .*journal: it would exceed the file size limit\./);
       const journal = readFileSync(join(stage.home.folder, 'data/jobs', job, 'journal'), 'latin1');
       expect(journal.endsWith('\n'), 'the disk was full in the middle of a line').toBe(false);
       const resumed = await resume(full, stage);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   home = createHome();
   const database = `sqlite:${home.folder}/salon.db`;
   const on = ['--database', database];
-  await runSalon(['service', 'account', 'create', '--name', 'A', '--plan-file', 'enterprise', ...on], {
+  await runSalon(['service', 'account', 'create', '--name', 'A', '--plan', 'enterprise', ...on], {
     home,
   });
   const argv = ['service', 'key', 'create', '--role', 'owner', '--name', 'k', '--json', ...on];

@@ -13,7 +13,7 @@ import {
   toRowError,
   unwrapUnknownResult,
 } from './apply-row.ts';
-import type { EditProgress } from './edit-progress.ts';
+import type { EditProgress } from './edit-job.ts';
 import type { RemoteRecords } from './remote-records.ts';
 
 export interface ApplyPlanOptions {

@@ -1,14 +1,18 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, JobFacts } from '../jobs/job.ts';
-import { jobPath, journalPath, listJobIds, readJob } from '../jobs/job-folder.ts';
+import {
+  createJobRecord,
+  jobPath,
+  journalPath,
+  listJobIds,
+  readJob,
+  reopenJobRecord,
+} from '../jobs/job-folder.ts';
 import { acquireJobLock } from '../jobs/job-lock.ts';
-import type { Journal } from '../jobs/journal.ts';
-import type { EditEntry } from '../jobs/journal-entries.ts';
-import { createJobRecord, reopenJobRecord } from '../jobs/open-job.ts';
-import { type Plan, toMovedPlan } from '../plan/plan-file.ts';
-import { jobPlanPath, openJobPlan, readEditJob } from '../plan/plan-folder.ts';
+import { type Journal, readJournal } from '../jobs/journal.ts';
+import { type EditEntry, emptyOutcomeCounts, type RowOutcome } from '../jobs/journal-entries.ts';
+import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
 import { countChanges } from '../plan/planned-row.ts';
-import { type EditProgress, readEditProgress } from './edit-progress.ts';
 
 /** A bulk edit locked by this process until disposal. */
 export interface OpenEditJob extends AsyncDisposable {
@@ -42,10 +46,10 @@ export async function openEditJob(root: string, created: NewEditJob): Promise<Op
   const record = await createJobRecord<EditEntry>(root, job);
   if (record === undefined) throw new SalonError('conflict', `Job ${id} is locked by another process.`);
   await using stack = new AsyncDisposableStack();
-  stack.use(record.hold);
+  stack.use(record.lock);
   const journal = stack.use(record.journal);
   const progress = await readEditProgress(journalPath(root, id));
-  return compose(root, { job, plan: toMovedPlan(plan, jobPlanPath(root, id)), progress, journal, stack });
+  return compose(root, { job, plan: toPlan(jobPlanPath(root, id), plan), progress, journal, stack });
 }
 
 /** Reopens a job after its last journal entry. Throws `conflict` while it is running, and if it was undone. */
@@ -59,7 +63,12 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   // Resuming would redo what was undone.
   if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
-  const record = await reopenJobRecord<EditEntry>({ root, id, hold, journalBytes: progress.journalBytes });
+  const record = await reopenJobRecord<EditEntry>({
+    root,
+    id,
+    lock: hold,
+    journalBytes: progress.journalBytes,
+  });
   return compose(root, { job, plan, progress, journal: stack.use(record.journal), stack });
 }
 
@@ -109,4 +118,57 @@ async function findEdit(root: string, isWanted: (job: EditJob) => boolean): Prom
     if (job?.kind === 'edit' && isWanted(job)) return job;
   }
   return undefined;
+}
+
+/** How far a bulk edit has come, according to its journal. */
+export interface EditProgress {
+  /** Whether a row has an outcome. */
+  isSettled(row: number): boolean;
+  /** Rows that were about to be sent, without an outcome, and when (milliseconds since 1970). */
+  readonly uncertain: ReadonlyMap<number, { readonly atMs: number }>;
+  readonly tally: Record<RowOutcome['what'], number>;
+  readonly isDone: boolean;
+  /** The journal is intact up to here. */
+  readonly journalBytes: number;
+  readonly isDamaged: boolean;
+}
+
+export async function readEditProgress(path: string): Promise<EditProgress> {
+  const settled = new Set<number>();
+  const uncertain = new Map<number, { atMs: number }>();
+  const tally = { ...emptyOutcomeCounts };
+  let isDone = false;
+  const { intactBytes: soundBytes, isDamaged } = await readJournal<EditEntry>(path, (entry) => {
+    if (entry.type === 'intent') uncertain.set(entry.row, { atMs: entry.atMs });
+    else if (entry.type === 'unsent') uncertain.delete(entry.row);
+    else if (entry.type === 'outcome') {
+      uncertain.delete(entry.row);
+      settled.add(entry.row);
+      tally[entry.what] += 1;
+    } else isDone = entry.type === 'done';
+  });
+  const isSettled = (row: number) => settled.has(row);
+  return { isSettled, uncertain, tally, isDone, journalBytes: soundBytes, isDamaged };
+}
+
+/** Number of rows with an outcome. */
+export function countSettled(tally: Readonly<Record<string, number>>): number {
+  return Object.values(tally).reduce((sum, rows) => sum + rows, 0);
+}
+
+/**
+ * Tells whether a record belongs to another row of the job; one that does not is taken from then on. Reads the journal
+ * each time: few rows are ever uncertain, and a million IDs would take memory.
+ */
+export function createTakenIds(journalPath: string): (id: string) => Promise<boolean> {
+  const given = new Set<string>();
+  return async (id) => {
+    if (given.has(id)) return true;
+    given.add(id);
+    let isTaken = false;
+    await readJournal<EditEntry>(journalPath, (entry) => {
+      isTaken ||= entry.type === 'outcome' && entry.id === id;
+    });
+    return isTaken;
+  };
 }

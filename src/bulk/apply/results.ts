@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Fields } from '../../client/http/decode.ts';
+import { createPartialFile } from '../export/partial-file.ts';
 import { readEntries } from '../jobs/journal.ts';
 import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
+import type { Plan } from '../plan/plan-file.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
+import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
 
 /** A planned row and its outcome; undefined if it was not sent. */
@@ -105,4 +111,73 @@ function toResult(act: PlannedRow['act'], outcome: RowOutcome | undefined): stri
   if (act === 'refused') return 'refused';
   if (outcome === undefined) return 'not_sent';
   return outcome.what === 'done' ? doneAs[act] : outcome.what;
+}
+
+export interface ReportOptions {
+  readonly plan: Plan;
+  readonly journalPath: string;
+  /** Folder for the files. */
+  readonly folder: string;
+  /** Whether the plan was made from a sheet, so that failed rows can be written as one. */
+  readonly hasSheet: boolean;
+}
+
+/** Paths of the report files. */
+export interface Reports {
+  readonly results: string;
+  /** The failed rows in the format of the sheet, ready to fix and run again; undefined if none failed. */
+  readonly failed: string | undefined;
+}
+
+const resultForm: SheetForm = {
+  format: 'csv',
+  encoding: 'utf-8',
+  hasByteOrderMark: false,
+  lineEnd: '\n',
+  delimiter: ',',
+  columns: resultColumns,
+  hasSeparatorLine: false,
+  isGuarded: false,
+  member: null,
+};
+
+/** Writes the result of every row, and the failed rows. Throws `output_failed`. */
+export async function writeReports({ plan, journalPath, folder, hasSheet }: ReportOptions): Promise<Reports> {
+  const { form } = plan.head.source;
+  await using results = await openReport(join(folder, 'results.csv'), resultForm);
+  await using failed = hasSheet ? await openReport(join(folder, `failed.${form.format}`), form) : undefined;
+  let hasFailed = false;
+  for await (const result of readRowResults(plan.rows(), journalPath)) {
+    await results.add({ ...toResultRow(result) });
+    if (failed === undefined || !isRetryable(result)) continue;
+    await failed.add(result.planned.cells ?? {});
+    hasFailed = true;
+  }
+  await results.finish();
+  await failed?.finish();
+  return { results: results.path, failed: hasFailed ? failed?.path : undefined };
+}
+
+/** Rows written at once. */
+const rowsPerBlock = 256;
+
+/** A report file; it replaces an earlier one when finished. */
+async function openReport(path: string, form: SheetForm) {
+  const writer = createSheetWriter(form);
+  const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, randomUUID());
+  let rows: Fields[] = [];
+  await file.write(writer.begin());
+  return {
+    path,
+    async add(row: Fields): Promise<void> {
+      if (rows.push(row) < rowsPerBlock) return;
+      await file.write(writer.rows(rows));
+      rows = [];
+    },
+    async finish(): Promise<void> {
+      await file.write(Buffer.concat([writer.rows(rows), writer.end()]));
+      await file.commit();
+    },
+    [Symbol.asyncDispose]: () => file.discard(),
+  };
 }

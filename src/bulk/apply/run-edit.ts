@@ -5,10 +5,9 @@ import type { Plan } from '../plan/plan-file.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
 import { type ApplyResult, applyPlan, countErrors } from './apply-plan.ts';
-import type { OpenEditJob } from './edit-job.ts';
-import { countSettled, createTakenIds } from './edit-progress.ts';
+import { countSettled, createTakenIds, type OpenEditJob } from './edit-job.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
-import { type Reports, writeReports } from './reports.ts';
+import { type Reports, writeReports } from './results.ts';
 
 export interface RunOptions {
   readonly client: SalonClient;

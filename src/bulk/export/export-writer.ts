@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
+import { type JobRecord, reopenJobRecord } from '../jobs/job-folder.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
 import {
   type CompleteEntry,
@@ -9,7 +10,6 @@ import {
   type ExportPosition,
   exportStart,
 } from '../jobs/journal-entries.ts';
-import { type JobRecord, reopenJobRecord } from '../jobs/open-job.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   createPartialFile,
@@ -160,9 +160,9 @@ export async function finishRecord(
   await close(record);
 }
 
-async function close({ journal, hold }: ExportRecord): Promise<void> {
+async function close({ journal, lock }: ExportRecord): Promise<void> {
   await journal[Symbol.asyncDispose]();
-  await hold[Symbol.asyncDispose]();
+  await lock[Symbol.asyncDispose]();
 }
 
 /** The files of an export that is resumed. */
@@ -197,7 +197,7 @@ export async function reopenExport({
       ? await createPartialFile(target, id)
       : await reopenPartialFile(target, id, { from: source, bytes: position.bytes }),
   );
-  const record = await reopenJobRecord<ExportEntry>({ root, id, hold: lock, journalBytes });
+  const record = await reopenJobRecord<ExportEntry>({ root, id, lock, journalBytes });
   stack.use(record.journal);
   const opened = stack.move();
   return { file, dataPath, record, [Symbol.asyncDispose]: () => opened.disposeAsync() };

@@ -3,20 +3,20 @@ import { SalonError } from '../../contract/errors.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
-  ENOTDIR: 'a part of its path is not a folder',
+  ENOTDIR: 'part of its path is not a folder',
   EISDIR: 'it is a folder',
-  EACCES: 'permission is denied',
-  EPERM: 'permission is denied',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
   ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'it would be larger than is allowed',
+  EDQUOT: 'the disk quota is exceeded',
+  EFBIG: 'it would exceed the file size limit',
   ENAMETOOLONG: 'its name is too long',
-  ELOOP: 'its symbolic links lead in a circle',
-  EPIPE: 'nobody reads it any more',
+  ELOOP: 'its symbolic links form a loop',
+  EPIPE: 'its reader closed it',
 };
 
-/** Does something with a file; what the system says against it becomes `output_failed`, naming path and reason. */
+/** Runs an operation on a file. A system error becomes `output_failed` with path and reason. */
 export async function attemptOn<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
@@ -25,7 +25,7 @@ export async function attemptOn<Result>(path: string, act: () => Promise<Result>
   }
 }
 
-/** What the system says against a file as `output_failed`; any other error as it is. */
+/** A system error as `output_failed`; any other error unchanged. */
 export function toFileFailure(path: string, error: unknown): unknown {
   const code = systemCodeOf(error);
   if (error instanceof SalonError || code === undefined) return error;
@@ -33,21 +33,18 @@ export function toFileFailure(path: string, error: unknown): unknown {
 }
 
 export function fileRefused(path: string, reason: string, cause?: unknown): SalonError {
-  return new SalonError('output_failed', `${path} cannot be written: ${reason}.`, {
-    hint: 'Choose another place with --output, or make room there.',
+  return new SalonError('output_failed', `Cannot write ${path}: ${reason}.`, {
+    hint: 'Choose another path, or free some space.',
     cause,
   });
 }
 
-/** The system's code of an error, such as `ENOENT`. */
+/** The system error code, such as `ENOENT`. */
 export function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
-/**
- * Writes all bytes behind what is there. Handing some kilobytes to the system at once takes a tenth of what a thread
- * would: only flushing is worth waiting for.
- */
+/** Appends all bytes synchronously: for a few kilobytes that takes a tenth of the time of a thread. */
 export function writeAll(descriptor: number, data: Uint8Array): void {
   for (let done = 0; done < data.length; ) done += writeSync(descriptor, data, done);
 }

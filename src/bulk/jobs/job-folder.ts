@@ -3,17 +3,19 @@ import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { systemCodeOf } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
+import { acquireJobLock, isJobLocked, type JobLock } from './job-lock.ts';
+import { type Journal, openJournal, readJournal } from './journal.ts';
+import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts';
 
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const dayMs = 86_400_000;
 
-/** An identifier that tells when the job began (UTC), and sorts so. */
+/** IDs start with the time (UTC), so they sort by it. */
 export function createJobId(now: Date, random: (size: number) => Uint8Array): string {
   const [day = '', time = ''] = now.toISOString().replace(/[-:]/g, '').split(/[T.]/);
   return `${day}-${time}-${Buffer.from(random(3)).toString('hex')}`;
 }
 
-/** Where a job's own files are. */
 export function jobPath(root: string, id: string): string {
   return join(root, id);
 }
@@ -22,14 +24,14 @@ export function journalPath(root: string, id: string): string {
   return join(root, id, 'journal');
 }
 
-/** Where the folder of a job is made ready; it is empty at first, and goes by itself when nobody comes back to it. */
+/** Creates the folder in which a job is prepared. An abandoned one is removed a day later. */
 export async function createDraftFolder(root: string, id: string): Promise<string> {
   const draft = join(root, `.new-${id}`);
   await mkdir(draft, { recursive: true, mode: 0o700 });
   return draft;
 }
 
-/** Makes the folder of a new job out of its draft. Only its owner may enter; it appears whole or not at all. */
+/** Turns a draft folder into the folder of a job, completely or not at all. Only its owner may enter. */
 export async function createJobFolder(root: string, job: Job): Promise<void> {
   const draft = await createDraftFolder(root, job.id);
   const file = await open(join(draft, 'job.json'), 'wx', 0o600);
@@ -39,22 +41,22 @@ export async function createJobFolder(root: string, job: Job): Promise<void> {
   await rename(draft, jobPath(root, job.id));
 }
 
-/** Identifiers of all jobs, the newest first. */
+/** Newest first. */
 export async function listJobIds(root: string): Promise<string[]> {
   return (await namesIn(root)).filter((name) => jobId.test(name)).toSorted((a, b) => (a < b ? 1 : -1));
 }
 
-/** What a job is to do. Throws `not_found`, or `usage` where its file is damaged. */
+/** Throws `not_found`, or `usage` if the file of the job is damaged. */
 export async function readJob(root: string, id: string): Promise<Job> {
   const names = jobId.test(id) ? await namesIn(jobPath(root, id)) : [];
   if (names.length === 0) {
-    throw new SalonError('not_found', `There is no job "${id}".`, { hint: 'See them with: salon jobs list' });
+    throw new SalonError('not_found', `No job with ID ${id}.`, { hint: 'List jobs with: salon jobs list' });
   }
   const text = await readFile(join(jobPath(root, id), 'job.json'), 'utf8').catch(() => '');
   return parseJob(text, id);
 }
 
-/** Removes the jobs that began before an instant and of which `isOver` says that they may go, and what a killed start left behind. */
+/** Removes jobs created before an instant for which `isOver` is true, and abandoned drafts. */
 export async function removeOldJobs(
   root: string,
   { now, before, isOver }: { now: Date; before: Date; isOver: (id: string) => Promise<boolean> },
@@ -75,4 +77,105 @@ async function namesIn(folder: string): Promise<string[]> {
     if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return [];
     throw error;
   }
+}
+
+/** The state of a job. `interrupted`: stopped by a signal or killed. It can be resumed, and so can `failed`. */
+export interface JobStatus {
+  readonly state: 'running' | 'interrupted' | 'failed' | 'done';
+  /** Rows exported, or rows of an edit with an outcome. */
+  readonly rows: number;
+  /** Rows of the exported list, as last reported by the server. */
+  readonly total: number | null;
+  readonly endedAt: string | null;
+  /** Why it stopped. */
+  readonly reason: string | null;
+  /** Rows of an edit by outcome. */
+  readonly tally: Partial<OutcomeCounts>;
+}
+
+type Draft = { -readonly [Name in keyof JobStatus]: JobStatus[Name] };
+
+/** Reads the status from the journal. */
+export async function readJobStatus(root: string, id: string): Promise<JobStatus> {
+  const status: Draft = { rows: 0, tally: {}, ...unfinished };
+  await readJournal<ExportEntry | EditEntry>(journalPath(root, id), (entry) => addEntry(status, entry));
+  if (status.state !== 'done' && (await isJobLocked(jobPath(root, id)))) status.state = 'running';
+  return status;
+}
+
+/** The status until the journal says how the job ended. */
+const unfinished = { state: 'interrupted', total: null, endedAt: null, reason: null } as const;
+
+function addEntry(status: Draft, entry: ExportEntry | EditEntry): void {
+  switch (entry.type) {
+    case 'page':
+      Object.assign(status, unfinished, { rows: entry.rows, total: entry.total });
+      break;
+    case 'complete':
+      Object.assign(status, unfinished, {
+        rows: entry.rows,
+        total: entry.verdict?.lastTotal ?? status.total,
+      });
+      break;
+    case 'intent':
+    case 'unsent':
+      Object.assign(status, unfinished);
+      break;
+    case 'outcome':
+      Object.assign(status, unfinished, { rows: status.rows + 1 });
+      status.tally = { ...status.tally, [entry.what]: (status.tally[entry.what] ?? 0) + 1 };
+      break;
+    case 'stopped':
+      status.state = entry.code === 'interrupted' ? 'interrupted' : 'failed';
+      status.endedAt = entry.at;
+      status.reason = entry.message;
+      break;
+    case 'done':
+      status.state = 'done';
+      status.endedAt = entry.at;
+      break;
+  }
+}
+
+/** Finished jobs are kept this long. */
+const keptMs = 30 * 86_400_000;
+
+/** A job locked by this process, with its journal. */
+export interface JobRecord<Entry> {
+  readonly id: string;
+  readonly journal: Journal<Entry>;
+  readonly lock: JobLock;
+}
+
+/** Creates and locks a job; undefined if another process locked it first. Removes old jobs. */
+export async function createJobRecord<Entry>(root: string, job: Job): Promise<JobRecord<Entry> | undefined> {
+  const now = new Date(job.createdAt);
+  const before = new Date(now.getTime() - keptMs);
+  const isOver = async (id: string) => {
+    const { state, endedAt } = await readJobStatus(root, id);
+    return state === 'done' && endedAt !== null && endedAt < before.toISOString();
+  };
+  await removeOldJobs(root, { now, before, isOver });
+  await createJobFolder(root, job);
+  const hold = await acquireJobLock(jobPath(root, job.id));
+  return hold === undefined ? undefined : reopenJobRecord({ root, id: job.id, lock: hold, journalBytes: 0 });
+}
+
+export interface ReopenOptions {
+  readonly root: string;
+  readonly id: string;
+  readonly lock: JobLock;
+  /** The journal is intact up to here. */
+  readonly journalBytes: number;
+}
+
+/** Opens the journal of a job that this process has locked. */
+export async function reopenJobRecord<Entry>({
+  root,
+  id,
+  lock: hold,
+  journalBytes,
+}: ReopenOptions): Promise<JobRecord<Entry>> {
+  const journal = await openJournal<Entry>(journalPath(root, id), journalBytes);
+  return { id, journal, lock: hold };
 }

@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
-/** What going on with a job needs to know, written once when it starts. Nothing in it is secret. */
+/** What resuming a job needs, written once at its start. Contains no secrets. */
 export type Job = ExportJob | EditJob;
 
 export interface ExportJob extends JobFacts {
@@ -17,10 +17,11 @@ export interface EditJob extends JobFacts {
 export interface JobFacts {
   readonly version: 1;
   readonly id: string;
-  /** An instant, as every time here. */
+  /** RFC 3339. */
   readonly createdAt: string;
-  /** Whose records: the profile it was started with, the origin (`embedded:` and a name, for those), the account. */
+  /** Name of the profile it was started with. */
   readonly profile: string | null;
+  /** Origin of the service, or `embedded:<name>`. */
   readonly origin: string;
   readonly account: string | null;
 }
@@ -30,15 +31,16 @@ const isWork: Readonly<Record<string, (work: unknown) => boolean>> = {
   edit: isEditWork,
 };
 
-/** A job out of its file. Throws `usage`, naming the job, where the file is damaged or of a newer salon. */
+/** Throws `usage` if the file of a job is damaged or from a newer version. */
 export function parseJob(text: string, id: string): Job {
   const job = parseObject(text);
   if (job === undefined) throw unreadable(id, 'it is damaged');
   const isWhole = isWork[String(job['kind'])];
-  if (job['version'] !== 1 || isWhole === undefined) throw unreadable(id, 'it is of another salon version');
+  if (job['version'] !== 1 || isWhole === undefined)
+    throw unreadable(id, 'another version of salon wrote it');
   const { origin, createdAt, work } = job;
   const hasFacts = job['id'] === id && typeof origin === 'string' && typeof createdAt === 'string';
-  if (!hasFacts || !isWhole(work)) throw unreadable(id, 'parts of it are missing');
+  if (!hasFacts || !isWhole(work)) throw unreadable(id, 'it is incomplete');
   return job as unknown as Job;
 }
 
@@ -52,37 +54,36 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 }
 
 function unreadable(id: string, reason: string): SalonError {
-  return new SalonError('usage', `What job ${id} was to do cannot be read: ${reason}.`, {
-    hint: 'Run the command again that started it.',
+  return new SalonError('usage', `Cannot read job ${id}: ${reason}.`, {
+    hint: 'Run the original command again.',
   });
 }
 
 /** Lists that can be exported. */
 const nouns = ['appointments', 'clients', 'payments'] as const;
 
-/** A list, and the file it becomes. */
+/** An export of a list to a file. */
 export interface ExportWork {
   readonly noun: (typeof nouns)[number];
   readonly query: Readonly<Record<string, string>>;
-  /** Parameters that are sent as they are. */
+  /** Further query parameters, sent unchanged. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly limit: number | null;
   readonly consistent: boolean;
   readonly shard: { readonly index: number; readonly count: number } | null;
   readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table';
   readonly excel: boolean;
-  /** Names of the fields, in order; null for records as they come. */
+  /** Field names in order; null for whole records. */
   readonly columns: readonly string[] | null;
-  /** Zone in which days of the query were meant. */
+  /** IANA name of the zone of days in the query. */
   readonly timeZone: string;
-  /** Absolute path, as it was asked for. */
+  /** Absolute path. */
   readonly output: string;
   readonly manifest: boolean;
-  /** A file that is written once the export is in its place. */
+  /** A file to write after the export. */
   readonly state: { readonly path: string; readonly text: string } | null;
 }
 
-/** Whether what a job's file says of an export is whole. */
 export function isExportWork(work: unknown): work is ExportWork {
   const { noun, query, parameters, layout, output } = { ...(work as Partial<ExportWork> | null) };
   return (
@@ -92,22 +93,21 @@ export function isExportWork(work: unknown): work is ExportWork {
   );
 }
 
-/** A plan that is carried out; the plan itself lies beside the job's file. */
+/** A plan to apply; the plan itself is in the folder of the job. */
 export interface EditWork {
   readonly edit: EditOperation;
-  /** Name of the sheet it was made from; of an undo, null. */
+  /** Name of the sheet; null for an undo. */
   readonly source: string | null;
   /** SHA-256 of the plan. */
   readonly plan: string;
-  /** The job it takes back. */
+  /** The job it undoes. */
   readonly undoes: string | null;
-  /** Rows that are to be sent. */
+  /** Rows to send. */
   readonly changes: number;
-  /** After so many failures nothing more is sent. */
+  /** Failures after which nothing more is sent. */
   readonly maxErrors: number | null;
 }
 
-/** Whether what a job's file says of an edit is whole. */
 export function isEditWork(work: unknown): work is EditWork {
   const { edit, changes } = { ...(work as Partial<EditWork> | null) };
   return typeof edit === 'object' && edit !== null && typeof changes === 'number';

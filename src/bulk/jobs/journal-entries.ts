@@ -2,10 +2,10 @@ import type { Fields } from '../../client/http/decode.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 
-/** What an edit writes down while it is carried out. */
+/** Journal entries of a bulk edit. */
 export type EditEntry = IntentEntry | UnsentEntry | OutcomeEntry | StoppedEntry | DoneEntry;
 
-/** A row is about to be sent. Without an outcome behind it nobody knows whether it was carried out. */
+/** A row is about to be sent. Without a later outcome it may have been applied. */
 export interface IntentEntry {
   readonly type: 'intent';
   readonly row: number;
@@ -13,7 +13,7 @@ export interface IntentEntry {
   readonly atMs: number;
 }
 
-/** A row was not sent after all. */
+/** A row was not sent after its intent. */
 export interface UnsentEntry {
   readonly type: 'unsent';
   readonly row: number;
@@ -24,23 +24,22 @@ export interface OutcomeEntry extends RowOutcome {
   readonly row: number;
 }
 
-/** What became of a row. */
 export interface RowOutcome {
   /**
-   * `done`; `accepted`: the server took it and did not say that it is done; `unchanged`: the record was so already;
-   * `stale`: somebody else has changed it since the plan, so nothing was sent; `failed`: the server refused it;
-   * `doubtful`: nobody can say whether it was carried out.
+   * `done`; `accepted`: the server took it without saying that it is done; `unchanged`: the record was already as
+   * planned; `stale`: skipped, because the record has changed since the plan; `failed`: refused by the server;
+   * `doubtful`: it may have been applied.
    */
   readonly what: 'done' | 'accepted' | 'unchanged' | 'stale' | 'failed' | 'doubtful';
   readonly id: string | null;
-  /** What the job left behind: of an update the fields that it set, of a new record all of it. */
+  /** Values the job set: the changed fields of an update, or the whole new record. */
   readonly after?: Fields;
-  /** What a stale record holds now, in the fields that were to change. */
+  /** Current values of a stale record in the fields to change. */
   readonly present?: Fields;
   readonly error?: RowError;
 }
 
-/** Why a row failed or is in doubt. */
+/** Why a row is failed or doubtful. */
 export interface RowError {
   readonly code: string;
   readonly message: string;

@@ -3,24 +3,24 @@ import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { attemptOn, systemCodeOf, writeAll } from './file-access.ts';
 
-/** What a job has done so far, a line each, only ever added to. */
+/** An append-only log of what a job has done, one entry a line. */
 export interface Journal<Entry> extends AsyncDisposable {
-  /** Resolves when the entry is handed to the system: it outlives this process, but not yet a power cut. */
+  /** Once it resolves, the entry survives a crash of this process, but not yet a power failure. */
   append(entry: Entry): Promise<void>;
-  /** Everything appended is on disk. Those who ask at the same time share one flush. */
+  /** Flushes all entries to disk. Concurrent calls share one flush. */
   commit(): Promise<void>;
-  /** Leaves these entries alone, the whole change or none of it. */
+  /** Atomically replaces all entries. */
   replace(entries: readonly Entry[]): Promise<void>;
 }
 
-/** Opens a journal behind its first `soundBytes`; what follows them is cut off. */
-export async function openJournal<Entry>(path: string, soundBytes: number): Promise<Journal<Entry>> {
+/** Opens a journal and truncates it to `intactBytes`. */
+export async function openJournal<Entry>(path: string, intactBytes: number): Promise<Journal<Entry>> {
   let handle = await open(path, 'a', 0o600);
-  await handle.truncate(soundBytes);
+  await handle.truncate(intactBytes);
   const flush = shareRuns(() => handle.datasync());
   let failure: { readonly cause: unknown } | undefined;
 
-  /** Behind a line that was cut off every other one is lost: a journal that has failed stays as it is. */
+  /** Entries after a partial line would be lost, so nothing is written after a failure. */
   async function guarded(act: () => Promise<void>): Promise<void> {
     if (failure !== undefined) throw failure.cause;
     try {
@@ -50,15 +50,15 @@ export async function openJournal<Entry>(path: string, soundBytes: number): Prom
 }
 
 export interface JournalEnd {
-  /** Up to here every line is whole. */
-  readonly soundBytes: number;
-  /** Whether lines behind that had to be left out. */
+  /** Length of the intact lines. */
+  readonly intactBytes: number;
+  /** Whether anything follows them. */
   readonly isDamaged: boolean;
 }
 
 /**
- * Shows the entries of a journal up to the first line that is not whole, each with where it ends. A journal that is
- * not there is empty. Entries are what was appended: whoever changes their shape changes the job's version.
+ * Reads the entries of a journal up to the first damaged line, each with its end. A missing journal is empty. Changing
+ * the shape of an entry needs a new version of `Job`.
  */
 export async function readJournal<Entry>(
   path: string,
@@ -72,7 +72,7 @@ export async function readJournal<Entry>(
   }
 }
 
-/** The same entries one by one, for readers that take them at their own pace. */
+/** The same as a generator. */
 export async function* readEntries<Entry>(
   path: string,
 ): AsyncGenerator<{ readonly entry: Entry; readonly endsAt: number }, JournalEnd> {
@@ -84,7 +84,7 @@ export async function* readEntries<Entry>(
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const entry = parseLine(line);
-        if (entry === undefined) return { soundBytes: endsAt, isDamaged: true };
+        if (entry === undefined) return { intactBytes: endsAt, isDamaged: true };
         endsAt += Buffer.byteLength(line) + 1;
         yield { entry: entry as Entry, endsAt };
       }
@@ -92,10 +92,10 @@ export async function* readEntries<Entry>(
   } catch (error) {
     if (systemCodeOf(error) !== 'ENOENT') throw error;
   }
-  return { soundBytes: endsAt, isDamaged: rest !== '' };
+  return { intactBytes: endsAt, isDamaged: rest !== '' };
 }
 
-/** `<CRC32 of the JSON, 8 hexadecimal digits> <JSON>` and a line break. */
+/** `<CRC32 of the JSON as 8 hex digits> <JSON>` and a line break. */
 function toLine(entry: unknown): string {
   const text = JSON.stringify(entry);
   return `${toChecksum(text)} ${text}\n`;
@@ -110,7 +110,7 @@ function toChecksum(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
 }
 
-/** Runs one after the other: whoever asks while one is under way shares the next with all who do. */
+/** Runs one at a time. Calls during a run share the next one. */
 function shareRuns(act: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   let next: Promise<void> | undefined;

@@ -1,8 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
+import type { EditJob } from '../jobs/job.ts';
+import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
 import {
   isLastLine,
   type PlanHead,
@@ -51,12 +55,15 @@ export async function openPlan(path: string): Promise<Plan> {
   hash.update(covered);
   const sha256 = hash.digest('hex');
   if (digest !== renderDigest(sha256)) throw unusable(path, 'it was edited');
-  return { path, head: parseHead(first), counts: parseCounts(covered), sha256, rows: () => readRows(path) };
+  return toPlan(path, { head: parseHead(first), counts: parseCounts(covered), sha256 });
 }
 
-/** The same plan after its file was moved. */
-export function toMovedPlan(plan: Plan, path: string): Plan {
-  return { ...plan, path, rows: () => readRows(path) };
+/** The plan in a file: its path may have changed since it was written. */
+export function toPlan(
+  path: string,
+  { head, counts, sha256 }: Pick<Plan, 'head' | 'counts' | 'sha256'>,
+): Plan {
+  return { path, head, counts, sha256, rows: () => readRows(path) };
 }
 
 async function* readRows(path: string): AsyncGenerator<PlannedRow> {
@@ -123,7 +130,7 @@ export async function writePlan(
   path: string,
   head: PlanHead,
   rows: Iterable<PlannedRow> | AsyncIterable<PlannedRow>,
-): Promise<void> {
+): Promise<Plan> {
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, `plan-${randomUUID()}`);
   const hash = createHash('sha256');
   const counter = createPlanCounter();
@@ -145,11 +152,56 @@ export async function writePlan(
       counter.add(row);
       isFirst = false;
     }
-    await write(renderCounts(counter.counts()), 0);
-    await file.write(renderDigest(hash.digest('hex')));
+    const counts = counter.counts();
+    await write(renderCounts(counts), 0);
+    const sha256 = hash.digest('hex');
+    await file.write(renderDigest(sha256));
     await file.commit();
+    return toPlan(path, { head, counts, sha256 });
   } catch (error) {
     await file.discard();
     throw error;
   }
 }
+
+/** A folder for a new plan, removed on disposal unless it became the folder of a job. */
+export interface PlanFolder extends AsyncDisposable {
+  /** ID of the job it may become. */
+  readonly id: string;
+  readonly folder: string;
+  readonly planPath: string;
+}
+
+/** `root` is the folder of all jobs. */
+export async function openPlanFolder(
+  root: string,
+  { now, random }: { readonly now: () => Date; readonly random: (size: number) => Uint8Array },
+): Promise<PlanFolder> {
+  const id = createJobId(now(), random);
+  const folder = await createDraftFolder(root, id);
+  return {
+    id,
+    folder,
+    planPath: join(folder, planName),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/** Throws `usage` for a job that is not a bulk edit. */
+export async function readEditJob(root: string, id: string): Promise<EditJob> {
+  const job = await readJob(root, id);
+  if (job.kind === 'edit') return job;
+  throw new SalonError('usage', `Job ${id} is an export, not a bulk edit.`, {
+    hint: `Show it with: salon jobs show ${id}`,
+  });
+}
+
+export function openJobPlan(root: string, id: string): Promise<Plan> {
+  return openPlan(jobPlanPath(root, id));
+}
+
+export function jobPlanPath(root: string, id: string): string {
+  return join(jobPath(root, id), planName);
+}
+
+const planName = 'plan.json';

@@ -12,8 +12,7 @@ import { invalidSheet, readFieldNames, type SheetReport, validateSheet } from '.
 import { attemptOn, systemCodeOf } from '../jobs/file-access.ts';
 import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
-import { openPlan, type Plan, writePlan } from './plan-file.ts';
-import type { PlanFolder } from './plan-folder.ts';
+import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity } from './plan-format.ts';
 import { planRow } from './plan-row.ts';
 import { openRecordJoin } from './record-join.ts';
@@ -68,12 +67,11 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const rules = createCellRules({ format: form.format, noun, timeZone });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
-  await writePlan(
+  return await writePlan(
     into.planPath,
     { ...head, records: total ?? null },
     rows.joined().map((row) => planRow(row, { verb, noun, match, rules, isComplete })),
   );
-  return openPlan(into.planPath);
 }
 
 /** Copies a sheet: it may change while it is read, and standard input can be read only once. */

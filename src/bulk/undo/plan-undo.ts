@@ -12,8 +12,7 @@ import { isJobLocked } from '../jobs/job-lock.ts';
 import type { RowOutcome } from '../jobs/journal-entries.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';
 import { assertPlanFits } from '../plan/plan-checks.ts';
-import { openPlan, type Plan, writePlan } from '../plan/plan-file.ts';
-import { openJobPlan, type PlanFolder, readEditJob } from '../plan/plan-folder.ts';
+import { openJobPlan, type Plan, type PlanFolder, readEditJob, writePlan } from '../plan/plan-file.ts';
 import type { AccountIdentity } from '../plan/plan-format.ts';
 import { findRefusal, type RecordMatch } from '../plan/plan-row.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
@@ -46,12 +45,11 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   const { noun, match } = edit;
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const source = { ...plan.head.source, name: `job ${id}` };
-  await writePlan(
+  return await writePlan(
     into.planPath,
     { createdAt: now.toISOString(), edit, source, account, records: total ?? null },
     rows.joined().map((row) => planUndoRow(row, { noun, match, isComplete })),
   );
-  return openPlan(into.planPath);
 }
 
 export function toUndoOperation({ noun, verb }: EditOperation): EditOperation {

@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path';
-import { countSettled } from '../../bulk/apply/edit-progress.ts';
+import { countSettled } from '../../bulk/apply/edit-job.ts';
 import { type BulkEdits, createBulkEdits, type ResumeOptions } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
-import { readJobStatus } from '../../bulk/jobs/job-status.ts';
+import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
-import { readEditJob } from '../../bulk/plan/plan-folder.ts';
+import { readEditJob } from '../../bulk/plan/plan-file.ts';
 import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseCount } from '../flags/values.ts';

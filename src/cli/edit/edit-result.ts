@@ -1,5 +1,5 @@
-import { countSettled } from '../../bulk/apply/edit-progress.ts';
-import type { Reports } from '../../bulk/apply/reports.ts';
+import { countSettled } from '../../bulk/apply/edit-job.ts';
+import type { Reports } from '../../bulk/apply/results.ts';
 import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';

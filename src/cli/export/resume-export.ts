@@ -15,10 +15,9 @@ import {
 } from '../../bulk/export/partial-file.ts';
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob } from '../../bulk/jobs/job.ts';
-import { jobPath, journalPath } from '../../bulk/jobs/job-folder.ts';
+import { jobPath, journalPath, reopenJobRecord } from '../../bulk/jobs/job-folder.ts';
 import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
 import type { CompleteEntry } from '../../bulk/jobs/journal-entries.ts';
-import { reopenJobRecord } from '../../bulk/jobs/open-job.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import { openSeenKeys, type SeenKeys } from '../../client/pagination/seen-keys.ts';
@@ -59,7 +58,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   const reopening = { root, id, lock, target, checkpoint };
   if (complete === undefined) return await exportRest({ job, reopening, output, context });
   if (source === target.realPath) {
-    const record = await reopenJobRecord({ root, id, hold: lock, journalBytes });
+    const record = await reopenJobRecord({ root, id, lock, journalBytes });
     await using _journal = record.journal;
     await finishComplete({ job, complete, record, file: undefined, dataPath: target.realPath, context });
   } else {

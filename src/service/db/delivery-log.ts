@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../contract/delivery.ts';
-import { type Condition, renderCondition, type Value } from './conditions.ts';
+import { type Condition, renderCondition, type SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -30,7 +30,7 @@ export interface DeliveryLogRequest {
 }
 
 /** Which deliveries of a webhook to send again: one, or those of a period. */
-export type Redelivery = { readonly webhookId: string; readonly nowMs: number } & (
+export type RedeliverySelection = { readonly webhookId: string; readonly nowMs: number } & (
   | { readonly id: string }
   | {
       readonly fromMs: number;
@@ -51,7 +51,7 @@ export async function readDeliveryLogPage(
   reader: Reader,
   { webhookId, conditions, from, limit }: DeliveryLogRequest,
 ): Promise<{ total: number; rows: DeliveryLogRow[] }> {
-  const values: Value[] = [];
+  const values: SqlValue[] = [];
   const toSource = () => {
     values.push(webhookId);
     const matching = conditions.map((condition) => renderCondition(condition, values));
@@ -84,7 +84,7 @@ export async function readDeliveryRow(
 /** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
 export async function requeueDeliveries(
   tx: Writer,
-  { webhookId, nowMs, ...which }: Redelivery,
+  { webhookId, nowMs, ...which }: RedeliverySelection,
 ): Promise<number> {
   let update = tx
     .updateTable('deliveries')

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApplyPlanOptions, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
 import { mayHaveBeenApplied, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
-import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
+import { readEditProgress } from '../../../src/bulk/apply/edit-job.ts';
 import { type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
 import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';

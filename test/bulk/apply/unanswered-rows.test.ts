@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
-import { readEditProgress } from '../../../src/bulk/apply/edit-progress.ts';
+import { readEditProgress } from '../../../src/bulk/apply/edit-job.ts';
 import type { RemoteRecords } from '../../../src/bulk/apply/remote-records.ts';
 import { readRowResults } from '../../../src/bulk/apply/results.ts';
 import { openJournal } from '../../../src/bulk/jobs/journal.ts';

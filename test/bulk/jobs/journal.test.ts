@@ -20,8 +20,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-async function writeAll(entries: readonly Entry[], soundBytes = 0): Promise<void> {
-  await using journal = await openJournal<Entry>(path, soundBytes);
+async function writeAll(entries: readonly Entry[], intactBytes = 0): Promise<void> {
+  await using journal = await openJournal<Entry>(path, intactBytes);
   for (const entry of entries) await journal.append(entry);
   await journal.commit();
 }
@@ -41,12 +41,12 @@ const some = [
 describe('a journal', () => {
   it('gives back what was appended, in order', async () => {
     await writeAll(some);
-    const soundBytes = readFileSync(path).length;
-    expect(await readAll()).toEqual({ entries: some, soundBytes, isDamaged: false });
+    const intactBytes = readFileSync(path).length;
+    expect(await readAll()).toEqual({ entries: some, intactBytes, isDamaged: false });
   });
 
   it('that is not there is empty', async () => {
-    expect(await readAll()).toEqual({ entries: [], soundBytes: 0, isDamaged: false });
+    expect(await readAll()).toEqual({ entries: [], intactBytes: 0, isDamaged: false });
   });
 
   it('keeps every entry of many that are appended and committed side by side', async () => {
@@ -96,9 +96,9 @@ describe('a damaged journal', () => {
         writeFileSync(path, whole.subarray(0, length));
         const read = await readAll();
         expect(read.entries).toEqual(entries.slice(0, read.entries.length));
-        expect(read.isDamaged).toBe(read.soundBytes < length);
+        expect(read.isDamaged).toBe(read.intactBytes < length);
         const next = { number: 99, text: 'next' };
-        await writeAll([next], read.soundBytes);
+        await writeAll([next], read.intactBytes);
         expect((await readAll()).entries).toEqual([...read.entries, next]);
       }),
       { numRuns: 50 },

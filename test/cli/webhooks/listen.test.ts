@@ -201,7 +201,7 @@ describe('recording', () => {
     ]);
     expect(ran).toMatchObject({
       exitCode: 5,
-      stderr: expect.stringContaining('cannot be written: its folder does not exist.'),
+      stderr: expect.stringContaining(': its folder does not exist.'),
     });
   });
 });
