@@ -31,7 +31,7 @@ function createSharedLedger(now: () => number): (name: string) => Ledger {
       const facts = { nowMs: now(), perHour: undefined };
       const reserved = reserve(recordUsage(state, name, report, facts.nowMs), name, facts);
       state = reserved.state;
-      return { ...reserved.allowance, sight: state.sight };
+      return reserved.grant;
     },
     async close(report) {
       state = recordUsage(state, name, report, now());
@@ -91,15 +91,15 @@ describe.each([
 describe('a reservation', () => {
   it('takes at most an eighth of what remains', () => {
     const limit = { limit: 400, remaining: 400, resetAtMs: startMs + hourMs, windowMs: hourMs };
-    const sight = addResponse(emptyObservation, { sentAtMs: startMs, receivedAtMs: startMs, limit });
-    const report = { ended: 0, pending: 0, sight };
+    const observation = addResponse(emptyObservation, { sentAtMs: startMs, receivedAtMs: startMs, limit });
+    const report = { ended: 0, pending: 0, observation };
     const facts = { nowMs: startMs, perHour: undefined };
     let state = recordUsage(emptyLedger, 'first', report, startMs);
     const counts: number[] = [];
     for (let name = 0; name < 5; name += 1) {
       const reserved = reserve(state, `job-${name}`, facts);
       state = reserved.state;
-      counts.push(reserved.allowance.count);
+      counts.push(reserved.grant.count);
     }
     expect(counts).toEqual([50, 43, 38, 33, 29]);
   });
