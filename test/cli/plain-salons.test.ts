@@ -38,15 +38,11 @@ describe('on a server that has no more than its document', () => {
   it('the stylists are those its appointments name, and that is said', async () => {
     const ran = await salon('stylists list -f ndjson -c id');
     expect(ran).toMatchObject({ exitCode: 0, stdout: '{"id":"sty_a"}\n{"id":"sty_b"}\n' });
-    expect(ran.stderr).toContain('This server has no GET /stylists');
+    expect(ran.stderr).toContain('This server does not support GET /stylists');
   });
 
   it.each([
-    [
-      'stylists create --set first_name=Mia',
-      'POST /stylists',
-      '\n  It has to be done in that salon’s own program',
-    ],
+    ['stylists create --set first_name=Mia', 'POST /stylists', '\n  Use the salon’s own program for this'],
     ['payments list', 'GET /payments', ''],
     ['payments record --amount 4 --currency EUR --method cash', 'POST /payments', ''],
     ['payments refund pay_1 --yes', 'GET /payments/:id', ''],
@@ -77,7 +73,7 @@ describe('on a server that has no more than its document', () => {
       exitCode: 1,
       stdout: '',
       stderr: `error: This server does not support ${missing}.
-  Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.
+  Register the webhook in the server’s own way; “salon webhooks listen” and “salon webhooks verify” still work.
 `,
     });
   });
