@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeText } from '../../../src/bulk/sheet/text-encoding.ts';
+import { encodeText } from '../../../src/bulk/sheet/sheet-text.ts';
 import { type Client, type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 5 : 150;
