@@ -58,10 +58,11 @@ const work = layers.findIndex(([name]) => name === 'work');
 /** What is only loaded where a list is read too. */
 const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
 
-/** Loaded where there may be no work. */
-const aloneFiles = ['src/cli/messages/errors.ts', 'src/cli/completion/complete.ts'].map((file) =>
-  resolve(file),
-);
+/** May be needed before there is any work. */
+const errorReport = 'src/cli/messages/errors.ts';
+
+/** Needs no more than the start. */
+const completion = 'src/cli/completion/complete.ts';
 
 /**
  * esbuild makes a file for every set of entries that share a module: some sixty for one list, each of which takes half
@@ -92,7 +93,8 @@ const inFewFiles: Plugin = {
 };
 
 function findLayerBefore(path: string): number {
-  if (aloneFiles.includes(path)) return -1;
+  if (path === resolve(completion)) return -1;
+  if (path === resolve(errorReport)) return 0;
   return readsList.test(path) ? layers.length - 1 : work;
 }
 

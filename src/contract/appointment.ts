@@ -1,12 +1,15 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
+  bodyOf,
   fromFilter,
   idInput,
   instantSchema,
   listOf,
   pagingQuery,
+  queryOf,
+  recordOf,
   sortDescription,
   statusFilter,
   toFilter,
@@ -68,37 +71,19 @@ const status = { type: 'string', enum: appointmentStatuses } as const;
 const notes = { type: ['string', 'null'], maxLength: 4096 } as const;
 
 /** An appointment in a response. */
-export const appointment = {
-  title: 'Appointment',
-  type: 'object',
-  required: [
-    'id',
-    'client_id',
-    'stylist_id',
-    'service',
-    'start_time',
-    'duration',
-    'status',
-    'notes',
-    'cancellation_reason',
-    'created_at',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: identifierSchema('appointment'),
-    client_id: identifierSchema('client'),
-    stylist_id: identifierSchema('stylist'),
-    service,
-    start_time: startTime,
-    duration,
-    status,
-    notes,
-    cancellation_reason: { type: ['string', 'null'] },
-    created_at: instantSchema,
-    updated_at: instantSchema,
-  },
-} as const;
+export const appointment = recordOf('Appointment', {
+  id: idSchema('appointment'),
+  client_id: idSchema('client'),
+  stylist_id: idSchema('stylist'),
+  service,
+  start_time: startTime,
+  duration,
+  status,
+  notes,
+  cancellation_reason: { type: ['string', 'null'] },
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
 
 const writable = {
   client_id: idInput,
@@ -124,38 +109,32 @@ export const newAppointment = {
  * The body that changes an appointment: missing fields keep their value, `null` clears one, read-only fields are
  * ignored. Only the notes of a completed or cancelled appointment can change.
  */
-export const appointmentChange = {
-  title: 'AppointmentChange',
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...writable, id: {}, cancellation_reason: {}, created_at: {}, updated_at: {} },
-} as const;
+export const appointmentChange = bodyOf('AppointmentChange', {
+  ...writable,
+  id: {},
+  cancellation_reason: {},
+  created_at: {},
+  updated_at: {},
+});
 
-const appointmentCancellation = {
-  title: 'AppointmentCancellation',
-  type: 'object',
-  additionalProperties: false,
-  properties: { cancellation_reason: { type: ['string', 'null'], maxLength: 1000 } },
-} as const;
+const appointmentCancellation = bodyOf('AppointmentCancellation', {
+  cancellation_reason: { type: ['string', 'null'], maxLength: 1000 },
+});
 
-export const appointmentQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ...pagingQuery,
-    sort: {
-      type: 'string',
-      enum: ['start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at'],
-      description: sortDescription,
-    },
-    client_id: idInput,
-    stylist_id: idInput,
-    status: statusFilter,
-    start_time_from: fromFilter,
-    start_time_to: toFilter,
-    updated_since: fromFilter,
+export const appointmentQuery = queryOf({
+  ...pagingQuery,
+  sort: {
+    type: 'string',
+    enum: ['start_time', '-start_time', 'created_at', '-created_at', 'updated_at', '-updated_at'],
+    description: sortDescription,
   },
-} as const;
+  client_id: idInput,
+  stylist_id: idInput,
+  status: statusFilter,
+  start_time_from: fromFilter,
+  start_time_to: toFilter,
+  updated_since: fromFilter,
+});
 
 /** Read-only fields of an appointment. */
 export const readOnlyAppointmentFields = ['id', 'cancellation_reason', 'created_at', 'updated_at'] as const;

@@ -1,13 +1,16 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
+  bodyOf,
   contactFields,
   fromFilter,
   instantSchema,
   listOf,
   nameSchema,
   pagingQuery,
+  queryOf,
+  recordOf,
   sortDescription,
 } from './schemas.ts';
 
@@ -25,33 +28,12 @@ const writable = {
 } as const;
 
 /** A client in a response. */
-export const client = {
-  title: 'Client',
-  type: 'object',
-  required: [
-    'id',
-    'first_name',
-    'last_name',
-    'email',
-    'phone',
-    'birthday',
-    'notes',
-    'preferred_stylist_id',
-    'tags',
-    'email_marketing_consent',
-    'sms_marketing_consent',
-    'external_id',
-    'created_at',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: identifierSchema('client'),
-    ...writable,
-    created_at: instantSchema,
-    updated_at: instantSchema,
-  },
-} as const;
+export const client = recordOf('Client', {
+  id: idSchema('client'),
+  ...writable,
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
 
 /** The body that adds a client: at least a first name, last name, email address or phone number. */
 export const newClient = {
@@ -63,46 +45,33 @@ export const newClient = {
 } as const;
 
 /** The body that changes a client: missing fields keep their value, `null` clears one, read-only fields are ignored. */
-export const clientChange = {
-  title: 'ClientChange',
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...writable, id: {}, created_at: {}, updated_at: {} },
-} as const;
+export const clientChange = bodyOf('ClientChange', { ...writable, id: {}, created_at: {}, updated_at: {} });
 
-export const clientQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ...pagingQuery,
-    sort: {
-      type: 'string',
-      enum: ['created_at', '-created_at', 'updated_at', '-updated_at', 'last_name', '-last_name'],
-      description: sortDescription,
-    },
-    q: {
-      type: 'string',
-      minLength: 1,
-      maxLength: 200,
-      description: 'Part of a name, email address or phone number.',
-    },
-    email: { type: 'string', minLength: 1, maxLength: 254 },
-    phone: { type: 'string', minLength: 1, maxLength: 64 },
-    updated_since: fromFilter,
+export const clientQuery = queryOf({
+  ...pagingQuery,
+  sort: {
+    type: 'string',
+    enum: ['created_at', '-created_at', 'updated_at', '-updated_at', 'last_name', '-last_name'],
+    description: sortDescription,
   },
-} as const;
+  q: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    description: 'Part of a name, email address or phone number.',
+  },
+  email: { type: 'string', minLength: 1, maxLength: 254 },
+  phone: { type: 'string', minLength: 1, maxLength: 64 },
+  updated_since: fromFilter,
+});
 
-const clientRemovalQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    force: {
-      type: 'boolean',
-      default: false,
-      description: "Cancel the client's upcoming appointments first.",
-    },
+const clientRemovalQuery = queryOf({
+  force: {
+    type: 'boolean',
+    default: false,
+    description: "Cancel the client's upcoming appointments first.",
   },
-} as const;
+});
 
 /** Read-only fields of a client. */
 export const readOnlyClientFields = ['id', 'created_at', 'updated_at'] as const;

@@ -1,8 +1,8 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
 import { event, eventTypes } from './events.ts';
-import { identifierSchema } from './identifiers.ts';
-import { fromFilter, instantSchema, listOf, pagingQuery, toFilter } from './schemas.ts';
+import { idSchema } from './identifiers.ts';
+import { fromFilter, instantSchema, listOf, pagingQuery, queryOf, recordOf, toFilter } from './schemas.ts';
 
 /** The statuses of a delivery: more attempts follow, a 2xx was returned, or no attempts are left. */
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
@@ -32,61 +32,34 @@ export const deliverySchedule = [
   24 * hour,
 ] as const;
 
-const attempt = {
-  title: 'DeliveryAttempt',
-  type: 'object',
-  required: ['number', 'at', 'status_code', 'error', 'duration_ms'],
-  additionalProperties: false,
-  properties: {
-    number: { type: 'integer', minimum: 1 },
-    at: instantSchema,
-    status_code: { type: ['integer', 'null'], description: 'Null if there was no response.' },
-    error: { type: ['string', 'null'], description: 'Why the attempt failed; null if it succeeded.' },
-    duration_ms: { type: 'integer', minimum: 0 },
-  },
-} as const;
+const attempt = recordOf('DeliveryAttempt', {
+  number: { type: 'integer', minimum: 1 },
+  at: instantSchema,
+  status_code: { type: ['integer', 'null'], description: 'Null if there was no response.' },
+  error: { type: ['string', 'null'], description: 'Why the attempt failed; null if it succeeded.' },
+  duration_ms: { type: 'integer', minimum: 0 },
+});
 
 /** The delivery of one event to one webhook, with every attempt. */
-export const delivery = {
-  title: 'Delivery',
-  type: 'object',
-  required: [
-    'id',
-    'webhook_id',
-    'event_id',
-    'event_type',
-    'status',
-    'next_attempt_at',
-    'attempts',
-    'event',
-    'created_at',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: identifierSchema('delivery'),
-    webhook_id: identifierSchema('webhook'),
-    event_id: identifierSchema('event'),
-    event_type: { type: 'string', enum: eventTypes },
-    status: { type: 'string', enum: deliveryStatuses },
-    next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
-    attempts: { type: 'array', items: attempt, description: 'Oldest first.' },
-    event: {
-      oneOf: [event, { type: 'null' }],
-      description: 'The request body; null after the client in it has been erased.',
-    },
-    created_at: instantSchema,
-    updated_at: instantSchema,
+export const delivery = recordOf('Delivery', {
+  id: idSchema('delivery'),
+  webhook_id: idSchema('webhook'),
+  event_id: idSchema('event'),
+  event_type: { type: 'string', enum: eventTypes },
+  status: { type: 'string', enum: deliveryStatuses },
+  next_attempt_at: { type: ['string', 'null'], format: 'date-time' },
+  attempts: { type: 'array', items: attempt, description: 'Oldest first.' },
+  event: {
+    oneOf: [event, { type: 'null' }],
+    description: 'The request body; null after the client in it has been erased.',
   },
-} as const;
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
 
 const status = { type: 'string', enum: deliveryStatuses } as const;
 
-const deliveryQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...pagingQuery, status, created_from: fromFilter, created_to: toFilter },
-} as const;
+const deliveryQuery = queryOf({ ...pagingQuery, status, created_from: fromFilter, created_to: toFilter });
 
 /** The body that selects the deliveries of a webhook to repeat. */
 const redelivery = {
@@ -98,13 +71,7 @@ const redelivery = {
 } as const;
 
 /** How many deliveries are repeated. */
-const redeliveryCount = {
-  title: 'RedeliveryCount',
-  type: 'object',
-  required: ['redelivered'],
-  additionalProperties: false,
-  properties: { redelivered: { type: 'integer', minimum: 0 } },
-} as const;
+const redeliveryCount = recordOf('RedeliveryCount', { redelivered: { type: 'integer', minimum: 0 } });
 
 export type Delivery = XStatic<typeof delivery>;
 export type DeliveryAttempt = XStatic<typeof attempt>;

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { appointment } from './appointment.ts';
 import { client } from './client.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import { payment } from './payment.ts';
 
 const bookingEvents = [
@@ -73,13 +73,13 @@ const clientRemoval = {
   type: 'object',
   required: ['id', 'deleted'],
   additionalProperties: false,
-  properties: { id: identifierSchema('client'), deleted: { type: 'boolean', const: true } },
+  properties: { id: idSchema('client'), deleted: { type: 'boolean', const: true } },
 } as const;
 const testedWebhook = {
   type: 'object',
   required: ['id'],
   additionalProperties: false,
-  properties: { id: identifierSchema('webhook') },
+  properties: { id: idSchema('webhook') },
 } as const;
 
 const bookingEvent = eventOf('BookingEvent', bookingEvents, changeOf('appointment', appointment));
@@ -115,7 +115,7 @@ function eventOf<const Types extends readonly EventType[], Data>(title: string, 
     required: ['id', 'type', 'timestamp', 'api_version', 'data'],
     additionalProperties: false,
     properties: {
-      id: identifierSchema('event'),
+      id: idSchema('event'),
       type: { type: 'string', enum: types },
       timestamp: { type: 'string', format: 'date-time', description: 'When the change happened.' },
       api_version: { type: 'string', description: 'The API version of the record, such as v1.0.' },

@@ -14,7 +14,7 @@ export const identifierPrefixes = {
 export type IdentifierKind = keyof typeof identifierPrefixes;
 
 /** The JSON Schema of an ID in a response. */
-export function identifierSchema<Kind extends IdentifierKind>(kind: Kind) {
+export function idSchema<Kind extends IdentifierKind>(kind: Kind) {
   const prefix = identifierPrefixes[kind];
   return { type: 'string', pattern: `^${prefix}[0-9a-hjkmnp-tv-z]{26}$` } as const;
 }

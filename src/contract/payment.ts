@@ -1,12 +1,15 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
+import { idSchema } from './identifiers.ts';
 import {
+  bodyOf,
   fromFilter,
   idInput,
   instantSchema,
   listOf,
   pagingQuery,
+  queryOf,
+  recordOf,
   sortDescription,
   statusFilter,
   toFilter,
@@ -24,39 +27,20 @@ const minorUnits = {
 const text = { type: ['string', 'null'] } as const;
 
 /** A payment in a response. */
-export const payment = {
-  title: 'Payment',
-  type: 'object',
-  required: [
-    'id',
-    'client_id',
-    'appointment_id',
-    'amount',
-    'currency',
-    'tip_amount',
-    'method',
-    'status',
-    'refunded_amount',
-    'reference',
-    'created_at',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: identifierSchema('payment'),
-    client_id: text,
-    appointment_id: text,
-    amount: minorUnits,
-    currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, such as EUR.' },
-    tip_amount: minorUnits,
-    method: { type: 'string', enum: paymentMethods },
-    status: { type: 'string', enum: paymentStatuses },
-    refunded_amount: minorUnits,
-    reference: text,
-    created_at: instantSchema,
-    updated_at: instantSchema,
-  },
-} as const;
+export const payment = recordOf('Payment', {
+  id: idSchema('payment'),
+  client_id: text,
+  appointment_id: text,
+  amount: minorUnits,
+  currency: { type: 'string', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code, such as EUR.' },
+  tip_amount: minorUnits,
+  method: { type: 'string', enum: paymentMethods },
+  status: { type: 'string', enum: paymentStatuses },
+  refunded_amount: minorUnits,
+  reference: text,
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
 
 const nullableId = { type: ['string', 'null'], minLength: 1, maxLength: 64 } as const;
 const maxAmount = 1_000_000_000_000;
@@ -80,30 +64,21 @@ export const newPayment = {
 } as const;
 
 /** The body that refunds a payment. Without an amount, everything not yet refunded is. */
-const newRefund = {
-  title: 'NewRefund',
-  type: 'object',
-  additionalProperties: false,
-  properties: { amount: { ...minorUnits, minimum: 1 } },
-} as const;
+const newRefund = bodyOf('NewRefund', { amount: { ...minorUnits, minimum: 1 } });
 
-export const paymentQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ...pagingQuery,
-    sort: {
-      type: 'string',
-      enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
-      description: sortDescription,
-    },
-    client_id: idInput,
-    appointment_id: idInput,
-    status: statusFilter,
-    created_from: fromFilter,
-    created_to: toFilter,
+export const paymentQuery = queryOf({
+  ...pagingQuery,
+  sort: {
+    type: 'string',
+    enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
+    description: sortDescription,
   },
-} as const;
+  client_id: idInput,
+  appointment_id: idInput,
+  status: statusFilter,
+  created_from: fromFilter,
+  created_to: toFilter,
+});
 
 export type Payment = XStatic<typeof payment>;
 export type PaymentStatus = (typeof paymentStatuses)[number];

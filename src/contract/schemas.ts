@@ -82,6 +82,29 @@ const pagination = {
   },
 } as const;
 
+/** The schema of a record in a response: every field is present. */
+export function recordOf<const Title extends string, const Properties extends object>(
+  title: Title,
+  properties: Properties,
+) {
+  // typebox reads required fields from tuples only; one element of all names has the same meaning.
+  const required = Object.keys(properties) as unknown as readonly [keyof Properties & string];
+  return { title, type: 'object', required, additionalProperties: false, properties } as const;
+}
+
+/** The schema of a request body in which every field is optional. */
+export function bodyOf<const Title extends string, const Properties extends object>(
+  title: Title,
+  properties: Properties,
+) {
+  return { title, type: 'object', additionalProperties: false, properties } as const;
+}
+
+/** The schema of query parameters. */
+export function queryOf<const Properties extends object>(properties: Properties) {
+  return { type: 'object', additionalProperties: false, properties } as const;
+}
+
 /** The response of a list of records with one schema. */
 export function listOf<Item>(item: Item) {
   return {

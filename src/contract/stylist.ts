@@ -1,7 +1,17 @@
 import type { XStatic } from 'typebox/schema';
 import type { Endpoint } from './endpoint.ts';
-import { identifierSchema } from './identifiers.ts';
-import { contactFields, instantSchema, listOf, nameSchema, pagingQuery, sortDescription } from './schemas.ts';
+import { idSchema } from './identifiers.ts';
+import {
+  bodyOf,
+  contactFields,
+  instantSchema,
+  listOf,
+  nameSchema,
+  pagingQuery,
+  queryOf,
+  recordOf,
+  sortDescription,
+} from './schemas.ts';
 
 const writable = {
   first_name: nameSchema,
@@ -18,29 +28,12 @@ const writable = {
 } as const;
 
 /** A stylist in a response. */
-export const stylist = {
-  title: 'Stylist',
-  type: 'object',
-  required: [
-    'id',
-    'first_name',
-    'last_name',
-    'display_name',
-    'email',
-    'phone',
-    'active',
-    'services',
-    'created_at',
-    'updated_at',
-  ],
-  additionalProperties: false,
-  properties: {
-    id: identifierSchema('stylist'),
-    ...writable,
-    created_at: instantSchema,
-    updated_at: instantSchema,
-  },
-} as const;
+export const stylist = recordOf('Stylist', {
+  id: idSchema('stylist'),
+  ...writable,
+  created_at: instantSchema,
+  updated_at: instantSchema,
+});
 
 /** The body that adds a stylist: at least one name. Active by default. */
 export const newStylist = {
@@ -52,25 +45,16 @@ export const newStylist = {
 } as const;
 
 /** The body that changes a stylist: missing fields keep their value, `null` clears one, read-only fields are ignored. */
-export const stylistChange = {
-  title: 'StylistChange',
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...writable, id: {}, created_at: {}, updated_at: {} },
-} as const;
+export const stylistChange = bodyOf('StylistChange', { ...writable, id: {}, created_at: {}, updated_at: {} });
 
-export const stylistQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    ...pagingQuery,
-    sort: {
-      type: 'string',
-      enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
-      description: sortDescription,
-    },
+export const stylistQuery = queryOf({
+  ...pagingQuery,
+  sort: {
+    type: 'string',
+    enum: ['created_at', '-created_at', 'updated_at', '-updated_at'],
+    description: sortDescription,
   },
-} as const;
+});
 
 type ReadOnlyField = 'id' | 'created_at' | 'updated_at';
 

@@ -2,8 +2,8 @@ import type { XStatic } from 'typebox/schema';
 import { delivery, deliveryEndpoints } from './delivery.ts';
 import type { Endpoint } from './endpoint.ts';
 import { eventPatterns, eventTypes } from './events.ts';
-import { identifierSchema } from './identifiers.ts';
-import { instantSchema, listOf, pagingQuery } from './schemas.ts';
+import { idSchema } from './identifiers.ts';
+import { bodyOf, instantSchema, listOf, pagingQuery, queryOf, recordOf } from './schemas.ts';
 
 /** The maximum number of webhooks of an account. */
 export const maxWebhooks = 25;
@@ -34,7 +34,7 @@ const writable = {
 } as const;
 
 const recordProperties = {
-  id: identifierSchema('webhook'),
+  id: idSchema('webhook'),
   ...writable,
   disabled_reason: {
     type: ['string', 'null'],
@@ -46,36 +46,13 @@ const recordProperties = {
   updated_at: instantSchema,
 } as const;
 
-const required = [
-  'id',
-  'url',
-  'events',
-  'description',
-  'active',
-  'disabled_reason',
-  'created_at',
-  'updated_at',
-] as const;
-
 /** A webhook in a response, without its secret. */
-export const webhook = {
-  title: 'Webhook',
-  type: 'object',
-  required,
-  additionalProperties: false,
-  properties: recordProperties,
-} as const;
+export const webhook = recordOf('Webhook', recordProperties);
 
 const secret = { type: 'string', description: 'The signing secret. It is shown only once.' } as const;
 
 /** The response that creates a webhook, with its secret. */
-const createdWebhook = {
-  title: 'CreatedWebhook',
-  type: 'object',
-  required: [...required, 'secret'],
-  additionalProperties: false,
-  properties: { ...recordProperties, secret },
-} as const;
+const createdWebhook = recordOf('CreatedWebhook', { ...recordProperties, secret });
 
 /** The body that adds a webhook. By default it is active and gets every event. */
 export const newWebhook = {
@@ -91,38 +68,27 @@ export const newWebhook = {
 } as const;
 
 /** The body that changes a webhook: missing fields keep their value, read-only fields are ignored. */
-export const webhookChange = {
-  title: 'WebhookChange',
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...writable, id: {}, disabled_reason: {}, created_at: {}, updated_at: {} },
-} as const;
+export const webhookChange = bodyOf('WebhookChange', {
+  ...writable,
+  id: {},
+  disabled_reason: {},
+  created_at: {},
+  updated_at: {},
+});
 
 /** The new secret, and until when the previous one signs as well. */
-const rotatedSecret = {
-  title: 'RotatedSecret',
-  type: 'object',
-  required: ['id', 'secret', 'former_secret_until'],
-  additionalProperties: false,
-  properties: { id: identifierSchema('webhook'), secret, former_secret_until: instantSchema },
-} as const;
+const rotatedSecret = recordOf('RotatedSecret', {
+  id: idSchema('webhook'),
+  secret,
+  former_secret_until: instantSchema,
+});
 
-const webhookQuery = {
-  type: 'object',
-  additionalProperties: false,
-  properties: { ...pagingQuery },
-} as const;
+const webhookQuery = queryOf({ ...pagingQuery });
 
-const eventTypeList = {
-  title: 'EventTypes',
-  type: 'object',
-  required: ['data', 'patterns'],
-  additionalProperties: false,
-  properties: {
-    data: { type: 'array', items: { type: 'string', enum: eventTypes } },
-    patterns: { type: 'array', items: { type: 'string', enum: eventPatterns } },
-  },
-} as const;
+const eventTypeList = recordOf('EventTypes', {
+  data: { type: 'array', items: { type: 'string', enum: eventTypes } },
+  patterns: { type: 'array', items: { type: 'string', enum: eventPatterns } },
+});
 
 type ReadOnlyField = 'id' | 'disabled_reason' | 'created_at' | 'updated_at';
 

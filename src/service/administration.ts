@@ -14,23 +14,23 @@ type Bound<Act> = Act extends (
   ? (...rest: Rest) => Result
   : never;
 
-/** What whoever hosts a service does to its database directly: accounts, keys, sample data, copies. */
+/** Direct administration of a service's database: accounts, API keys, sample data, backups. */
 export interface Administration extends AsyncDisposable {
   createAccount: Bound<typeof createAccount>;
   listAccounts(): ReturnType<typeof listAccounts>;
-  /** Whether an account never had a record. */
+  /** Whether the account has never had a record. */
   isUnused(accountId: string): Promise<boolean>;
   createApiKey: Bound<typeof createApiKey>;
   revokeApiKey: Bound<typeof revokeApiKey>;
-  /** Who a key belongs to. Throws `invalid_token`. */
+  /** The caller that a key belongs to. Throws `invalid_token`. */
   authenticate: Bound<typeof authenticate>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
-  /** Copies the database into a new file, as it stands at one moment, while a service may go on working with it. */
+  /** Copies a snapshot of the database into a new file. A service may be running. */
   backup(file: string): Promise<void>;
 }
 
-/** Opens a database, made when new, beside or without a running service. Throws `usage` when it cannot be one. */
+/** Opens a database or creates it. A service may be running on it. Throws `usage` if it cannot be opened. */
 export async function openAdministration(
   location: string,
   environment: Environment,

@@ -4,63 +4,63 @@ export const logLevels = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 
 export type LogLevel = (typeof logLevels)[number];
 
-/** How one service runs: every value checked. */
+/** The validated configuration of a service. */
 export interface ServiceConfig {
-  /** Where the records are, such as `sqlite:salon.db`. */
+  /** The database, such as `sqlite:salon.db`. */
   readonly database: string;
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** The origin that callers see, where it is not the one the service listens on. */
+  /** The origin that clients use, if it differs from the one the service listens on. */
   readonly publicUrl?: string;
   readonly logLevel: LogLevel;
-  /** How long requests in flight may go on once the service is asked to close. */
+  /** How long requests in flight may take during shutdown. */
   readonly shutdownTimeoutMs: number;
 }
 
-const mostPort = 65_535;
-/** A day: more than any request lasts, and still a timer Node can hold. */
-const mostShutdownTimeoutMs = 86_400_000;
+const maxPort = 65_535;
+/** A day: longer than any request, and within the range of Node's timers. */
+const maxShutdownTimeoutMs = 86_400_000;
 
 /**
- * Checks what flags and environment say. Only `database` has no default.
- * Throws `usage`, naming the value, when one of them cannot be used.
+ * Parses the values of flags and environment variables. Only `database` is required.
+ * Throws `usage` with the name of an invalid value.
  */
 export function parseServiceConfig(input: Readonly<Record<string, string | undefined>>): ServiceConfig {
   const publicUrl = parsePublicUrl(input['publicUrl']);
   return {
     database: parseDatabase(input['database']),
     host: parseHost(input['host'] ?? '127.0.0.1'),
-    port: parseWholeNumber('port', input['port'] ?? '0', mostPort),
+    port: parseWholeNumber('port', input['port'] ?? '0', maxPort),
     ...(publicUrl === undefined ? {} : { publicUrl }),
     logLevel: parseLogLevel(input['logLevel'] ?? 'info'),
     shutdownTimeoutMs: parseWholeNumber(
       'shutdownTimeoutMs',
       input['shutdownTimeoutMs'] ?? '10000',
-      mostShutdownTimeoutMs,
+      maxShutdownTimeoutMs,
     ),
   };
 }
 
 function parseDatabase(text: string | undefined): string {
   if (text === undefined || text.trim() === '') {
-    throw unusable('database is missing.', 'Name one, such as sqlite:salon.db.');
+    throw invalidConfig('database is missing.', 'Set one, such as sqlite:salon.db.');
   }
   return text;
 }
 
 function parseHost(text: string): string {
-  // An address or a name; brackets belong to an address in a URL, not to the address itself.
+  // A name or an address, without the brackets of a URL.
   if (!/^[A-Za-z0-9.:_%-]+$/.test(text)) {
-    throw unusable(`host "${text}" is not an address.`, 'Give a name or an address, such as 127.0.0.1.');
+    throw invalidConfig(`host "${text}" is not a host name or address.`, 'Use one such as 127.0.0.1.');
   }
   return text;
 }
 
-function parseWholeNumber(name: string, text: string, most: number): number {
+function parseWholeNumber(name: string, text: string, max: number): number {
   const value = Number(text);
-  if (!/^\d+$/.test(text) || value > most) {
-    throw unusable(`${name} "${text}" is not a whole number from 0 to ${most}.`);
+  if (!/^\d+$/.test(text) || value > max) {
+    throw invalidConfig(`${name} "${text}" must be a whole number from 0 to ${max}.`);
   }
   return value;
 }
@@ -68,7 +68,7 @@ function parseWholeNumber(name: string, text: string, most: number): number {
 function parseLogLevel(text: string): LogLevel {
   const level = logLevels.find((known) => known === text);
   if (level === undefined) {
-    throw unusable(`logLevel "${text}" is not known.`, `Choose one of ${logLevels.join(', ')}.`);
+    throw invalidConfig(`logLevel "${text}" is unknown.`, `Use one of ${logLevels.join(', ')}.`);
   }
   return level;
 }
@@ -78,16 +78,16 @@ function parsePublicUrl(text: string | undefined): string | undefined {
     return undefined;
   }
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Links in answers start at the root of the origin, so a path, a query or a name would be lost without a word.
+  // Links start at the root of the origin, so a path or query would be lost.
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw unusable(
+    throw invalidConfig(
       `publicUrl "${text}" is not an http or https origin.`,
-      'Give scheme, host and port only, such as https://salon.example.',
+      'Use scheme, host and port only, such as https://salon.example.',
     );
   }
   return url.origin;
 }
 
-function unusable(message: string, hint?: string): SalonError {
+function invalidConfig(message: string, hint?: string): SalonError {
   return new SalonError('usage', message, { hint });
 }

@@ -9,30 +9,30 @@ import { addProblemPages } from './web/problem-pages.ts';
 import { openBackgroundDelivery } from './webhooks/background-delivery.ts';
 import { createAddressCheck, createHostResolver, isLoopbackHost } from './webhooks/webhook-address.ts';
 
-/** The world around a service: clock, randomness, and where its log goes, a JSON object a line. */
+/** Clock, randomness, and the log: one JSON object per line. */
 export interface ServiceEnvironment extends Environment {
   readonly log: { write(line: string): unknown };
 }
 
-/** A service that answers. */
+/** A running service. */
 export interface Service extends AsyncDisposable {
-  /** Where it listens, such as `http://127.0.0.1:41234`. */
+  /** The URL it listens on, such as `http://127.0.0.1:41234`. */
   readonly origin: string;
-  /** Lets what is in flight finish, as long as the configuration allows, and ends. May be called again. */
+  /** Finishes requests in flight within the configured time and closes. May be called again. */
   close(): Promise<void>;
 }
 
-/** How often connections that have become idle are looked for while closing. */
+/** How often idle connections are closed during shutdown. */
 const idleCheckMs = 20;
 
 /**
- * Opens the database and listens. Throws `usage` where the database or the address cannot be used, and leaves
- * nothing open then.
+ * Opens the database and listens. Throws `usage` if the database or the address cannot be used; nothing stays open
+ * then.
  */
 export async function openService(config: ServiceConfig, environment: ServiceEnvironment): Promise<Service> {
   const database = await openDatabase(config.database);
   const limiter = openAccountLimiter(database, environment);
-  const addresses = { resolve: createHostResolver(), allowsLoopback: isForThisMachineAlone(config) };
+  const addresses = { resolve: createHostResolver(), allowsLoopback: isLoopbackOnly(config) };
   const context = {
     database,
     environment,
@@ -71,17 +71,17 @@ export async function openService(config: ServiceConfig, environment: ServiceEnv
     await close();
     throw toListenError(error, config);
   }
-  return { origin: toReachable(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
+  return { origin: toReachableOrigin(app.listeningOrigin), close, [Symbol.asyncDispose]: close };
 }
 
-/** Behind a proxy a service listens on loopback too, and those who call it are strangers all the same. */
-function isForThisMachineAlone({ host, publicUrl }: ServiceConfig): boolean {
-  const isCalledHere = publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname);
-  return isLoopbackHost(host) && isCalledHere;
+/** A service behind a proxy listens on loopback, too, but has a public URL. */
+function isLoopbackOnly({ host, publicUrl }: ServiceConfig): boolean {
+  const isLocalUrl = publicUrl === undefined || isLoopbackHost(new URL(publicUrl).hostname);
+  return isLoopbackHost(host) && isLocalUrl;
 }
 
-/** Every address of the machine is listened on under a name that cannot be called. */
-function toReachable(origin: string): string {
+/** The wildcard address is not a valid destination. */
+function toReachableOrigin(origin: string): string {
   return origin.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
 }
 
@@ -94,7 +94,7 @@ async function isReady(database: Database): Promise<boolean> {
   }
 }
 
-/** Connections close as they fall idle; those still busy at the deadline are cut. */
+/** Closes connections as they become idle, and the others at the deadline. */
 async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: number): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), idleCheckMs);
   const deadline = setTimeout(() => app.server.closeAllConnections(), timeoutMs);
@@ -109,12 +109,12 @@ async function closeServer(app: ReturnType<typeof createServer>, timeoutMs: numb
 function toListenError(error: unknown, { host, port }: ServiceConfig): unknown {
   switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'EADDRINUSE':
-      return new SalonError('usage', `Port ${port} on ${host} is taken.`, {
-        hint: 'Choose another port, or 0 for any.',
+      return new SalonError('usage', `Port ${port} on ${host} is already in use.`, {
+        hint: 'Choose another port, or 0 for any free one.',
         cause: error,
       });
     case 'EACCES':
-      return new SalonError('usage', `Port ${port} on ${host} may not be used by this user.`, {
+      return new SalonError('usage', `This user may not use port ${port} on ${host}.`, {
         hint: 'Choose a port above 1023.',
         cause: error,
       });
@@ -122,7 +122,7 @@ function toListenError(error: unknown, { host, port }: ServiceConfig): unknown {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new SalonError('usage', `${host} is not an address of this machine.`, {
-        hint: 'Choose 127.0.0.1 for this machine alone, or 0.0.0.0 for every address.',
+        hint: 'Use 127.0.0.1 for local access only, or 0.0.0.0 for all addresses.',
         cause: error,
       });
     default:

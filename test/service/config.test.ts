@@ -5,7 +5,7 @@ import { parseServiceConfig } from '../../src/service/config.ts';
 const database = 'sqlite:salon.db';
 
 describe('the configuration of a service', () => {
-  it('needs a database and has a default for everything else', () => {
+  it('requires a database and has defaults for the rest', () => {
     expect(parseServiceConfig({ database })).toEqual({
       database,
       host: '127.0.0.1',
@@ -22,7 +22,7 @@ describe('the configuration of a service', () => {
     [{ publicUrl: 'http://127.0.0.1:8080' }, { publicUrl: 'http://127.0.0.1:8080' }],
     [{ logLevel: 'silent' }, { logLevel: 'silent' }],
     [{ shutdownTimeoutMs: '0' }, { shutdownTimeoutMs: 0 }],
-  ])('takes %o', (input, expected) => {
+  ])('accepts %o', (input, expected) => {
     expect(parseServiceConfig({ database, ...input })).toMatchObject(expected);
   });
 
@@ -46,7 +46,7 @@ describe('the configuration of a service', () => {
     ['logLevel', 'constructor'],
     ['shutdownTimeoutMs', '10s'],
     ['shutdownTimeoutMs', '86400001'],
-  ])('refuses %s "%s", naming it', (name, value) => {
+  ])('rejects %s "%s" by name', (name, value) => {
     const parse = () => parseServiceConfig({ database, [name]: value });
     expect(parse).toThrow(SalonError);
     expect(parse).toThrow(expect.objectContaining({ code: 'usage', message: expect.stringContaining(name) }));

@@ -10,7 +10,7 @@ import { openTestService, type TestService } from '../support/service.ts';
 const sink = { write: () => true };
 const body = JSON.stringify({ first_name: 'Ana' });
 
-/** Sends everything but the last byte of a body; the request is in flight from then on. */
+/** Sends all but the last byte of a body, so that the request stays in flight. */
 async function beginPost({ origin, keys }: TestService) {
   const sent = request(`${origin}/v1/clients`, {
     method: 'POST',
@@ -32,8 +32,8 @@ async function beginPost({ origin, keys }: TestService) {
   return { outcome, finish: () => sent.end(body.slice(-1)) };
 }
 
-describe('a service that is closed', () => {
-  it('lets a request in flight finish, and takes no other', async () => {
+describe('a closing service', () => {
+  it('finishes a request in flight and accepts no other', async () => {
     await using service = await openTestService();
     const posting = await beginPost(service);
     const closing = service.close();
@@ -43,14 +43,14 @@ describe('a service that is closed', () => {
     await closing;
   });
 
-  it('cuts what is not done by the deadline', async () => {
+  it('aborts requests at the deadline', async () => {
     await using service = await openTestService({ config: { shutdownTimeoutMs: 50 } });
     const posting = await beginPost(service);
     await service.close();
     expect(await posting.outcome).toMatch(/ECONNRESET/);
   });
 
-  it('closes connections that only wait at once', async () => {
+  it('closes idle connections immediately', async () => {
     await using service = await openTestService();
     const socket = connect(Number(new URL(service.origin).port), '127.0.0.1');
     socket.write('GET /healthz HTTP/1.1\r\nHost: salon\r\n\r\n');
@@ -61,7 +61,7 @@ describe('a service that is closed', () => {
     await ended;
   });
 
-  it('may be closed twice, and gives back what it had not spent of the hour', async () => {
+  it('can be closed twice, and returns unused requests to the account', async () => {
     const now = () => new Date('2026-11-21T09:30:00Z');
     await using service = await openTestService({ now, hourlyLimit: 1000 });
     await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
@@ -74,20 +74,20 @@ describe('a service that is closed', () => {
   });
 });
 
-describe('a service that cannot open', () => {
+describe('a service that fails to start', () => {
   const environment = { now: () => new Date(), random: (size: number) => new Uint8Array(size), log: sink };
 
-  it('names a port that is taken, and leaves nothing open', async () => {
+  it('reports a port in use and leaves nothing open', async () => {
     await using service = await openTestService();
     const port = new URL(service.origin).port;
     const config = parseServiceConfig({ database: service.database, port, logLevel: 'silent' });
     await expect(openService(config, environment)).rejects.toMatchObject({
       code: 'usage',
-      message: `Port ${port} on 127.0.0.1 is taken.`,
+      message: `Port ${port} on 127.0.0.1 is already in use.`,
     });
   });
 
-  it('names an address that is not of this machine', async () => {
+  it('reports an address of another machine', async () => {
     await using service = await openTestService();
     const config = parseServiceConfig({ database: service.database, host: '192.0.2.1', logLevel: 'silent' });
     await expect(openService(config, environment)).rejects.toMatchObject({ code: 'usage' });
@@ -95,7 +95,7 @@ describe('a service that cannot open', () => {
 });
 
 describe('the log', () => {
-  it('has a line for each request, without what may be secret', async () => {
+  it('has a line per request, without secrets', async () => {
     await using service = await openTestService({ config: { logLevel: 'info' } });
     const key = service.keys.owner;
     const answer = await sendRequest(`${service.origin}/v1/clients?q=hidden-query`, { key });
@@ -118,14 +118,14 @@ describe('the log', () => {
     expect(service.logged.join('')).not.toMatch(/hidden|slk_/);
   });
 
-  it('is silent when told so', async () => {
+  it('can be silent', async () => {
     await using service = await openTestService();
     await sendRequest(`${service.origin}/v1/me`, { key: service.keys.owner });
     await service.close();
     expect(service.logged).toEqual([]);
   });
 
-  it('is where the cause of a failure goes, which the caller does not see', async () => {
+  it('has the cause of an internal error, which the response does not show', async () => {
     let fails = false;
     const now = () => {
       if (fails) throw new Error('the clock has stopped');

@@ -2,22 +2,22 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
-/** A page in a browser that has no screen. */
+/** A page in a headless browser. */
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page;
-  /** Every address that was asked for, in order; what stands in the page itself (`data:`) is none. */
+  /** The URLs requested, in order, except `data:`. */
   readonly requested: readonly string[];
-  /** What the browser found fault with: errors of scripts, failed requests, breaches of the page's policy. */
+  /** Script errors, failed requests and CSP violations. */
   readonly complaints: readonly string[];
 }
 
-/** Where Debian's Chromium is; undefined where it is not installed. */
+/** The path of Debian's Chromium; undefined if it is not installed. */
 export const chromiumPath = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'chromium'))
   .find((path) => existsSync(path));
 
-/** Why browser tests are passed over on this machine; undefined where they run. In CI they always do. */
+/** Why browser tests are skipped on this machine; undefined if they run, as they always do in CI. */
 export const noBrowser =
   chromiumPath === undefined && process.env['CI'] === undefined
     ? 'There is no chromium on this machine, so its pages are not tested: install it.'
@@ -26,12 +26,12 @@ export const noBrowser =
 /** Starts the browser; close it when done. */
 export async function openBrowser(): Promise<Browser> {
   if (chromiumPath === undefined) throw new Error('There is no chromium on this machine: install it.');
-  // Its sandbox is not to be had as root.
+  // The sandbox is not available to root.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
   return chromium.launch({ executablePath: chromiumPath, args });
 }
 
-/** Opens a page that shares nothing with others but the browser. */
+/** Opens a page in a new browser context. */
 export async function openPage(
   browser: Browser,
   viewport: { width: number; height: number },

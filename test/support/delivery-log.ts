@@ -7,14 +7,14 @@ import { openTestSalon, type TestSalon } from './salon.ts';
 
 type Row = Tables['deliveries'];
 
-/** One page of the log of a webhook. */
+/** One page of a webhook's deliveries. */
 export async function readLog(salon: TestSalon, id: string, query: QueryOf<'listDeliveries'> = {}) {
   const { dataJson, ...page } = await listDeliveries(salon.as(), id, query);
   const data: Delivery[] = JSON.parse(dataJson.toString());
   return { ...page, data };
 }
 
-/** Writes down what became of a delivery, as whoever delivers does. */
+/** Records the attempts of a delivery, as a worker does. */
 export async function settle({ store }: TestSalon, id: string, change: Partial<Row>): Promise<void> {
   await store.database.transaction(async (tx) => {
     const { attempts = 0 } = change;
@@ -30,7 +30,7 @@ export async function settle({ store }: TestSalon, id: string, change: Partial<R
   });
 }
 
-/** A salon whose webhook has a delivery an hour, from 12:00 on. */
+/** A salon whose webhook has a delivery every hour from 12:00. */
 export async function openSalonWithLog(statuses: readonly DeliveryStatus[]) {
   const salon = await openTestSalon();
   const webhookId = await addWebhook(salon);

@@ -4,7 +4,7 @@ import type { Database } from '../../src/service/db/database.ts';
 import { createWebhook } from '../../src/service/domain/webhooks.ts';
 import type { TestSalon } from './salon.ts';
 
-/** Every event of a salon's account that was not erased, oldest first. */
+/** Every event of a salon's account except erased ones, oldest first. */
 export async function readEvents({ store, accountId }: TestSalon): Promise<SalonEvent[]> {
   const rows = await store.database.reader
     .selectFrom('events')
@@ -15,7 +15,7 @@ export async function readEvents({ store, accountId }: TestSalon): Promise<Salon
   return rows.flatMap(({ body }) => (body === null ? [] : JSON.parse(body)));
 }
 
-/** How many events a database holds, of whatever account. */
+/** The number of events of all accounts. */
 export async function countEvents({ reader }: Database): Promise<number> {
   const { count } = await reader
     .selectFrom('events')
@@ -24,7 +24,7 @@ export async function countEvents({ reader }: Database): Promise<number> {
   return count;
 }
 
-/** Adds a webhook and answers its identifier. */
+/** Adds a webhook and returns its ID. */
 export async function addWebhook(salon: TestSalon, body: Partial<NewWebhook> = {}): Promise<string> {
   const { id } = await createWebhook(salon.as(), { url: 'https://shop.example/hook', ...body });
   return id;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 
-/** A request as the server got it. */
+/** A received request. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -13,17 +13,17 @@ export interface Received {
   readonly body: string;
 }
 
-/** What the server does with a request: anything, down to the bare socket. */
+/** Handles a request, with access to the socket. */
 export type Reply = (response: ServerResponse) => void;
 
 export interface MisbehavingServer extends AsyncDisposable {
   readonly origin: string;
   readonly received: readonly Received[];
-  /** Most requests that were under way at the same time. */
+  /** The maximum number of concurrent requests so far. */
   readonly mostAtOnce: () => number;
 }
 
-/** Starts a real server on loopback that answers every request as the script says; `index` counts them from 0. */
+/** Starts a real server on loopback. The script decides on every request; `index` counts them from 0. */
 export async function openMisbehavingServer(
   script: (request: Received, index: number) => Reply,
   options: { maxHeaderSize?: number } = {},
@@ -77,7 +77,7 @@ export function body(content: string | Uint8Array, { status = 200, headers = {} 
   return (response) => response.writeHead(status, headers).end(content);
 }
 
-/** A problem as this contract's own service answers it. */
+/** A problem response as the service sends it. */
 export function problem(status: number, code: string, members: object = {}): Reply {
   const headers = { 'content-type': 'application/problem+json' };
   return json(
@@ -86,32 +86,32 @@ export function problem(status: number, code: string, members: object = {}): Rep
   );
 }
 
-/** Accepts the request and never answers. */
+/** Accepts the request and never responds. */
 export const hang: Reply = () => {};
 
-/** Closes the connection without a byte. */
+/** Closes the connection without a response. */
 export const nothing: Reply = (response) => response.socket?.end();
 
 export const reset: Reply = (response) => response.socket?.resetAndDestroy();
 
-/** Writes bytes past HTTP and closes the connection. */
+/** Writes raw bytes and closes the connection. */
 export function raw(bytes: string): Reply {
   return (response) => response.socket?.end(bytes);
 }
 
-/** Announces more than it sends. */
+/** Sends less than its Content-Length. */
 export const halfABody: Reply = raw(
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"data": [',
 );
 
-/** Headers at once, then a space from time to time, for ever. */
+/** Sends headers at once, then a space from time to time without end. */
 export const drip: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 5);
   response.on('close', () => clearInterval(timer));
 };
 
-/** Ten gigabytes once unpacked: one packed piece, sent again and again. */
+/** Ten gigabytes of zipped data: one compressed chunk, repeated. */
 export const bomb: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
   const piece = gzipSync(Buffer.alloc(64 * 1_048_576, ' '));

@@ -5,9 +5,9 @@ export interface TestRequest {
   readonly method?: string;
   /** An API key. */
   readonly key?: string;
-  /** As they go out; a list of values is as many headers. */
+  /** A list of values sends several headers. */
   readonly headers?: OutgoingHttpHeaders;
-  /** Bytes as they are; anything else goes as JSON. */
+  /** Bytes are sent unchanged; anything else as JSON. */
   readonly body?: unknown;
 }
 
@@ -17,7 +17,7 @@ export interface TestAnswer {
   readonly text: string;
 }
 
-/** Sends one request with node:http, which leaves the caller every freedom, on a connection of its own. */
+/** Sends a request with node:http, which allows invalid ones, on a new connection. */
 export async function sendRequest(url: string, sent: TestRequest = {}): Promise<TestAnswer> {
   const { method = 'GET', key, headers = {}, body } = sent;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
@@ -44,7 +44,7 @@ export async function sendRequest(url: string, sent: TestRequest = {}): Promise<
   return { status: answer.statusCode ?? 0, headers: Object.fromEntries(flat), text };
 }
 
-/** The body of an answer as a record of JSON. */
+/** Parses the body of a response as a JSON object. */
 export function toJson(answer: TestAnswer): Record<string, unknown> {
   return JSON.parse(answer.text);
 }

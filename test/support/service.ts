@@ -10,14 +10,14 @@ import { openService } from '../../src/service/service.ts';
 
 export interface TestServiceOptions {
   readonly now?: () => Date;
-  /** Requests an hour; more than any test makes when left out. */
+  /** Requests per hour; by default more than any test sends. */
   readonly hourlyLimit?: number;
   readonly clients?: number;
   readonly appointments?: number;
   readonly config?: Partial<ServiceConfig>;
 }
 
-/** An account with sample records and a key for each role; the stylist's is the first one's. */
+/** An account with sample records and a key for each role. The stylist key belongs to the first stylist. */
 export interface TestAccount {
   readonly id: string;
   readonly stylistIds: readonly string[];
@@ -27,7 +27,7 @@ export interface TestAccount {
 export interface TestService extends TestAccount, AsyncDisposable {
   readonly origin: string;
   readonly database: string;
-  /** What was logged, a line each. */
+  /** The log lines. */
   readonly logged: readonly string[];
   addAccount(): Promise<TestAccount>;
   addKey(key: { scopes?: readonly Scope[]; expiresAt?: Date }): Promise<{ id: string; key: string }>;
@@ -37,7 +37,7 @@ export interface TestService extends TestAccount, AsyncDisposable {
 
 const plenty = 1_000_000;
 
-/** The real service on a free port, with a database of its own that goes when it does. */
+/** The real service on a free port, with its own temporary database. */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { now = () => new Date(), clients = 3, appointments = 0, hourlyLimit = plenty } = options;
   const folder = await mkdtemp(join(tmpdir(), 'salon-service-'));

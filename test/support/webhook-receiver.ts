@@ -8,15 +8,15 @@ export interface ReceivedWebhook {
   readonly body: string;
 }
 
-/** A program that takes webhooks, on loopback. */
+/** A webhook receiver on loopback. */
 export interface WebhookReceiver extends AsyncDisposable {
   readonly url: string;
   readonly received: readonly ReceivedWebhook[];
-  /** Resolves when that many have come. */
+  /** Resolves when that many have arrived. */
   until(count: number): Promise<void>;
 }
 
-/** Starts one; `answer` says what status each webhook gets, by its number, beginning at 1. */
+/** Starts a receiver; `answer` returns the status for each webhook, counted from 1. */
 export async function openWebhookReceiver(
   answer: (count: number) => number | Promise<number> = () => 204,
 ): Promise<WebhookReceiver> {

@@ -14,17 +14,17 @@ import {
 import { createWebhookSecret } from '../../src/webhooks/secret.ts';
 import { openTestDatabase } from './database.ts';
 
-/** An account with webhooks, and a clock that goes on when a test says so. */
+/** An account with webhooks, and a clock that the test sets. */
 export interface WebhookSalon extends AsyncDisposable {
   readonly database: Database;
   readonly clock: { nowMs: number };
-  /** Members of the lines that were logged, with the message. */
+  /** The logged members and messages. */
   readonly logged: readonly object[];
-  /** A worker as the service has it, closed with the salon. */
+  /** Creates a worker, which is closed with the salon. */
   createWorker(parts?: Partial<DeliveryWorkerOptions>): DeliveryWorker;
   openAgain(): Promise<Database>;
   addWebhook(url: string, change?: Partial<Tables['webhooks']>): Promise<{ id: string; secret: string }>;
-  /** Puts events on their way to a webhook and answers their identifiers. */
+  /** Adds events with deliveries to a webhook and returns their IDs. */
   addEvents(webhookId: string, count: number): Promise<string[]>;
   readWebhook(id: string): Promise<Webhook>;
   readDeliveries(webhookId: string): Promise<Tables['deliveries'][]>;
@@ -37,7 +37,7 @@ export async function openWebhookSalon(): Promise<WebhookSalon> {
   const clock = { nowMs: Date.UTC(2026, 0, 5, 9) };
   const environment = {
     now: () => new Date(clock.nowMs),
-    // A single byte is the chance in a pause, here always none.
+    // A single byte is the random part of a retry delay, here always 0.
     random: (size: number) => (size === 1 ? new Uint8Array(1) : randomBytes(size)),
   };
   const account = await createAccount(database, environment, { name: 'Test salon', plan: 'pro' });

@@ -30,7 +30,7 @@ export interface DeliveryLogRequest {
 }
 
 /** Which deliveries of a webhook to send again: one, or those of a period. */
-export type Redelivery = { readonly webhookId: string; readonly nowMs: number } & (
+export type RedeliverySelection = { readonly webhookId: string; readonly nowMs: number } & (
   | { readonly id: string }
   | {
       readonly fromMs: number;
@@ -84,7 +84,7 @@ export async function readDeliveryRow(
 /** Queues deliveries again and returns how many. Skips those in flight and those whose event was erased. */
 export async function requeueDeliveries(
   tx: Writer,
-  { webhookId, nowMs, ...which }: Redelivery,
+  { webhookId, nowMs, ...which }: RedeliverySelection,
 ): Promise<number> {
   let update = tx
     .updateTable('deliveries')

@@ -7,12 +7,12 @@ import type { Tables } from '../db/tables.ts';
 import type { Environment } from './context.ts';
 import { createId, notFound } from './records.ts';
 
-/** An account as it is shown to whoever runs the service. */
+/** An account as shown to the operator of a service. */
 export interface AccountRecord {
   readonly id: string;
   readonly name: string;
   readonly plan: PlanName;
-  /** Requests an hour. */
+  /** Requests per hour. */
   readonly hourly_limit: number;
   readonly created_at: string;
 }
@@ -20,18 +20,18 @@ export interface AccountRecord {
 export interface NewAccount {
   readonly name: string;
   readonly plan: PlanName;
-  /** Another number of requests an hour than the plan's. */
+  /** Overrides the plan's requests per hour. */
   readonly hourlyLimit?: number;
 }
 
-/** Makes an account with empty lists. Throws `usage` for a limit that is no whole number above zero. */
+/** Creates an empty account. Throws `usage` for a limit that is not a whole number above zero. */
 export async function createAccount(
   database: Database,
   environment: Environment,
   { name, plan, hourlyLimit }: NewAccount,
 ): Promise<AccountRecord> {
   if (hourlyLimit !== undefined && !(Number.isSafeInteger(hourlyLimit) && hourlyLimit > 0)) {
-    throw new SalonError('usage', `An account cannot have ${hourlyLimit} requests an hour.`, {
+    throw new SalonError('usage', `${hourlyLimit} is not a valid number of requests per hour.`, {
       hint: 'Give a whole number above zero.',
     });
   }
@@ -46,34 +46,31 @@ export async function createAccount(
   return toAccount(row);
 }
 
-/** Every account, oldest first. */
+/** All accounts, oldest first. */
 export async function listAccounts(database: Pick<Database, 'reader'>): Promise<AccountRecord[]> {
   return (await readAccounts(database.reader)).map(toAccount);
 }
 
-/**
- * The account with an id, or without one the only account there is. Throws `not_found`, and `usage` where
- * there is none to choose or more than one.
- */
+/** Finds an account by ID; without one, the only account. Throws `not_found`, and `usage` when it is ambiguous. */
 export async function findAccount(reader: Reader, id?: string): Promise<AccountRecord> {
   const accounts = (await readAccounts(reader)).map(toAccount);
   const [first, ...others] = id === undefined ? accounts : accounts.filter((account) => account.id === id);
   if (first === undefined) {
     throw id === undefined
       ? new SalonError('usage', 'The database has no account yet.', {
-          hint: 'Make one: salon service account create',
+          hint: 'Create one: salon service account create',
         })
       : notFound('account', id);
   }
   if (others.length > 0) {
-    throw new SalonError('usage', `The database has ${accounts.length} accounts; say which one.`, {
+    throw new SalonError('usage', `The database has ${accounts.length} accounts. Name one of them.`, {
       hint: `Accounts: ${accounts.map((account) => account.id).join(', ')}`,
     });
   }
   return first;
 }
 
-/** Requests an hour: an account's own number, or its plan's. */
+/** Requests per hour: the account's own number, or its plan's. */
 export function toHourlyLimit({
   plan,
   hourly_limit,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
-import { scopes as everyScope, type Role, type Scope } from '../../contract/roles.ts';
+import { scopes as allScopes, type Role, type Scope } from '../../contract/roles.ts';
 import { insertKey, type KeyWithAccount, readKeyByHash, revokeKey } from '../db/accounts.ts';
 import type { Database } from '../db/database.ts';
 import type { Writer } from '../db/engine.ts';
@@ -11,18 +11,18 @@ import type { Caller, Environment } from './context.ts';
 import { createId, notFound } from './records.ts';
 
 export interface NewApiKey {
-  /** Not needed while the database has one account. */
+  /** Optional when the database has one account. */
   readonly accountId?: string;
   readonly role: Role;
   readonly name: string;
-  /** Narrows what the role may do; every scope when left out. */
+  /** Default: all scopes. */
   readonly scopes?: readonly Scope[];
   readonly expiresAt?: Date;
-  /** Whose calendar it reaches; needed for the role stylist, refused for others. */
+  /** The stylist whose calendar the key is limited to. Required with the role stylist, refused with others. */
   readonly stylistId?: string;
 }
 
-/** A key as it is shown, this once: only its hash is kept. */
+/** A new key. It is shown only once: the database stores its hash. */
 export interface CreatedApiKey {
   readonly id: string;
   readonly key: string;
@@ -35,22 +35,22 @@ export interface CreatedApiKey {
   readonly created_at: string;
 }
 
-/** Makes a key. Throws `usage` and `not_found` where the account or the stylist is not one. */
+/** Creates a key. Throws `usage` and `not_found` when the account or the stylist does not exist. */
 export async function createApiKey(
   database: Database,
   environment: Environment,
-  wanted: NewApiKey,
+  input: NewApiKey,
 ): Promise<CreatedApiKey> {
-  const { role, name, scopes, expiresAt } = wanted;
+  const { role, name, scopes, expiresAt } = input;
   const key = createKeyText((size) => environment.random(size));
   return database.transaction(async (tx) => {
-    const account = await findAccount(tx, wanted.accountId);
+    const account = await findAccount(tx, input.accountId);
     const shown = {
       id: createId('api_key', environment),
       role,
       name,
       account_id: account.id,
-      stylist_id: await checkStylist(tx, account.id, wanted),
+      stylist_id: await checkStylist(tx, account.id, input),
       expires_at: expiresAt?.toISOString() ?? null,
       created_at: environment.now().toISOString(),
     };
@@ -60,21 +60,19 @@ export async function createApiKey(
       scopes: scopes === undefined ? null : JSON.stringify(scopes),
       revoked_at: null,
     });
-    return { ...shown, key, scopes: scopes ?? everyScope };
+    return { ...shown, key, scopes: scopes ?? allScopes };
   });
 }
 
-/** Ends a key from the next request on. Throws `not_found`. */
+/** Revokes a key at once. Throws `not_found`. */
 export async function revokeApiKey(database: Database, environment: Environment, id: string): Promise<void> {
-  const found = await database.transaction((tx) => revokeKey(tx, id, environment.now().toISOString()));
-  if (!found) {
+  const exists = await database.transaction((tx) => revokeKey(tx, id, environment.now().toISOString()));
+  if (!exists) {
     throw notFound('api_key', id);
   }
 }
 
-/**
- * Who a key belongs to. Throws `invalid_token`, which says why only to a caller that holds a genuine key.
- */
+/** The caller with an API key. Throws `invalid_token`. */
 export async function authenticate(
   database: Database,
   environment: Environment,
@@ -82,7 +80,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const row = isWellFormedKey(key) ? await readKeyByHash(database.reader, toKeyHash(key)) : undefined;
   if (row === undefined) {
-    throw new SalonError('invalid_token', 'The API key is not known.');
+    throw new SalonError('invalid_token', 'Unknown API key.');
   }
   if (row.revoked_at !== null) {
     throw new SalonError('invalid_token', `The API key was revoked at ${row.revoked_at}.`);
@@ -102,12 +100,12 @@ async function checkStylist(
   if ((role === 'stylist') !== (stylistId !== undefined)) {
     const message =
       role === 'stylist'
-        ? 'A key for a stylist needs to know which one.'
-        : `A key for the role ${role} is not bound to a stylist.`;
-    throw new SalonError('usage', message, { hint: 'Give --stylist with --role stylist, and only there.' });
+        ? 'An API key with the role stylist needs a stylist.'
+        : `An API key with the role ${role} cannot be limited to a stylist.`;
+    throw new SalonError('usage', message, { hint: 'Use --stylist with --role stylist only.' });
   }
   if (stylistId !== undefined && (await readStylistStatus(tx, { accountId, id: stylistId })) === undefined) {
-    throw new SalonError('usage', `The account has no stylist ${stylistId}.`, {
+    throw new SalonError('usage', `The account has no stylist with ID ${stylistId}.`, {
       hint: 'Check the ID and the account.',
     });
   }
@@ -131,10 +129,10 @@ function toCaller(row: KeyWithAccount, expiresAt: Date | null): Caller {
 
 function toScopes(stored: string | null): readonly Scope[] {
   if (stored === null) {
-    return everyScope;
+    return allScopes;
   }
   const listed: unknown = JSON.parse(stored);
-  return Array.isArray(listed) ? everyScope.filter((scope) => listed.includes(scope)) : [];
+  return Array.isArray(listed) ? allScopes.filter((scope) => listed.includes(scope)) : [];
 }
 
 const prefix = 'slk_';
@@ -143,10 +141,10 @@ const randomLength = 30;
 const checksumLength = 6;
 const wellFormed = /^slk_[0-9A-Za-z]{36}$/;
 
-/** Bytes from here up would make the alphabet's first characters likelier than the others. */
+/** Higher bytes would make the first characters of the alphabet more likely than the others. */
 const fairBytes = 256 - (256 % alphabet.length);
 
-/** A new key: `slk_`, 30 random characters, and 6 that check the 34 before them. */
+/** A new key: `slk_`, 30 random characters and a checksum of 6. */
 export function createKeyText(random: (size: number) => Uint8Array): string {
   let text = prefix;
   while (text.length < prefix.length + randomLength) {
@@ -159,12 +157,12 @@ export function createKeyText(random: (size: number) => Uint8Array): string {
   return text + toChecksum(text);
 }
 
-/** Whether a text can be a key at all; most typing errors are found without asking the database. */
+/** Whether a text can be a key. The checksum finds most typing errors without a query. */
 export function isWellFormedKey(text: string): boolean {
   return wellFormed.test(text) && toChecksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }
 
-/** What is stored of a key: its SHA-256 in hexadecimal. A key is long and random, so nothing slower is needed. */
+/** The SHA-256 of a key in hexadecimal. Keys are long and random, so a slow hash is not needed. */
 export function toKeyHash(key: string): string {
   return hash('sha256', key, 'hex');
 }

@@ -21,50 +21,44 @@ import {
 } from './booking.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange } from './events.ts';
-import { assertIfMatch, nextUpdatedAt } from './records.ts';
-import { findUnstorable, invalidBody } from './validation.ts';
+import { assertIfMatch, type IfMatch, nextUpdatedAt, type RecordUpdate } from './records.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
 
-/** What an appointment is changed by. */
-export interface AppointmentUpdate {
-  readonly change: BodyOf<'updateAppointment'>;
-  /** The tags one of which the appointment must have; any will do where this is left out. */
-  readonly ifMatch?: readonly string[] | undefined;
-}
+type UpdateBody = BodyOf<'updateAppointment'>;
+type Changes = Partial<Omit<Appointment, 'id' | 'cancellation_reason' | 'created_at' | 'updated_at'>>;
 
-/** How an appointment is cancelled. */
-export interface Cancellation {
+export interface Cancellation extends IfMatch {
   readonly reason?: string | null | undefined;
-  readonly ifMatch?: readonly string[] | undefined;
 }
 
 /**
- * Changes the fields given and no others. A change that changes nothing leaves time and version as they are. What
- * takes time of a stylist that was not taken before is checked as a new booking is.
- * Throws `not_found`, `precondition_failed`, `permission_denied`, `validation_failed`, `invalid_status_transition`
- * and `appointment_conflict`.
+ * Changes the given fields. Nothing is written when all keep their value. New time of a stylist is checked as for a
+ * new booking. Throws `not_found`, `precondition_failed`, `permission_denied`, `validation_failed`,
+ * `invalid_status_transition` and `appointment_conflict`.
  */
 export async function updateAppointment(
   context: Context,
   id: string,
-  { change, ifMatch }: AppointmentUpdate,
+  { change, ifMatch }: RecordUpdate<UpdateBody>,
 ): Promise<Appointment> {
   const { database, environment, caller } = context;
-  const reach = authorize(caller, 'updateAppointment');
+  const access = authorize(caller, 'updateAppointment');
   const accountId = caller.account.id;
   return database.transaction(async (tx) => {
-    const current = await readAppointment(tx, context, { id, reach });
+    const current = await readAppointment(tx, context, { id, access });
     assertIfMatch(current, ifMatch);
-    const wanted = toWanted(current, change);
-    if (Object.keys(wanted).length === 0) {
+    const changes = findChanges(current, change);
+    if (Object.keys(changes).length === 0) {
       return current;
     }
-    if (wanted.stylist_id !== undefined && reach === 'own') {
+    if (changes.stylist_id !== undefined && access === 'own') {
       throw permissionDenied(caller, 'appointments.write');
     }
     const now = environment.now();
-    const fields = await validateBooking(tx, accountId, { ...toPeople(current, wanted, now), ...wanted });
+    const booking = { ...toRequiredPeople(current, changes, now), ...changes };
+    const fields = await validateBooking(tx, accountId, booking);
     const changed = { ...current, ...fields, updated_at: nextUpdatedAt(current, now) };
-    assertAllowed(current, wanted, { isStarted: Date.parse(changed.start_time) <= now.getTime() });
+    assertAllowed(current, changes, { isStarted: Date.parse(changed.start_time) <= now.getTime() });
     if (needsNewTime(current, changed) && change.allow_overlap !== true) {
       await assertAvailable(tx, accountId, changed);
     }
@@ -78,7 +72,7 @@ export async function updateAppointment(
 }
 
 /**
- * Cancels an appointment; one that is cancelled stays as it is.
+ * Cancels an appointment; one that is already cancelled stays unchanged.
  * Throws `not_found`, `precondition_failed`, `validation_failed` and `invalid_status_transition`.
  */
 export async function cancelAppointment(
@@ -87,15 +81,11 @@ export async function cancelAppointment(
   { reason = null, ifMatch }: Cancellation,
 ): Promise<Appointment> {
   const { database, environment, caller } = context;
-  const reach = authorize(caller, 'cancelAppointment');
-  const accountId = caller.account.id;
+  const access = authorize(caller, 'cancelAppointment');
   return database.transaction(async (tx) => {
-    const current = await readAppointment(tx, context, { id, reach });
+    const current = await readAppointment(tx, context, { id, access });
     assertIfMatch(current, ifMatch);
-    const violations = findUnstorable({ cancellation_reason: reason });
-    if (violations.length > 0) {
-      throw invalidBody(violations);
-    }
+    assertValidBody(findUnstorable({ cancellation_reason: reason }));
     if (current.status === 'cancelled') {
       return current;
     }
@@ -103,58 +93,63 @@ export async function cancelAppointment(
     const isStarted = Date.parse(current.start_time) <= now.getTime();
     assertAllowed(current, { status: 'cancelled' }, { isStarted });
     const cancelled = toCancelled(current, reason, now);
-    await updateRecords(tx, 'appointments', [toAppointmentRow(accountId, cancelled)]);
+    await updateRecords(tx, 'appointments', [toAppointmentRow(caller.account.id, cancelled)]);
     await recordBookingChange(tx, context, { former: current, object: cancelled });
     return cancelled;
   });
 }
 
-type Wanted = Partial<Omit<Appointment, 'id' | 'cancellation_reason' | 'created_at' | 'updated_at'>>;
-
-/** The fields that are to become something else. A record that is written back whole has few of them. */
-function toWanted(current: Appointment, change: BodyOf<'updateAppointment'>): Wanted {
+/** The fields that get another value. Clients often write whole records back. */
+function findChanges(current: Appointment, change: UpdateBody): Changes {
   const { id, cancellation_reason, created_at, updated_at, allow_overlap, ...fields } = change;
-  const wanted: Wanted = fields;
+  const changes: Changes = fields;
   return Object.fromEntries(
-    Object.entries(wanted).filter(([name, value]) =>
+    Object.entries(changes).filter(([name, value]) =>
       name === 'start_time'
         ? parseInstant(String(value))?.ms !== Date.parse(current.start_time)
-        : value !== current[name as keyof Wanted],
+        : value !== current[name as keyof Changes],
     ),
   );
 }
 
 /**
- * Who has to be here still. A stylist who has left and a client who was erased keep an appointment as it is, and get
- * none at another time, nor one to come that nobody was expected at any more.
+ * The client and stylist who must still exist: those of an appointment that gets another time, and of a no-show in the
+ * future that is revived.
  */
-function toPeople(
+function toRequiredPeople(
   { client_id, stylist_id, start_time, status }: Appointment,
-  wanted: Wanted,
+  changes: Changes,
   now: Date,
-): Pick<Wanted, 'client_id' | 'stylist_id'> {
-  const isToTakeTime = wanted.status !== undefined && blocksTime({ status: wanted.status });
-  const isRevived = status === 'no_show' && isToTakeTime && Date.parse(start_time) > now.getTime();
-  return wanted.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
+): Pick<Changes, 'client_id' | 'stylist_id'> {
+  const willBlockTime = changes.status !== undefined && blocksTime({ status: changes.status });
+  const isRevived = status === 'no_show' && willBlockTime && Date.parse(start_time) > now.getTime();
+  return changes.start_time !== undefined || isRevived ? { client_id, stylist_id } : {};
 }
 
-function assertAllowed({ status }: Appointment, wanted: Wanted, { isStarted }: { isStarted: boolean }): void {
-  const { notes, ...others } = wanted;
+function assertAllowed(
+  { status }: Appointment,
+  changes: Changes,
+  { isStarted }: { isStarted: boolean },
+): void {
+  const { notes, ...others } = changes;
   const allowed = nextStatuses(status, { isStarted });
-  const rest =
-    allowed.length === 0 ? 'Its notes alone can be changed.' : `It can become ${allowed.join(', ')}.`;
+  const rest = allowed.length === 0 ? 'Only its notes can be changed.' : `Allowed: ${allowed.join(', ')}.`;
   if (others.status !== undefined && !allowed.includes(others.status)) {
     const isEarly = nextStatuses(status, { isStarted: true }).includes(others.status);
-    const early = isEarly ? ' before its start' : '';
+    const early = isEarly ? ' before it starts' : '';
     const detail = `The appointment is ${status} and cannot become ${others.status}${early}. ${rest}`;
-    throw notAllowed(detail, status, allowed);
+    throw invalidTransition(detail, status, allowed);
   }
   if (isFinal(status) && Object.keys(others).length > 0) {
-    throw notAllowed(`The appointment is ${status}. ${rest}`, status, allowed);
+    throw invalidTransition(`The appointment is ${status}. ${rest}`, status, allowed);
   }
 }
 
-function notAllowed(detail: string, status: AppointmentStatus, allowed: AppointmentStatus[]): SalonError {
+function invalidTransition(
+  detail: string,
+  status: AppointmentStatus,
+  allowed: AppointmentStatus[],
+): SalonError {
   return new SalonError('invalid_status_transition', detail, {
     members: { current_status: status, allowed_statuses: allowed },
   });

@@ -1,60 +1,57 @@
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { Stylist } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { findOverlapping } from '../db/appointments.ts';
 import type { Writer } from '../db/engine.ts';
-import { hasRecord } from '../db/records.ts';
-import { readStylistStatus } from '../db/stylists.ts';
+import { hasRecord, readRecord } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import { nextUpdatedAt } from './records.ts';
-import { toStylistViolations } from './stylists.ts';
-import { findUnstorable, invalidBody } from './validation.ts';
+import { checkStylistReference } from './stylists.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
 
-/** How many appointments a refused booking names. */
-const mostNamed = 100;
+/** How many conflicting appointments an error lists. */
+const maxConflicts = 100;
 
-/** As much of a booking as is to be checked. */
-interface Booking {
+/** The fields of a booking that are validated. */
+interface BookingFields {
   readonly client_id?: string;
   readonly stylist_id?: string;
   readonly start_time?: string;
 }
 
-/** Checks of a booking what a schema cannot, and answers it with its start in UTC. Throws `validation_failed`. */
-export async function validateBooking<Some extends Booking>(
+/** Checks what a schema cannot, and returns the booking with its start in UTC. Throws `validation_failed`. */
+export async function validateBooking<Fields extends BookingFields>(
   tx: Writer,
   accountId: string,
-  booking: Some,
-): Promise<Some> {
+  booking: Fields,
+): Promise<Fields> {
   const violations = findUnstorable(booking);
   const { client_id: clientId, stylist_id: stylistId, start_time: startTime } = booking;
   if (clientId !== undefined && !(await hasRecord(tx, 'clients', { accountId, id: clientId }))) {
-    const detail = '/client_id names no client of this account.';
+    const detail = '/client_id is not the ID of a client.';
     violations.push({ pointer: '/client_id', code: 'not_found', detail });
   }
   if (stylistId !== undefined) {
-    const standing = await readStylistStatus(tx, { accountId, id: stylistId });
-    violations.push(...toStylistViolations('/stylist_id', standing));
+    violations.push(...(await checkStylistReference(tx, '/stylist_id', { accountId, id: stylistId })));
   }
   const start = startTime === undefined ? undefined : parseInstant(startTime);
   if (startTime !== undefined && start === undefined) {
-    const detail = '/start_time must be an RFC 3339 time with a zone.';
+    const detail = '/start_time must be an RFC 3339 time with a time zone.';
     violations.push({ pointer: '/start_time', code: 'invalid_format', detail });
   }
-  if (violations.length > 0) {
-    throw invalidBody(violations);
-  }
+  assertValidBody(violations);
   return start === undefined ? booking : { ...booking, start_time: start.utc };
 }
 
-/** Whether a change makes an appointment take time of a stylist that it did not take before. */
+/** Whether a change makes an appointment block time of a stylist that it did not block before. */
 export function needsNewTime(before: Appointment, after: Appointment): boolean {
-  const [old, wanted] = [toTimeRange(before), toTimeRange(after)];
-  const isWithin = wanted.startMs >= old.startMs && wanted.endMs <= old.endMs;
+  const [former, wanted] = [toTimeRange(before), toTimeRange(after)];
+  const isWithin = wanted.startMs >= former.startMs && wanted.endMs <= former.endMs;
   return !blocksTime(before) || before.stylist_id !== after.stylist_id || !isWithin;
 }
 
-/** Lets an appointment pass whose stylist has no other one then. Throws `appointment_conflict`. */
+/** Throws `appointment_conflict` when the stylist has another appointment at that time. */
 export async function assertAvailable(
   tx: Writer,
   accountId: string,
@@ -65,21 +62,23 @@ export async function assertAvailable(
   }
   const { id: exceptId, stylist_id: stylistId } = appointment;
   const slot = { accountId, stylistId, exceptId, ...toTimeRange(appointment) };
-  const taken = await findOverlapping(tx, slot, mostNamed);
-  if (taken.length > 0) {
-    const by = `${taken.slice(0, 3).join(', ')}${taken.length > 3 ? ' and others' : ''}`;
-    throw new SalonError('appointment_conflict', `The stylist ${stylistId} is taken then, by ${by}.`, {
-      members: { conflicting_appointment_ids: taken },
+  const ids = await findOverlapping(tx, slot, maxConflicts);
+  if (ids.length > 0) {
+    const stylist = await readRecord(tx, 'stylists', { accountId, id: stylistId });
+    const name = stylist === undefined ? 'The stylist' : toStylistName(JSON.parse(stylist.record));
+    const listed = `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ' and others' : ''}`;
+    throw new SalonError('appointment_conflict', `${name} is already booked at that time (${listed}).`, {
+      members: { conflicting_appointment_ids: ids },
     });
   }
 }
 
-/** Whether an appointment of this status is in another one's way. */
+/** Whether an appointment with this status blocks the stylist's time. */
 export function blocksTime({ status }: Pick<Appointment, 'status'>): boolean {
   return !slotFreeingStatuses.some((freeing) => freeing === status);
 }
 
-/** The row of an appointment: its record, and what it is found by. */
+/** The row of an appointment. */
 export function toAppointmentRow(accountId: string, appointment: Appointment): NewRow<'appointments'> {
   const { id, client_id, stylist_id, status } = appointment;
   const { startMs, endMs } = toTimeRange(appointment);
@@ -97,13 +96,13 @@ export function toAppointmentRow(accountId: string, appointment: Appointment): N
   };
 }
 
-/** From when to when an appointment lasts; its end is outside of it. */
+/** When an appointment starts and ends; the end is exclusive. */
 export function toTimeRange(appointment: Appointment): { startMs: number; endMs: number } {
   const startMs = Date.parse(appointment.start_time);
   return { startMs, endMs: startMs + appointment.duration * 60_000 };
 }
 
-/** The appointment as it is once it is cancelled. */
+/** The appointment after its cancellation. */
 export function toCancelled(appointment: Appointment, reason: string | null, now: Date): Appointment {
   return {
     ...appointment,
@@ -111,4 +110,8 @@ export function toCancelled(appointment: Appointment, reason: string | null, now
     cancellation_reason: reason,
     updated_at: nextUpdatedAt(appointment, now),
   };
+}
+
+function toStylistName({ display_name, first_name, last_name }: Stylist): string {
+  return display_name ?? [first_name, last_name].filter((name) => name !== null).join(' ');
 }

@@ -5,7 +5,7 @@ import { toSortKey } from '../../contract/formats.ts';
 import type { NewRow } from '../db/tables.ts';
 import { findUnstorable, toStoredContact } from './validation.ts';
 
-/** A client's fields but for those that only the service sets. */
+/** The fields of a client that callers can set. */
 export type ClientFields = Omit<Client, 'id' | 'created_at' | 'updated_at'>;
 
 const noFields: ClientFields = {
@@ -22,18 +22,18 @@ const noFields: ClientFields = {
   external_id: null,
 };
 
-/** The fields of a new client, e-mail address and phone in their stored form. */
+/** The fields of a new client, email and phone in stored form. */
 export function toClientFields(body: BodyOf<'createClient'>): ClientFields {
   return mergeClient(noFields, body);
 }
 
-/** Fields with a change made: what is left out stays, `null` clears, what only the service sets is passed over. */
+/** Applies a change: missing fields stay, `null` clears, read-only fields are ignored. */
 export function mergeClient(current: ClientFields, body: BodyOf<'updateClient'>): ClientFields {
   const { id, created_at, updated_at, ...change } = body;
   return { ...current, ...change, ...toStoredContact(change) };
 }
 
-/** Rules that a schema cannot say. `today` is the day the service has, in UTC. */
+/** Rules that a schema cannot express. `today` is the current day in UTC. */
 export function findClientViolations(fields: ClientFields, today: string): Violation[] {
   const violations = findUnstorable(fields);
   const names = [fields.first_name, fields.last_name, fields.email, fields.phone];
@@ -47,7 +47,7 @@ export function findClientViolations(fields: ClientFields, today: string): Viola
   return violations;
 }
 
-/** The row of a client: its record, and what it is found by. */
+/** The row of a client. */
 export function toClientRow(accountId: string, client: Client): NewRow<'clients'> {
   const { id, first_name, last_name, email, phone } = client;
   return {
@@ -63,7 +63,7 @@ export function toClientRow(accountId: string, client: Client): NewRow<'clients'
   };
 }
 
-/** Text as it is compared where upper and lower case mean the same. */
+/** Text for case-insensitive comparison. */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase();
 }

@@ -1,14 +1,13 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import type { Client } from '../../contract/client.ts';
 import type { BodyOf, QueryOf } from '../../contract/endpoints.ts';
-import { SalonError, type Violation } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { readUpcoming } from '../db/appointments.ts';
 import type { Condition } from '../db/conditions.ts';
 import type { Reader, Writer } from '../db/engine.ts';
 import { eraseEvents } from '../db/events.ts';
 import { eraseIdempotencyRecords } from '../db/idempotency.ts';
 import { deleteRecord, insertRecord, readRecord, updateRecords } from '../db/records.ts';
-import { readStylistStatus } from '../db/stylists.ts';
 import type { NewRow } from '../db/tables.ts';
 import { authorize } from './authorization.ts';
 import { toAppointmentRow, toCancelled } from './booking.ts';
@@ -23,35 +22,35 @@ import {
 } from './client-record.ts';
 import type { Context } from './context.ts';
 import { recordBookingChange, recordEvent } from './events.ts';
-import { assertStorableQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
-import { assertIfMatch, createId, nextUpdatedAt, notFound } from './records.ts';
-import { toStylistViolations } from './stylists.ts';
-import { invalidBody, invalidQuery, parseRangeBound } from './validation.ts';
+import { toConditions } from './filters.ts';
+import { type PageOfCollection, readCollectionPage } from './list-page.ts';
+import {
+  assertIfMatch,
+  createId,
+  type IfMatch,
+  nextUpdatedAt,
+  notFound,
+  type RecordUpdate,
+} from './records.ts';
+import { checkStylistReference } from './stylists.ts';
+import { assertValidBody, invalidQuery } from './validation.ts';
 
-/** How many appointments a refused removal names. */
-const mostNamed = 100;
+/** How many upcoming appointments an error lists. */
+const maxListed = 100;
 
-/** What a client is changed by. */
-export interface ClientUpdate {
-  readonly change: BodyOf<'updateClient'>;
-  /** The tags one of which the client must have; any will do where this is left out. */
-  readonly ifMatch?: readonly string[] | undefined;
-}
-
-/** How a client is removed. */
-export interface ClientRemoval {
+export interface ClientDeletion extends IfMatch {
+  /** Cancels upcoming appointments instead of refusing. */
   readonly force: boolean;
-  readonly ifMatch?: readonly string[] | undefined;
 }
 
-/** One page of the clients a query asks for. Throws `invalid_parameter`. */
+/** One page of clients. Throws `invalid_parameter`. */
 export async function listClients(
   context: Context,
   query: QueryOf<'listClients'>,
 ): Promise<PageOfCollection> {
   authorize(context.caller, 'listClients');
-  assertStorableQuery(query);
-  return readCollectionPage(context, { collection: 'clients', query, conditions: toConditions(query) });
+  const conditions = toClientConditions(query);
+  return readCollectionPage(context, { collection: 'clients', query, conditions });
 }
 
 export async function getClient(context: Context, id: string): Promise<Client> {
@@ -66,7 +65,7 @@ export async function addClient(context: Context, body: BodyOf<'createClient'>):
   const fields = toClientFields(body);
   return database.transaction(async (tx) => {
     const now = environment.now().toISOString();
-    await assertValid(tx, context, { fields, stylistChanged: true });
+    await assertValid(tx, context, { fields, isNewStylist: true });
     const client = { id: createId('client', environment), ...fields, created_at: now, updated_at: now };
     await insertRecord(tx, 'clients', toClientRow(caller.account.id, client));
     await recordEvent(tx, context, { type: 'client.created', object: client });
@@ -75,13 +74,13 @@ export async function addClient(context: Context, body: BodyOf<'createClient'>):
 }
 
 /**
- * Changes the fields given and no others. A change that changes nothing leaves time and version as they are.
+ * Changes the given fields. Nothing is written when all keep their value.
  * Throws `not_found`, `precondition_failed` and `validation_failed`.
  */
 export async function updateClient(
   context: Context,
   id: string,
-  { change, ifMatch }: ClientUpdate,
+  { change, ifMatch }: RecordUpdate<BodyOf<'updateClient'>>,
 ): Promise<Client> {
   const { database, environment, caller } = context;
   authorize(caller, 'updateClient');
@@ -93,8 +92,8 @@ export async function updateClient(
     if (JSON.stringify(fields) === JSON.stringify(current)) {
       return client;
     }
-    const stylistChanged = fields.preferred_stylist_id !== current.preferred_stylist_id;
-    await assertValid(tx, context, { fields, stylistChanged });
+    const isNewStylist = fields.preferred_stylist_id !== current.preferred_stylist_id;
+    await assertValid(tx, context, { fields, isNewStylist });
     const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(client, environment.now()) };
     await updateRecords(tx, 'clients', [toClientRow(caller.account.id, changed)]);
     await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
@@ -103,13 +102,13 @@ export async function updateClient(
 }
 
 /**
- * Erases a client; past appointments keep the identifier. Upcoming ones are in the way, unless `force` cancels
- * them with it. Throws `not_found`, `precondition_failed` and `client_has_upcoming_appointments`.
+ * Erases a client; past appointments keep the ID. Throws `not_found`, `precondition_failed` and, without `force`,
+ * `client_has_upcoming_appointments`.
  */
 export async function deleteClient(
   context: Context,
   id: string,
-  { force, ifMatch }: ClientRemoval,
+  { force, ifMatch }: ClientDeletion,
 ): Promise<void> {
   const { database, environment, caller } = context;
   authorize(caller, 'deleteClient');
@@ -117,25 +116,24 @@ export async function deleteClient(
   await database.transaction(async (tx) => {
     const { client, seq } = await readClient(tx, context, id);
     assertIfMatch(client, ifMatch);
-    const now = environment.now();
-    const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: now.getTime() });
+    const nowMs = environment.now().getTime();
+    const upcoming = await readUpcoming(tx, { accountId, clientId: id, afterMs: nowMs });
     if (upcoming.length > 0 && !force) {
-      throw new SalonError(
-        'client_has_upcoming_appointments',
-        `The client ${id} has ${upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`}.`,
-        { members: { appointment_ids: upcoming.slice(0, mostNamed).map((appointment) => appointment.id) } },
-      );
+      const count =
+        upcoming.length === 1 ? 'an upcoming appointment' : `${upcoming.length} upcoming appointments`;
+      throw new SalonError('client_has_upcoming_appointments', `The client has ${count}.`, {
+        members: { appointment_ids: upcoming.slice(0, maxListed).map((appointment) => appointment.id) },
+      });
     }
     await cancelAll(tx, context, upcoming);
     await deleteRecord(tx, { accountId, collection: 'clients' }, seq);
     await eraseIdempotencyRecords(tx, { accountId, clientId: id });
-    await eraseEvents(tx, { accountId, clientId: id, nowMs: now.getTime() });
+    await eraseEvents(tx, { accountId, clientId: id, nowMs });
     await recordEvent(tx, context, { type: 'client.deleted', object: { id, deleted: true } });
   });
   await database.purge();
 }
 
-/** Cancels the appointments of a client who is removed. */
 async function cancelAll(
   tx: Writer,
   context: Context,
@@ -153,9 +151,13 @@ async function cancelAll(
   }
 }
 
-function toConditions({ q, email, phone, updated_since }: QueryOf<'listClients'>): Condition[] {
-  const conditions: Condition[] = [];
-  const violations: Violation[] = [];
+function toClientConditions(query: QueryOf<'listClients'>): Condition[] {
+  const { q, email, phone } = query;
+  const conditions = toConditions(query, {
+    equal: [],
+    statuses: [],
+    ranges: [{ parameter: 'updated_since', edge: 'begin', column: 'updated_ms' }],
+  });
   if (q !== undefined) {
     conditions.push(toSearch(q));
   }
@@ -165,25 +167,14 @@ function toConditions({ q, email, phone, updated_since }: QueryOf<'listClients'>
   if (phone !== undefined) {
     const digits = toDigits(phone);
     if (digits === '') {
-      violations.push({ parameter: 'phone', code: 'invalid_format', detail: 'phone has no digits.' });
+      throw invalidQuery([{ parameter: 'phone', code: 'invalid_format', detail: 'phone has no digits.' }]);
     }
     conditions.push({ column: 'phone_digits', is: '=', value: digits });
-  }
-  if (updated_since !== undefined) {
-    const ms = parseRangeBound(updated_since, 'begin');
-    if (ms === undefined) {
-      const detail = 'updated_since must be an RFC 3339 time with a zone, or a day.';
-      violations.push({ parameter: 'updated_since', code: 'invalid_format', detail });
-    }
-    conditions.push({ column: 'updated_ms', is: '>=', value: ms ?? 0 });
-  }
-  if (violations.length > 0) {
-    throw invalidQuery(violations);
   }
   return conditions;
 }
 
-/** Part of a name or an e-mail address; where it looks like a number, part of a phone number too. */
+/** Part of a name or email; of a phone number too when it looks like one. */
 function toSearch(q: string): Condition {
   const byText: Condition = { column: 'search', contains: foldText(q) };
   const digits = toDigits(q);
@@ -203,15 +194,13 @@ async function readClient(reader: Reader, { caller }: Context, id: string) {
 async function assertValid(
   tx: Writer,
   { environment, caller }: Context,
-  { fields, stylistChanged }: { fields: ClientFields; stylistChanged: boolean },
+  { fields, isNewStylist }: { fields: ClientFields; isNewStylist: boolean },
 ): Promise<void> {
   const violations = findClientViolations(fields, environment.now().toISOString().slice(0, 10));
   const stylistId = fields.preferred_stylist_id;
-  if (stylistId !== null && stylistChanged) {
-    const standing = await readStylistStatus(tx, { accountId: caller.account.id, id: stylistId });
-    violations.push(...toStylistViolations('/preferred_stylist_id', standing));
+  if (stylistId !== null && isNewStylist) {
+    const key = { accountId: caller.account.id, id: stylistId };
+    violations.push(...(await checkStylistReference(tx, '/preferred_stylist_id', key)));
   }
-  if (violations.length > 0) {
-    throw invalidBody(violations);
-  }
+  assertValidBody(violations);
 }

@@ -18,21 +18,21 @@ import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { writeEvent } from './events.ts';
 import { type ListFilters, toConditions } from './filters.ts';
-import { assertStorableQuery, type PageOfRecords, parsePaging } from './list-page.ts';
+import { type PageOfRecords, parsePaging } from './list-page.ts';
 import { notFound } from './records.ts';
-import { invalidBody, parseRangeBound } from './validation.ts';
+import { assertValidBody, invalidBody, parseRangeBound } from './validation.ts';
 import { readWebhook } from './webhooks.ts';
 
 const filters: ListFilters = {
   equal: [],
   statuses: deliveryStatuses,
-  edges: [
+  ranges: [
     { parameter: 'created_from', edge: 'begin', column: 'created_ms' },
     { parameter: 'created_to', edge: 'end', column: 'created_ms' },
   ],
 };
 
-/** One page of what was sent to a webhook, oldest first. Throws `not_found` and `invalid_parameter`. */
+/** One page of a webhook's deliveries, oldest first. Throws `not_found` and `invalid_parameter`. */
 export async function listDeliveries(
   context: Context,
   webhookId: string,
@@ -40,16 +40,13 @@ export async function listDeliveries(
 ): Promise<PageOfRecords> {
   const { database, caller } = context;
   authorize(caller, 'listDeliveries');
-  assertStorableQuery(query);
   const conditions = toConditions(query, filters);
-  const { page, perPage, from, renderNext } = parsePaging(
-    [caller.account.id, 'deliveries', webhookId],
-    query,
-  );
+  const list = [caller.account.id, 'deliveries', webhookId];
+  const { page, perPage, from, renderNext } = parsePaging(list, query);
   await readWebhook(database.reader, context, webhookId);
-  // One more than the page holds tells whether more follow.
-  const asked = { webhookId, conditions, from, limit: perPage + 1 };
-  const { rows, total } = await readDeliveryLogPage(database.reader, asked);
+  // One row more than the page shows whether more follow.
+  const request = { webhookId, conditions, from, limit: perPage + 1 };
+  const { rows, total } = await readDeliveryLogPage(database.reader, request);
   const shown = rows.slice(0, perPage);
   const last = rows.length > perPage ? shown.at(-1) : undefined;
   return {
@@ -59,7 +56,7 @@ export async function listDeliveries(
   };
 }
 
-/** Sends an event to one webhook that says no more than that. Throws `not_found`, and `validation_failed` where it is off. */
+/** Sends a test event to one webhook. Throws `not_found`, and `validation_failed` when it is disabled. */
 export async function testWebhook(context: Context, webhookId: string): Promise<Delivery> {
   const { database, environment, caller } = context;
   authorize(caller, 'testWebhook');
@@ -69,33 +66,30 @@ export async function testWebhook(context: Context, webhookId: string): Promise<
     const data = { resource: 'webhook', object: { id: webhookId } };
     const event = { type: 'webhook.test', data } as const;
     const [id = ''] = await writeEvent(tx, environment, { accountId, webhookIds: [webhookId], ...event });
-    return readLogged(tx, context, id);
+    return readDelivery(tx, context, id);
   });
 }
 
 /**
- * Lets one delivery begin anew, whatever became of it; one that is being tried just now goes on.
- * Throws `not_found`, and `validation_failed` where nothing can be sent.
+ * Queues one delivery again, whatever its status; one in flight is left alone.
+ * Throws `not_found`, and `validation_failed` when nothing can be sent.
  */
 export async function redeliver(context: Context, id: string): Promise<Delivery> {
   const { database, environment, caller } = context;
   authorize(caller, 'redeliver');
   return database.transaction(async (tx) => {
-    const { webhook_id: webhookId, event } = await readLogged(tx, context, id);
+    const { webhook_id: webhookId, event } = await readDelivery(tx, context, id);
     await assertActive(tx, context, webhookId);
     if (event === null) {
-      const detail = 'What was sent is not known any more: the client it is about was erased.';
+      const detail = 'The event was erased with its client.';
       throw invalidBody([{ pointer: '', code: 'not_found', detail }]);
     }
     await requeueDeliveries(tx, { webhookId, nowMs: environment.now().getTime(), id });
-    return readLogged(tx, context, id);
+    return readDelivery(tx, context, id);
   });
 }
 
-/**
- * The same for the deliveries of a webhook that were made in a time. Passes over those whose event was erased.
- * Throws `not_found` and `validation_failed`.
- */
+/** Queues a webhook's deliveries of a period again, except erased ones. Throws `not_found` and `validation_failed`. */
 export async function redeliverSome(
   context: Context,
   webhookId: string,
@@ -107,7 +101,8 @@ export async function redeliverSome(
   return database.transaction(async (tx) => {
     await assertActive(tx, context, webhookId);
     const nowMs = environment.now().getTime();
-    return { redelivered: await requeueDeliveries(tx, { webhookId, nowMs, status: body.status, ...range }) };
+    const redelivered = await requeueDeliveries(tx, { webhookId, nowMs, status: body.status, ...range });
+    return { redelivered };
   });
 }
 
@@ -117,19 +112,17 @@ function parseRange(body: BodyOf<'redeliverSome'>): { fromMs: number; toMs: numb
     const text = body[name];
     const ms = text === undefined ? undefined : parseRangeBound(text, edge);
     if (text !== undefined && ms === undefined) {
-      const detail = `/${name} must be an RFC 3339 time with a zone, or a day.`;
+      const detail = `/${name} must be an RFC 3339 time with a time zone, or a date.`;
       violations.push({ pointer: `/${name}`, code: 'invalid_format', detail });
     }
     return ms;
   };
   const range = { fromMs: parse('created_from', 'begin') ?? 0, toMs: parse('created_to', 'end') };
-  if (violations.length > 0) {
-    throw invalidBody(violations);
-  }
+  assertValidBody(violations);
   return range;
 }
 
-async function readLogged(reader: Reader, { caller }: Context, id: string): Promise<Delivery> {
+async function readDelivery(reader: Reader, { caller }: Context, id: string): Promise<Delivery> {
   const found = await readDeliveryRow(reader, { accountId: caller.account.id, id });
   if (found === undefined) {
     throw notFound('delivery', id);
@@ -137,17 +130,16 @@ async function readLogged(reader: Reader, { caller }: Context, id: string): Prom
   return toDelivery(found);
 }
 
-/** What is on its way to a webhook that is off is given up, so nothing is begun. */
+/** Deliveries to a disabled webhook would be cancelled. */
 async function assertActive(reader: Reader, context: Context, id: string): Promise<void> {
   const { webhook } = await readWebhook(reader, context, id);
   if (!webhook.active) {
-    const detail = `The webhook ${id} is switched off; switch it on first.`;
+    const detail = `The webhook ${id} is disabled. Enable it first.`;
     throw invalidBody([{ pointer: '', code: 'inactive', detail }]);
   }
 }
 
-/** A delivery as it is answered. */
-export function toDelivery(row: DeliveryLogRow): Delivery {
+function toDelivery(row: DeliveryLogRow): Delivery {
   const attempts: AttemptLogRow[] = JSON.parse(row.attempts);
   return {
     id: row.id,
@@ -155,18 +147,18 @@ export function toDelivery(row: DeliveryLogRow): Delivery {
     event_id: row.event_id,
     event_type: row.type,
     status: row.status,
-    next_attempt_at: row.next_ms === null ? null : toInstant(row.next_ms),
+    next_attempt_at: row.next_ms === null ? null : toTime(row.next_ms),
     attempts: attempts.map(toAttempt),
     event: row.body === null ? null : JSON.parse(row.body),
-    created_at: toInstant(row.created_ms),
-    updated_at: toInstant(row.updated_ms),
+    created_at: toTime(row.created_ms),
+    updated_at: toTime(row.updated_ms),
   };
 }
 
 function toAttempt({ number, at_ms, status_code, error, duration_ms }: AttemptLogRow): DeliveryAttempt {
-  return { number, at: toInstant(at_ms), status_code, error, duration_ms };
+  return { number, at: toTime(at_ms), status_code, error, duration_ms };
 }
 
-function toInstant(ms: number): string {
+function toTime(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -16,7 +16,7 @@ import { readSubscriptions } from '../db/webhooks.ts';
 import type { Context } from './context.ts';
 import { createId } from './records.ts';
 
-/** What happened to a record: how it is now and, where it had been there before, how it was. */
+/** A change of a record: its new state and, when it existed before, its former one. */
 export type RecordChange =
   | ChangeOf<BookingEvent['type'], Appointment>
   | ChangeOf<PaymentEvent['type'], Payment>
@@ -29,46 +29,57 @@ interface ChangeOf<Type extends EventType, Item> {
   readonly former?: Item;
 }
 
-/** Whom an event is for: the account it happened in, and each webhook that is told. */
 interface EventTarget {
   readonly accountId: string;
   readonly webhookIds: readonly string[];
 }
 
-/** What is told of a change, before it has a name and a time. */
 interface EventPayload {
   readonly type: EventType;
   readonly data: object;
-  /** The client whose personal data is in it. */
+  /** The client whose personal data it contains. */
   readonly clientId?: string;
 }
 
-/**
- * Writes the event of a change and its deliveries, in the change's own transaction: both are there or neither.
- * Belongs to a change that has been made, so the caller leaves it out where nothing changed.
- */
+type EventContext = Pick<Context, 'environment' | 'caller'>;
+
+/** There is no event for pending. */
+const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = {
+  pending: 'booking.updated',
+  confirmed: 'booking.confirmed',
+  arrived: 'booking.arrived',
+  in_service: 'booking.started',
+  completed: 'booking.completed',
+  cancelled: 'booking.cancelled',
+  no_show: 'booking.no_show',
+};
+
+const slotFields = ['start_time', 'stylist_id', 'duration'] as const;
+
+/** Writes the event of a change, and its deliveries, in the transaction of the change. */
 export async function recordEvent(
   tx: Writer,
-  { environment, caller }: Pick<Context, 'environment' | 'caller'>,
+  { environment, caller }: EventContext,
   change: RecordChange,
 ): Promise<void> {
   const accountId = caller.account.id;
-  const listeners = await readSubscriptions(tx, accountId);
-  const told = listeners.filter(({ events }) => matchesEvent(JSON.parse(events), change.type));
-  const webhookIds = told.map(({ id }) => id);
-  await writeEvent(tx, environment, { accountId, webhookIds, ...toMessage(change) });
+  const subscriptions = await readSubscriptions(tx, accountId);
+  const webhookIds = subscriptions
+    .filter(({ events }) => matchesEvent(JSON.parse(events), change.type))
+    .map(({ id }) => id);
+  await writeEvent(tx, environment, { accountId, webhookIds, ...toPayload(change) });
 }
 
-/** The same for a change of an appointment that had been there before. */
+/** Writes the event of a changed appointment. */
 export function recordBookingChange(
   tx: Writer,
-  context: Pick<Context, 'environment' | 'caller'>,
+  context: EventContext,
   change: { readonly former: Appointment; readonly object: Appointment },
 ): Promise<void> {
   return recordEvent(tx, context, { type: toBookingEvent(change.former, change.object), ...change });
 }
 
-/** Writes an event for the webhooks named and no others, and answers the identifiers of its deliveries. */
+/** Writes an event for the given webhooks and returns the IDs of its deliveries. */
 export async function writeEvent(
   tx: Writer,
   environment: Context['environment'],
@@ -86,7 +97,16 @@ export async function writeEvent(
   return deliveries.map((delivery) => delivery.id);
 }
 
-function toMessage(change: RecordChange): EventPayload {
+/** The one event of a change: a new status wins over a new slot, a new slot over other edits. */
+export function toBookingEvent(former: Appointment, current: Appointment): BookingEvent['type'] {
+  if (former.status !== current.status) {
+    return statusEvents[current.status];
+  }
+  const isMoved = slotFields.some((field) => former[field] !== current[field]);
+  return isMoved ? 'booking.rescheduled' : 'booking.updated';
+}
+
+function toPayload(change: RecordChange): EventPayload {
   const { type, object } = change;
   const former = 'former' in change ? change.former : undefined;
   const previous = former === undefined ? {} : { previous_attributes: toPreviousAttributes(former, object) };
@@ -100,35 +120,12 @@ function toResource(type: RecordChange['type']): 'appointment' | 'payment' | 'cl
   return family === 'booking' ? 'appointment' : family === 'payment' ? 'payment' : 'client';
 }
 
-/** The fields that were otherwise before; `updated_at` always was, so it says nothing. */
+/** The former values of changed fields, without `updated_at`. */
 function toPreviousAttributes(former: object, object: object): Record<string, unknown> {
-  const present = new Map<string, unknown>(Object.entries(object));
+  const current = new Map<string, unknown>(Object.entries(object));
   return Object.fromEntries(
     Object.entries(former).filter(
-      ([name, value]) => name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(present.get(name)),
+      ([name, value]) => name !== 'updated_at' && JSON.stringify(value) !== JSON.stringify(current.get(name)),
     ),
   );
-}
-
-/** Becoming pending again is told as an update: there is no event of its own for it. */
-const statusEvents: Readonly<Record<AppointmentStatus, BookingEvent['type']>> = {
-  pending: 'booking.updated',
-  confirmed: 'booking.confirmed',
-  arrived: 'booking.arrived',
-  in_service: 'booking.started',
-  completed: 'booking.completed',
-  cancelled: 'booking.cancelled',
-  no_show: 'booking.no_show',
-};
-
-/** Fields that decide when and with whom the time is taken. */
-const slotFields = ['start_time', 'stylist_id', 'duration'] as const;
-
-/** The one event of a change that changed something: a status wins over a move, a move over other edits. */
-export function toBookingEvent(former: Appointment, present: Appointment): BookingEvent['type'] {
-  if (former.status !== present.status) {
-    return statusEvents[present.status];
-  }
-  const isMoved = slotFields.some((field) => former[field] !== present[field]);
-  return isMoved ? 'booking.rescheduled' : 'booking.updated';
 }

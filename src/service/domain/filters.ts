@@ -1,23 +1,27 @@
 import type { Violation } from '../../contract/errors.ts';
+import type { Access } from '../../contract/roles.ts';
 import type { Condition, FilterColumn } from '../db/conditions.ts';
-import { invalidQuery, parseRangeBound } from './validation.ts';
+import type { Context } from './context.ts';
+import { type CollectionQuery, type PageOfCollection, readCollectionPage } from './list-page.ts';
+import { assertStorableQuery, assertValidQuery, parseRangeBound } from './validation.ts';
 
-/** Which parameters of a list's query narrow it, and by which columns. */
+/** How the parameters of a list filter it. */
 export interface ListFilters {
-  /** Parameters that a column of the same name must equal. */
+  /** Parameters that equal the column of the same name. */
   readonly equal: readonly FilterColumn[];
-  /** What `status` may name, one or several with commas. */
+  /** The values of `status`, which takes several with commas. */
   readonly statuses: readonly string[];
-  /** Parameters that say where a range of time begins, itself inside, or ends, itself outside. */
-  readonly edges: readonly {
+  /** Parameters for the inclusive begin or the exclusive end of a time range. */
+  readonly ranges: readonly {
     readonly parameter: string;
     readonly edge: 'begin' | 'end';
     readonly column: FilterColumn;
   }[];
 }
 
-/** What the rows a query asks for must fulfil. Throws `invalid_parameter`, which names all that is wrong. */
-export function toConditions(query: object, { equal, statuses, edges }: ListFilters): Condition[] {
+/** Turns a query into conditions. Throws `invalid_parameter` with all violations. */
+export function toConditions(query: object, { equal, statuses, ranges }: ListFilters): Condition[] {
+  assertStorableQuery(query);
   const given = new Map(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const conditions: Condition[] = [];
   const violations: Violation[] = [];
@@ -36,19 +40,32 @@ export function toConditions(query: object, { equal, statuses, edges }: ListFilt
     }
     conditions.push({ column: 'status', isOneOf: [...new Set(wanted)] });
   }
-  for (const { parameter, edge, column } of edges) {
+  for (const { parameter, edge, column } of ranges) {
     const text = given.get(parameter);
     if (text !== undefined) {
       const ms = parseRangeBound(text, edge);
       if (ms === undefined) {
-        const detail = `${parameter} must be an RFC 3339 time with a zone, or a day.`;
+        const detail = `${parameter} must be an RFC 3339 time with a time zone, or a date.`;
         violations.push({ parameter, code: 'invalid_format', detail });
       }
       conditions.push({ column, is: edge === 'begin' ? '>=' : '<', value: ms ?? 0 });
     }
   }
-  if (violations.length > 0) {
-    throw invalidQuery(violations);
-  }
+  assertValidQuery(violations);
   return conditions;
+}
+
+/** Reads a page of records that belong to stylists. With the access `own`, only those of the caller's stylist. */
+export function readStylistPage(
+  context: Context,
+  access: Access,
+  { collection, query, conditions }: CollectionQuery,
+): Promise<PageOfCollection> {
+  if (access === 'all') {
+    return readCollectionPage(context, { collection, query, conditions });
+  }
+  // A key without a stylist matches nothing.
+  const stylistId = context.caller.stylistId ?? '';
+  const own: Condition = { column: 'stylist_id', is: '=', value: stylistId };
+  return readCollectionPage(context, { collection, query, conditions: [own, ...conditions], stylistId });
 }

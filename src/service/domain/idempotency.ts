@@ -5,54 +5,51 @@ import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } 
 import type { Context } from './context.ts';
 import { notFound } from './records.ts';
 
-/** A request that may come more than once. */
+/** A request with an idempotency key. */
 export interface IdempotentRequest {
-  /** What the caller calls it. */
   readonly key: string;
-  /** What it asks for, as a digest. */
+  /** Identifies what the request asks for. */
   readonly digest: string;
 }
 
 export interface IdempotentResult<Result> {
   readonly result: Result;
-  /** Whether nothing was done now, because it was done before. */
+  /** Whether the result is the saved one of an earlier request. */
   readonly isReplay: boolean;
 }
 
 export type Idempotency = <Result>(
   context: Context,
-  repeatable: IdempotentRequest,
+  request: IdempotentRequest,
   act: (context: Context) => Promise<Result>,
 ) => Promise<IdempotentResult<Result>>;
 
-const keptForMs = keysKeptForSeconds * 1_000;
+const retentionMs = keysKeptForSeconds * 1_000;
 
 /**
- * Makes what carries out each request of an account once in 24 hours, however often it comes and to how many
- * processes; a repeat is answered as the first was. The answer is kept in the act's own transaction, so that no
- * kill comes between the two; hence the act must have exactly one, and answer what that one answers. A refusal is
- * not kept: nothing was done, so the next try is as good as the first.
- * Throws `idempotency_key_in_use`, `idempotency_key_reused`, and `not_found` once what was made has been erased.
+ * Creates what runs a request once per key and account in 24 hours, in all processes; a repeat gets the saved result.
+ * The result is saved in the act's own transaction, so the act must run exactly one and return its result. Errors are
+ * not saved. Throws `idempotency_key_in_use`, `idempotency_key_reused`, and `not_found` when the record was erased.
  */
 export function createIdempotency(): Idempotency {
-  const underWay = new Set<string>();
-  return async (context, repeatable, act) => {
-    const name = `${context.caller.account.id} ${repeatable.key}`;
-    if (underWay.has(name)) {
-      throw new SalonError('idempotency_key_in_use', 'The request with this key is still being carried out.');
+  const running = new Set<string>();
+  return async (context, request, act) => {
+    const name = `${context.caller.account.id} ${request.key}`;
+    if (running.has(name)) {
+      throw new SalonError('idempotency_key_in_use', 'A request with this idempotency key is still running.');
     }
-    underWay.add(name);
+    running.add(name);
     try {
-      return await answerOnce(context, repeatable, act);
+      return await runOnce(context, request, act);
     } finally {
-      underWay.delete(name);
+      running.delete(name);
     }
   };
 }
 
-async function answerOnce<Result>(
+async function runOnce<Result>(
   context: Context,
-  { key, digest: request }: IdempotentRequest,
+  { key, digest }: IdempotentRequest,
   act: (context: Context) => Promise<Result>,
 ): Promise<IdempotentResult<Result>> {
   const { database, environment, caller } = context;
@@ -61,26 +58,28 @@ async function answerOnce<Result>(
   const transaction = <Made>(make: (tx: Writer) => Promise<Made>): Promise<Made> =>
     database.transaction(async (tx) => {
       const nowMs = environment.now().getTime();
-      const kept = await readIdempotencyRecord(tx, { accountId, key, sinceMs: nowMs - keptForMs });
-      if (kept !== undefined) {
+      const expiredBeforeMs = nowMs - retentionMs;
+      const saved = await readIdempotencyRecord(tx, { accountId, key, sinceMs: expiredBeforeMs });
+      if (saved !== undefined) {
         isReplay = true;
-        return JSON.parse(toAnswer(kept, request));
+        return JSON.parse(readResult(saved, digest));
       }
       const made = await make(tx);
-      const answer = { answer: JSON.stringify(made), record_id: toRecordId(made), kept_ms: nowMs };
-      await saveIdempotencyRecord(tx, { account_id: accountId, key, request, ...answer }, nowMs - keptForMs);
+      const record = { account_id: accountId, key, request: digest, record_id: toRecordId(made) };
+      const result = { answer: JSON.stringify(made), kept_ms: nowMs };
+      await saveIdempotencyRecord(tx, { ...record, ...result }, expiredBeforeMs);
       return made;
     });
   const result = await act({ ...context, database: { ...database, transaction } });
   return { result, isReplay };
 }
 
-function toAnswer({ request, answer, record_id }: IdempotencyRecord, asked: string): string {
-  if (request !== asked) {
-    throw new SalonError('idempotency_key_reused', 'This key was sent with another request before.');
+function readResult({ request, answer, record_id }: IdempotencyRecord, digest: string): string {
+  if (request !== digest) {
+    throw new SalonError('idempotency_key_reused', 'This idempotency key was used for a different request.');
   }
   if (answer === null) {
-    // Clients alone are ever erased.
+    // Only clients are erased.
     throw notFound('client', String(record_id));
   }
   return answer;

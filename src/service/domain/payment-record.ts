@@ -3,12 +3,33 @@ import type { Violation } from '../../contract/errors.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
 import type { Writer } from '../db/engine.ts';
-import { readRecord } from '../db/records.ts';
+import { hasRecord } from '../db/records.ts';
 import type { NewRow } from '../db/tables.ts';
 import { nextUpdatedAt } from './records.ts';
-import { findUnstorable, invalidBody } from './validation.ts';
+import { assertValidBody, findUnstorable } from './validation.ts';
 
-/** The row of a payment: its record, and what it is found by. */
+/** A new payment and the appointment it names; undefined when the account has no such appointment. */
+interface PaymentInput {
+  readonly body: NewPayment;
+  readonly appointment: Appointment | undefined;
+}
+
+/** Checks what a schema cannot. Throws `validation_failed` with all violations. */
+export async function assertValidPayment(tx: Writer, accountId: string, input: PaymentInput): Promise<void> {
+  const { body, appointment } = input;
+  const violations = [...findUnstorable(body), ...(await findClientViolations(tx, accountId, input))];
+  if (typeof body.appointment_id === 'string' && appointment === undefined) {
+    const detail = '/appointment_id is not the ID of an appointment.';
+    violations.push({ pointer: '/appointment_id', code: 'not_found', detail });
+  }
+  if (decimalsOf(body.currency) === undefined) {
+    const detail = `/currency must be an ISO 4217 code, such as EUR; "${body.currency}" is not.`;
+    violations.push({ pointer: '/currency', code: 'invalid_format', detail });
+  }
+  assertValidBody(violations);
+}
+
+/** The row of a payment. */
 export function toPaymentRow(
   accountId: string,
   payment: Payment,
@@ -28,12 +49,12 @@ export function toPaymentRow(
   };
 }
 
-/** What of a payment has not been given back, the tip with it. */
+/** The amount, tip included, that can still be refunded. */
 export function toRefundableAmount({ amount, tip_amount, refunded_amount }: Payment): number {
   return amount + tip_amount - refunded_amount;
 }
 
-/** The payment as it is once so much more of it has been given back. */
+/** The payment after a refund. */
 export function toRefunded(payment: Payment, amount: number, now: Date): Payment {
   return {
     ...payment,
@@ -42,42 +63,19 @@ export function toRefunded(payment: Payment, amount: number, now: Date): Payment
   };
 }
 
-/** A payment to be recorded, and the appointment it names; undefined where the account has no such one. */
-interface Paid {
-  readonly body: NewPayment;
-  readonly appointment: Appointment | undefined;
-}
-
-/** Checks of a new payment what a schema cannot. Throws `validation_failed`, which names all that is wrong. */
-export async function assertValidPayment(tx: Writer, accountId: string, paid: Paid): Promise<void> {
-  const { body, appointment } = paid;
-  const violations = [...findUnstorable(body), ...(await findClientViolations(tx, accountId, paid))];
-  if (typeof body.appointment_id === 'string' && appointment === undefined) {
-    const detail = '/appointment_id names no appointment of this account.';
-    violations.push({ pointer: '/appointment_id', code: 'not_found', detail });
-  }
-  if (decimalsOf(body.currency) === undefined) {
-    const detail = `/currency must be a currency in use, as ISO 4217 writes it; "${body.currency}" is none.`;
-    violations.push({ pointer: '/currency', code: 'invalid_format', detail });
-  }
-  if (violations.length > 0) {
-    throw invalidBody(violations);
-  }
-}
-
-/** An appointment keeps its client when that one is erased, so the client is looked for only where it is another. */
+/** The appointment's own client may have been erased, so only another client is looked up. */
 async function findClientViolations(
   tx: Writer,
   accountId: string,
-  { body, appointment }: Paid,
+  { body, appointment }: PaymentInput,
 ): Promise<Violation[]> {
   const { client_id: id } = body;
   if (typeof id !== 'string' || id === appointment?.client_id) {
     return [];
   }
   const pointer = '/client_id';
-  if ((await readRecord(tx, 'clients', { accountId, id })) === undefined) {
-    return [{ pointer, code: 'not_found', detail: '/client_id names no client of this account.' }];
+  if (!(await hasRecord(tx, 'clients', { accountId, id }))) {
+    return [{ pointer, code: 'not_found', detail: '/client_id is not the ID of a client.' }];
   }
   return appointment === undefined
     ? []

@@ -3,44 +3,52 @@ import { SalonError } from '../../contract/errors.ts';
 import { type IdentifierKind, identifierPrefixes } from '../../contract/identifiers.ts';
 import type { Environment } from './context.ts';
 
-/** Random characters of a ULID; the rest of it is the time. */
+/** Random characters of a ULID; the others are the time. */
 const randomLength = 16;
 
-/** A new identifier: the kind's prefix and a ULID in lower case. */
-export function createId(kind: IdentifierKind, environment: Environment): string {
-  const bytes = environment.random(randomLength);
-  let next = 0;
-  const draw = () => (bytes[next++] ?? 0) / 256;
-  return identifierPrefixes[kind] + ulid(environment.now().getTime(), draw).toLowerCase();
-}
-
-/** What is said of an identifier that the account has no record of, be it another account's or nobody's. */
-export function notFound(resource: IdentifierKind, id: string): SalonError {
-  const name = resource.replace('_', ' ');
-  return new SalonError('not_found', `There is no ${name} ${id} in reach of this credential.`, {
-    members: { resource, id },
-  });
-}
-
-interface Changing {
+interface Versioned {
   readonly updated_at: string;
 }
 
-/** The entity tag of a record (RFC 9110): its `updated_at`, which a list tells as well. */
-export function toEntityTag({ updated_at }: Changing): string {
+/** The entity tags of `If-Match`; without them, any record matches. */
+export interface IfMatch {
+  readonly ifMatch?: readonly string[] | undefined;
+}
+
+/** The fields to change. */
+export interface RecordUpdate<Fields> extends IfMatch {
+  readonly change: Fields;
+}
+
+/** A new ID: the kind's prefix and a lower-case ULID. */
+export function createId(kind: IdentifierKind, environment: Environment): string {
+  const bytes = environment.random(randomLength);
+  let next = 0;
+  const random = () => (bytes[next++] ?? 0) / 256;
+  return identifierPrefixes[kind] + ulid(environment.now().getTime(), random).toLowerCase();
+}
+
+/** The error for an ID that the account has no record of. IDs of other accounts are not found either. */
+export function notFound(resource: IdentifierKind, id: string): SalonError {
+  const name = resource === 'api_key' ? 'API key' : resource.replace('_', ' ');
+  return new SalonError('not_found', `No ${name} with ID ${id}.`, { members: { resource, id } });
+}
+
+/** The entity tag of a record (RFC 9110), made of `updated_at`, so that lists contain it too. */
+export function toEntityTag({ updated_at }: Versioned): string {
   return `"${updated_at}"`;
 }
 
-/** Lets a change pass whose caller knows the record as it is. Throws `precondition_failed` with the present tag. */
-export function assertIfMatch(record: Changing, ifMatch: readonly string[] | undefined): void {
+/** Throws `precondition_failed` with the current tag when `If-Match` names others. */
+export function assertIfMatch(record: Versioned, ifMatch: readonly string[] | undefined): void {
   const etag = toEntityTag(record);
   if (ifMatch !== undefined && !ifMatch.includes(etag)) {
-    const detail = `The record was last changed at ${record.updated_at}, which is not what If-Match names.`;
+    const detail = `The record was changed at ${record.updated_at}. Read it again before you change it.`;
     throw new SalonError('precondition_failed', detail, { members: { etag } });
   }
 }
 
-/** The `updated_at` of a change: now, but always after the one before, so that no tag ever comes twice. */
-export function nextUpdatedAt({ updated_at }: Changing, now: Date): string {
+/** The `updated_at` of a change: now, but always later than the previous one, so that entity tags are unique. */
+export function nextUpdatedAt({ updated_at }: Versioned, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();
 }

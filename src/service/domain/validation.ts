@@ -2,17 +2,36 @@ import { SalonError, type Violation } from '../../contract/errors.ts';
 import { isStorable, normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { parseDay, parseInstant } from '../../contract/time.ts';
 
-/** The refusal of a body: each rule it breaks is named by a JSON pointer. */
+export const dayMs = 86_400_000;
+
+export interface Contact {
+  readonly email?: string | null | undefined;
+  readonly phone?: string | null | undefined;
+}
+
+/** The error for an invalid body; each violation has a JSON pointer. */
 export function invalidBody(violations: readonly Violation[]): SalonError {
   return new SalonError('validation_failed', renderSummary(violations), { violations });
 }
 
-/** The refusal of a query: each rule it breaks is named by a parameter. */
+/** The error for an invalid query; each violation names a parameter. */
 export function invalidQuery(violations: readonly Violation[]): SalonError {
   return new SalonError('invalid_parameter', renderSummary(violations), { violations });
 }
 
-/** A violation for every text of a body that cannot be stored; lists of texts are looked into. */
+export function assertValidBody(violations: readonly Violation[]): void {
+  if (violations.length > 0) {
+    throw invalidBody(violations);
+  }
+}
+
+export function assertValidQuery(violations: readonly Violation[]): void {
+  if (violations.length > 0) {
+    throw invalidQuery(violations);
+  }
+}
+
+/** A violation for every text of a body that cannot be stored, in lists too. */
 export function findUnstorable(body: object): Violation[] {
   const violations: Violation[] = [];
   for (const [name, value] of Object.entries(body)) {
@@ -23,7 +42,7 @@ export function findUnstorable(body: object): Violation[] {
         violations.push({
           pointer,
           code: 'invalid_format',
-          detail: `${pointer} holds characters that are not text.`,
+          detail: `${pointer} contains invalid characters.`,
         });
       }
     });
@@ -31,35 +50,36 @@ export function findUnstorable(body: object): Violation[] {
   return violations;
 }
 
-function renderSummary([first, ...others]: readonly Violation[]): string {
-  const more = others.length === 0 ? '' : ` There are ${others.length} more.`;
-  return `${first?.detail ?? 'A rule is broken.'}${more}`;
+/** Throws `invalid_parameter` for texts that no record can contain. */
+export function assertStorableQuery(query: object): void {
+  const violations = Object.entries(query)
+    .filter(([, value]) => typeof value === 'string' && !isStorable(value))
+    .map(([parameter]) => ({
+      parameter,
+      code: 'invalid_format',
+      detail: `${parameter} contains invalid characters.`,
+    }));
+  assertValidQuery(violations);
 }
 
-export const dayMs = 86_400_000;
-
-/**
- * Where a filter's range begins or ends, in Unix milliseconds. A bare day is counted whole, in UTC: it begins
- * at its first moment and ends at the next day's.
- */
+/** A bound of a time range in Unix milliseconds. A date covers its whole day in UTC. */
 export function parseRangeBound(text: string, edge: 'begin' | 'end'): number | undefined {
-  const begins = parseDay(text);
-  if (begins !== undefined) {
-    return edge === 'begin' ? begins : begins + dayMs;
+  const dayStart = parseDay(text);
+  if (dayStart !== undefined) {
+    return edge === 'begin' ? dayStart : dayStart + dayMs;
   }
   return parseInstant(text)?.ms;
 }
 
-/** How a person is reached. */
-export interface Contact {
-  readonly email?: string | null | undefined;
-  readonly phone?: string | null | undefined;
-}
-
-/** What a change says of it, in the form in which it is stored; what is left out stays out. */
+/** The given email and phone in stored form. */
 export function toStoredContact({ email, phone }: Contact): { email?: string | null; phone?: string | null } {
   return {
     ...(email === undefined ? {} : { email: email === null ? null : normaliseEmail(email) }),
     ...(phone === undefined ? {} : { phone: phone === null ? null : normalisePhone(phone) }),
   };
+}
+
+function renderSummary([first, ...others]: readonly Violation[]): string {
+  const more = others.length === 0 ? '' : ` And ${others.length} more.`;
+  return `${first?.detail ?? 'A rule is broken.'}${more}`;
 }

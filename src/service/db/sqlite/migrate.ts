@@ -1,28 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { Migrator } from 'kysely/migration';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Engine } from '../engine.ts';
 import type { Tables } from '../tables.ts';
-import { firstTables } from './migrations/001-first-tables.ts';
-import { changes } from './migrations/002-changes.ts';
-import { smallerBlocks } from './migrations/003-smaller-blocks.ts';
-import { orderedChanges } from './migrations/004-ordered-changes.ts';
-import { idempotencyKeys } from './migrations/005-idempotency-keys.ts';
-import { payments } from './migrations/006-payments.ts';
-import { webhooks } from './migrations/007-webhooks.ts';
-import { simplerLists } from './migrations/008-simpler-lists.ts';
-
-/** In order. A released migration is never changed. */
-const migrations: Readonly<Record<string, Migration>> = {
-  '001-first-tables': firstTables,
-  '002-changes': changes,
-  '003-smaller-blocks': smallerBlocks,
-  '004-ordered-changes': orderedChanges,
-  '005-idempotency-keys': idempotencyKeys,
-  '006-payments': payments,
-  '007-webhooks': webhooks,
-  '008-simpler-lists': simplerLists,
-};
+import { migrations } from './migrations.ts';
 
 /**
  * Brings the schema up to date in one transaction. Of several processes that open a database at once, one migrates it.

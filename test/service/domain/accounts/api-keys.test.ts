@@ -75,7 +75,7 @@ describe('an API key', () => {
     const cases = [
       [expiring.key, 'The API key expired at 2026-11-21T12:00:01.000Z.'],
       [revoked.key, 'The API key was revoked at 2026-11-21T12:00:01.000Z.'],
-      ['slk_nobody', 'The API key is not known.'],
+      ['slk_nobody', 'Unknown API key.'],
     ] as const;
     for (const [key, message] of cases) {
       await expect(authenticate(database, salon.environment, key)).rejects.toMatchObject({

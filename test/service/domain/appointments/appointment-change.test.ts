@@ -64,7 +64,7 @@ describe('the status of an appointment', () => {
     const id = await salon.addAppointment();
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
       message:
-        'The appointment is confirmed and cannot become no_show before its start. It can become arrived, in_service, completed, cancelled, pending.',
+        'The appointment is confirmed and cannot become no_show before it starts. Allowed: arrived, in_service, completed, cancelled, pending.',
     });
     salon.environment.setTime(future);
     await expect(change(salon, id, { status: 'no_show' })).resolves.toMatchObject({ status: 'no_show' });
@@ -75,7 +75,7 @@ describe('the status of an appointment', () => {
     const id = await salon.addAppointment();
     await change(salon, id, { status: 'completed' });
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
-      message: 'The appointment is completed and cannot become no_show. Its notes alone can be changed.',
+      message: 'The appointment is completed and cannot become no_show. Only its notes can be changed.',
     });
   });
 

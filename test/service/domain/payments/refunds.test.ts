@@ -32,8 +32,8 @@ describe('a refund', () => {
   it.each([
     ['above the payment', 0, 5001, 'at most 5000'],
     ['above what is left', 4000, 1001, 'at most 1000'],
-    ['of nothing left', 5000, 1, 'Nothing is left'],
-    ['of all that is left, where that is nothing', 5000, undefined, 'Nothing is left'],
+    ['of nothing left', 5000, 1, 'fully refunded'],
+    ['of all that is left, where that is nothing', 5000, undefined, 'fully refunded'],
   ])('%s is refused and changes nothing', async (_, before, amount, left) => {
     await using salon = await openTestSalon();
     const made = await createPayment(salon.as(), paid);

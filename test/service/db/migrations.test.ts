@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Kysely } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { expect, it } from 'vitest';
+import { openDatabase } from '../../../src/service/db/database.ts';
+import { insertRecord } from '../../../src/service/db/records.ts';
+import { createDialect } from '../../../src/service/db/sqlite/dialect.ts';
+import { migrations } from '../../../src/service/db/sqlite/migrations.ts';
+import { createStatements } from '../../../src/service/db/sqlite/statements.ts';
+import { createTestFolder } from '../../support/database.ts';
+
+/** Creates a database as version 0.1.0 left it: one account with one client and its change. */
+async function createEarlierDatabase(file: string): Promise<void> {
+  const sqlite = new DatabaseSync(file);
+  sqlite.exec(`pragma application_id = ${0x73616c6e}`);
+  const db = new Kysely<unknown>({ dialect: createDialect(sqlite, createStatements(sqlite)) });
+  const { error } = await new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+  }).migrateTo('007-webhooks');
+  expect(error).toBeUndefined();
+  sqlite.exec(`
+    insert into accounts values ('acc_1', 'One', 'pro', null, '2026');
+    insert into collections values ('acc_1', 'clients', 1, 1, 1, 0);
+    insert into blocks select 'acc_1', 'clients', value, 0, 1 from json_each('[1, 2, 3, 4]');
+    insert into clients values ('acc_1', 1, 'cli_1', 0, 0, '"first"', '', 'a@example.com', null, '');
+    insert into client_changes (account_id, version, seq, gain, search, updated_ms) values ('acc_1', 1, 1, 1, '', 0)`);
+  await db.destroy();
+}
+
+it('opens a database of version 0.1.0 with its records', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  await using database = await openDatabase(file);
+  const row = { account_id: 'acc_1', id: 'cli_2', created_ms: 0, updated_ms: 0, record: '"second"' };
+  const found = { last_name_key: '', email: 'a@example.com', phone_digits: null, search: '' };
+  await database.transaction((tx) => insertRecord(tx, 'clients', { ...row, ...found }));
+  for (const conditions of [[], [{ column: 'email', is: '=', value: 'a@example.com' } as const]]) {
+    const page = await database.readPage({
+      accountId: 'acc_1',
+      collection: 'clients',
+      conditions,
+      order: { column: 'seq', descending: false },
+      from: { offset: 0 },
+      limit: 5,
+    });
+    expect(JSON.parse(page.dataJson.toString())).toEqual(['first', 'second']);
+    expect(page).toMatchObject({ total: 2, version: 2, last: null });
+  }
+});
