@@ -3,7 +3,7 @@ import { openExportSalon } from '../../support/export-salon.ts';
 
 describe('a job that is an export', () => {
   it.each([
-    ['resume ID --max-errors 3', 'is an export: --max-errors is for bulk edits.'],
+    ['resume ID --max-errors 3', 'is an export; --max-errors is for bulk edits.'],
     ['results ID', 'is an export, not a bulk edit.'],
     ['undo ID', 'is an export, not a bulk edit.'],
   ])('is told apart: jobs %s', async (command, said) => {

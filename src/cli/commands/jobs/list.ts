@@ -21,13 +21,15 @@ const columns = columnSet({
 });
 
 export function registerJobsList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List the jobs of this machine, the newest first');
+  const command = parent
+    .command('list')
+    .description('List exports and bulk edits of this machine, newest first');
   addPrintOptions(command).addHelpText('after', stateNotes);
   addExamples(command, [
-    ['salon jobs list', 'what runs, what was interrupted, what is done'],
+    ['salon jobs list', 'running, interrupted and finished jobs'],
     [
       'salon jobs list --json | jq -r \'.[] | select(.state == "interrupted" or .state == "failed").id\'',
-      'what waits to go on',
+      'jobs that can be resumed',
     ],
   ]);
   command.action(runner.action(listJobs));
@@ -35,13 +37,10 @@ export function registerJobsList(parent: Command, runner: ActionRunner): void {
 
 const stateNotes = `
 States:
-  running      a process works on it
-  interrupted  it was told to stop, or its process is gone;
-               salon jobs resume <id> goes on with it
-  failed       something stopped it, and rows are left;
-               salon jobs resume <id> goes on once that is gone
-  done         nothing is left to do, though rows may have failed:
-               salon jobs results <id> --failed`;
+  running      in progress
+  interrupted  stopped or killed; continue with salon jobs resume <id>
+  failed       stopped by an error; continue with salon jobs resume <id>
+  done         finished; show failed rows with salon jobs results <id> --failed`;
 
 async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
   const root = jobsFolder(io);
