@@ -6,7 +6,7 @@ import { exitCodes } from './messages/exit-codes.ts';
 import { type Column, chooseColumns, columnsOf } from './output/columns.ts';
 import type { CommandResult, OneRecord, Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
-import { createPrinter, readLayout, readStyle } from './output/format.ts';
+import { createRowWriter, readLayout, readStyle } from './output/format.ts';
 import type { CommandContext } from './session/command-context.ts';
 
 type ListContext = CommandContext<ListFlags>;
@@ -71,14 +71,14 @@ async function printRecord({ record, columns, said, below }: OneRecord, context:
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${JSON.stringify(record, null, 2)}\n`);
   } else {
-    const printer = await createPrinter({
+    const writer = await createRowWriter({
       ...style,
       layout,
       columns,
       requested: flags.columns,
       sample: record,
     });
-    await destination.write(printer.begin() + printer.rows([record]) + printer.end());
+    await destination.write(writer.begin() + writer.rows([record]) + writer.end());
   }
   await destination.commit();
 }
@@ -86,7 +86,7 @@ async function printRecord({ record, columns, said, below }: OneRecord, context:
 type PeopleStyle = Awaited<ReturnType<typeof readStyle>> & { readonly columns: readonly Column[] };
 
 async function renderForPeople(record: Row, style: PeopleStyle): Promise<string> {
-  if (style.plain) return (await import('./output/record.ts')).createPlainPrinter(style).rows([record]);
+  if (style.plain) return (await import('./output/record.ts')).createPlainWriter(style).rows([record]);
   const { renderRecord } = await import('./output/record.ts');
   return renderRecord(record, { ...style, width: style.io.terminal.columns });
 }

@@ -6,9 +6,9 @@ import { countOf, renderCount } from '../../contract/numbers.ts';
 import { renderAmount } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { wrapText } from '../output/fit-text.ts';
-import { createPlainPrinter } from '../output/record.ts';
+import { createPlainWriter } from '../output/record.ts';
 import { listStatuses, statusWord } from '../output/status.ts';
-import { createTablePrinter } from '../output/table.ts';
+import { createTableWriter } from '../output/table.ts';
 import type { ClientHistory, RecentRecords } from './read-history.ts';
 
 export interface HistoryStyle {
@@ -101,8 +101,8 @@ function renderSection(title: string, rows: readonly Row[], style: HistoryStyle)
   if (rows.length === 0) return '';
   const chalk = new Chalk({ level: style.color && !style.plain ? 1 : 0 });
   const options = { columns, ...style };
-  const printer: RowWriter = style.plain ? createPlainPrinter(options) : createTablePrinter(options);
-  const text = printer.begin() + printer.rows(rows.slice(0, maxShown)) + printer.end();
+  const writer: RowWriter = style.plain ? createPlainWriter(options) : createTableWriter(options);
+  const text = writer.begin() + writer.rows(rows.slice(0, maxShown)) + writer.end();
   return `${chalk.bold(`${title} (${renderCount(rows.length)})`)}\n${text}`;
 }
 

@@ -35,7 +35,7 @@ export function chooseLayout({ format, output, excel, isTerminal }: LayoutReques
   return isTerminal ? 'table' : 'tsv';
 }
 
-export interface PrinterOptions {
+export interface RowWriterOptions {
   readonly layout: Layout;
   /** Undefined if the fields are only known from the records. */
   readonly columns: ColumnSet | undefined;
@@ -51,7 +51,7 @@ export interface PrinterOptions {
 }
 
 /** Loads the writer of a layout; a pipe never loads tables. */
-export async function createPrinter(options: PrinterOptions): Promise<RowWriter> {
+export async function createRowWriter(options: RowWriterOptions): Promise<RowWriter> {
   const { layout, requested, sample, excel } = options;
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   switch (layout) {
@@ -67,11 +67,11 @@ export async function createPrinter(options: PrinterOptions): Promise<RowWriter>
       return createCsvWriter({ columns: columns.map(({ key }) => key), ...(excel ? forExcel : {}) });
     }
     case 'tsv':
-      return (await import('./tsv.ts')).createTsvPrinter({ columns });
+      return (await import('./tsv.ts')).createTsvWriter({ columns });
     case 'table': {
       const { color, plain, timeZone, io } = options;
-      if (plain) return (await import('./record.ts')).createPlainPrinter({ columns, timeZone });
-      const { createTablePrinter } = await import('./table.ts');
+      if (plain) return (await import('./record.ts')).createPlainWriter({ columns, timeZone });
+      const { createTableWriter: createTablePrinter } = await import('./table.ts');
       return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
     }
   }

@@ -1,7 +1,7 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
 import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
-import { createPrinter, type PrinterOptions } from './format.ts';
+import { createRowWriter, type RowWriterOptions } from './format.ts';
 
 /** Formats a list. The first page decides its columns, since a server may have fields of its own. */
 export interface ListFormatter extends RowFormatter {
@@ -9,14 +9,14 @@ export interface ListFormatter extends RowFormatter {
   columns(): readonly string[] | null;
 }
 
-export interface ListFormatterOptions extends Omit<PrinterOptions, 'sample'> {
+export interface ListFormatterOptions extends Omit<RowWriterOptions, 'sample'> {
   /** Reports the server's own fields that are left out. */
   readonly report?: (text: string) => void;
 }
 
 export function createListFormatter(options: ListFormatterOptions): ListFormatter {
   const { columns: columnSet, requested, layout } = options;
-  let printer: RowWriter | undefined;
+  let writer: RowWriter | undefined;
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {
@@ -26,11 +26,11 @@ export function createListFormatter(options: ListFormatterOptions): ListFormatte
         const choice = { requested, sample, forPeople: layout === 'table' };
         columns = chooseColumns(columnSet, choice).map(({ key }) => key);
       }
-      printer = await createPrinter({ ...options, sample });
-      return printer.begin();
+      writer = await createRowWriter({ ...options, sample });
+      return writer.begin();
     },
-    rows: (rows) => (rows.length === 0 ? '' : (printer?.rows(rows) ?? '')),
-    end: () => printer?.end() ?? '',
+    rows: (rows) => (rows.length === 0 ? '' : (writer?.rows(rows) ?? '')),
+    end: () => writer?.end() ?? '',
     columns: () => columns,
   };
 }
@@ -45,7 +45,7 @@ export interface ResumedList {
 
 /** Formats the rest of a list with the columns of its first part. */
 export function createResumedFormatter(
-  options: Omit<PrinterOptions, 'sample' | 'columns' | 'requested'>,
+  options: Omit<RowWriterOptions, 'sample' | 'columns' | 'requested'>,
   { columns, written, hasBegun }: ResumedList,
 ): ListFormatter {
   const first = columns === null ? {} : { columns: toColumnSet(columns), requested: '+all' };

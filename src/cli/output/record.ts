@@ -50,7 +50,7 @@ export function renderRecord(row: Row, options: RecordOptions): string {
  * Records for screen readers: `field: value` on a line each, and a blank line between records. Lines are not wrapped;
  * the time zone is printed once, before the first record.
  */
-export function createPlainPrinter({ columns, timeZone }: PlainOptions): RowWriter {
+export function createPlainWriter({ columns, timeZone }: PlainOptions): RowWriter {
   const renderCell = createCellRenderer({ timeZone });
   let isFirst = true;
 

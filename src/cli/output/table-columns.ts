@@ -14,11 +14,11 @@ export const moreColumn: TableColumn = { key: '…', kind: 'text', width: 1 };
 
 interface MeasuredColumn extends Column {
   /** Width of the longest text. */
-  readonly wanted: number;
+  readonly preferred: number;
 }
 
 interface WidthRange {
-  readonly wanted: number;
+  readonly preferred: number;
   readonly min: number;
 }
 
@@ -49,12 +49,12 @@ export function fitColumns({
   readonly texts: ReadonlyMap<string, readonly string[]>;
   readonly width: number;
 }): readonly TableColumn[] | undefined {
-  const measured = columns.map((column) => ({ ...column, wanted: measure(texts.get(column.key) ?? []) }));
+  const measured = columns.map((column) => ({ ...column, preferred: measure(texts.get(column.key) ?? []) }));
   for (const minimum of minimums) {
     for (const kept of dropOptional(measured)) {
       const isShortened = kept.length < columns.length;
       const room = width - gap * (kept.length - 1) - (isShortened ? gap + moreColumn.width : 0);
-      const ranges = kept.map((column) => ({ wanted: column.wanted, min: minWidth(column, minimum) }));
+      const ranges = kept.map((column) => ({ preferred: column.preferred, min: minWidth(column, minimum) }));
       const widths = shareWidth(ranges, room);
       if (widths === undefined) continue;
       const fitted = kept.map(({ key, kind }, index) => ({ key, kind, width: widths[index] ?? 1 }));
@@ -70,10 +70,10 @@ function dropOptional(columns: readonly MeasuredColumn[]): readonly (readonly Me
   return last === -1 ? [columns] : [columns, ...dropOptional(columns.toSpliced(last, 1))];
 }
 
-function minWidth({ key, kind, wanted }: MeasuredColumn, minimum: (typeof minimums)[number]): number {
-  if (neverCut.has(kind)) return Math.min(wanted, maxUncutWidth);
-  if (kind === 'address') return Math.min(wanted, minimum.address);
-  return Math.min(wanted, key === 'id' ? minimum.id : minimum.text);
+function minWidth({ key, kind, preferred }: MeasuredColumn, minimum: (typeof minimums)[number]): number {
+  if (neverCut.has(kind)) return Math.min(preferred, maxUncutWidth);
+  if (kind === 'address') return Math.min(preferred, minimum.address);
+  return Math.min(preferred, key === 'id' ? minimum.id : minimum.text);
 }
 
 /** Gives each column its minimum, then the rest to the narrowest first. Undefined if there is too little room. */
@@ -83,9 +83,10 @@ function shareWidth(ranges: readonly WidthRange[], room: number): readonly numbe
   if (left < 0) return undefined;
   while (left > 0) {
     let narrowest: number | undefined;
-    for (const [index, { wanted }] of ranges.entries()) {
+    for (const [index, { preferred }] of ranges.entries()) {
       const width = widths[index] ?? 0;
-      if (width < wanted && (narrowest === undefined || width < (widths[narrowest] ?? 0))) narrowest = index;
+      if (width < preferred && (narrowest === undefined || width < (widths[narrowest] ?? 0)))
+        narrowest = index;
     }
     if (narrowest === undefined) break;
     widths[narrowest] = (widths[narrowest] ?? 0) + 1;

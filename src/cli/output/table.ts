@@ -37,7 +37,7 @@ const noBorders = {
   ...{ mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '', left: '', right: '' },
   middle: ' '.repeat(gap),
 };
-/** Latin, Greek and Cyrillic letters and punctuation: one column each by any rules. */
+/** Latin, Greek and Cyrillic letters and punctuation: one column each in every version of Unicode. */
 const oneColumnEach = /^[ -\u02ff\u0370-\u0482\u1e00-\u1eff‐-…€]*$/;
 const placeholder = '\u{E000}';
 const placeholders = new RegExp(`${placeholder}+`, 'g');
@@ -46,7 +46,7 @@ const placeholders = new RegExp(`${placeholder}+`, 'g');
  * A table for people, printed page by page: the first page decides the column widths. If the columns do not fit the
  * terminal, each record is a block of lines. Prints nothing without rows.
  */
-export function createTablePrinter(options: TableOptions): RowWriter {
+export function createTableWriter(options: TableOptions): RowWriter {
   const { columns, timeZone, wide = false } = options;
   const chalk = new Chalk({ level: options.color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });
@@ -93,7 +93,7 @@ function drawRows(rows: readonly TableRow[], columns: readonly TableColumn[]): s
   return lines.replace(/ *$/gm, '').concat('\n');
 }
 
-/** What cli-table3 cannot measure as today's terminals do is cut here and takes its place after drawing. */
+/** Text that cli-table3 measures differently from terminals is cut here and inserted after drawing. */
 function toContent(cell: TableCell | undefined, { key, width }: TableColumn, replaced: string[]): string {
   if (cell === undefined) return '';
   const isId = key === 'id' || key.endsWith('_id');

@@ -7,7 +7,7 @@ import type { Column } from './columns.ts';
  * Tab-separated values with a heading, the format of pipes: one line per row, uncut, without colours. Times are in
  * UTC. Tabs and line breaks in values become visible marks.
  */
-export function createTsvPrinter({ columns }: { readonly columns: readonly Column[] }): RowWriter {
+export function createTsvWriter({ columns }: { readonly columns: readonly Column[] }): RowWriter {
   const keys = columns.map(({ key }) => key);
   const toLine = (texts: readonly string[]) => `${texts.map(cleanText).join('\t')}\n`;
   return {

@@ -1,5 +1,5 @@
 /** A value bound to a `?` in a statement. */
-export type Value = number | string | null;
+export type SqlValue = number | string | null;
 
 /** Columns that lists are filtered by. */
 export type FilterColumn =
@@ -22,7 +22,7 @@ export type Condition =
   | { readonly anyOf: readonly Condition[] };
 
 /** Renders a condition as SQL and appends its values to `values`. */
-export function renderCondition(condition: Condition, values: Value[]): string {
+export function renderCondition(condition: Condition, values: SqlValue[]): string {
   if ('anyOf' in condition) {
     return `(${condition.anyOf.map((one) => renderCondition(one, values)).join(' or ')})`;
   }

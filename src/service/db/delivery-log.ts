@@ -1,5 +1,5 @@
 import type { DeliveryStatus } from '../../contract/delivery.ts';
-import { type Condition, renderCondition, type Value } from './conditions.ts';
+import { type Condition, renderCondition, type SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -51,7 +51,7 @@ export async function readDeliveryLogPage(
   reader: Reader,
   { webhookId, conditions, from, limit }: DeliveryLogRequest,
 ): Promise<{ total: number; rows: DeliveryLogRow[] }> {
-  const values: Value[] = [];
+  const values: SqlValue[] = [];
   const toSource = () => {
     values.push(webhookId);
     const matching = conditions.map((condition) => renderCondition(condition, values));

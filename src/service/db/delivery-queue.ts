@@ -22,13 +22,13 @@ export interface ClaimedDelivery {
 }
 
 /** The webhook that deliveries go to. */
-export type WebhookTarget = Pick<
+export type DeliveryTarget = Pick<
   Tables['webhooks'],
   'account_id' | 'id' | 'record' | 'secret' | 'former_secret' | 'former_secret_until_ms'
 >;
 
 export interface ClaimedBatch {
-  readonly target: WebhookTarget;
+  readonly target: DeliveryTarget;
   readonly deliveries: readonly ClaimedDelivery[];
 }
 
@@ -179,9 +179,9 @@ async function countInFlight(tx: Writer, { webhookId, nowMs }: ClaimRequest): Pr
 async function readTarget(
   tx: Writer,
   { accountId, webhookId }: { accountId: string; webhookId: string },
-): Promise<WebhookTarget | undefined> {
+): Promise<DeliveryTarget | undefined> {
   const text = `select account_id, id, record, secret, former_secret, former_secret_until_ms from webhooks
     where account_id = ? and id = ? and active = 1`;
-  const [row] = await tx.run<WebhookTarget>(text, [accountId, webhookId]);
+  const [row] = await tx.run<DeliveryTarget>(text, [accountId, webhookId]);
   return row;
 }

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Value } from './conditions.ts';
-import type { PageRequest, RecordPage } from './pages.ts';
+import type { SqlValue } from './conditions.ts';
+import type { ListPage, ListPageRequest } from './pages.ts';
 import type { Tables } from './tables.ts';
 
 /** Runs a statement of plain text. Much cheaper than building the same query with Kysely for every request. */
 export interface StatementRunner {
-  run<Row>(text: string, values: readonly Value[]): Promise<Row[]>;
+  run<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]>;
 }
 
 /** What reading functions take: the database's reader, or a transaction that must see its own writes. */
@@ -21,7 +21,7 @@ export interface Engine {
   /** Its transactions run one at a time and hold the database's write lock. */
   readonly writer: Reader;
   /** Reads one page, the total and the collection's version, all from one snapshot. */
-  readPage(request: PageRequest): Promise<RecordPage>;
+  readPage(request: ListPageRequest): Promise<ListPage>;
   /** A number that changes with every commit, including those of other processes. */
   readDataVersion(): number;
   /** Removes overwritten and deleted data from all files of the database. */

@@ -21,7 +21,7 @@ export interface CursorPosition {
   readonly seq: number;
 }
 
-export interface PageRequest extends CollectionKey {
+export interface ListPageRequest extends CollectionKey {
   /** All of them must hold for a row; none for the whole list. */
   readonly conditions: readonly Condition[];
   readonly order: Order;
@@ -29,7 +29,7 @@ export interface PageRequest extends CollectionKey {
   readonly limit: number;
 }
 
-export interface RecordPage {
+export interface ListPage {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
   /** How many records match, over all pages. */

@@ -1,4 +1,4 @@
-import type { Value } from './conditions.ts';
+import type { SqlValue } from './conditions.ts';
 import type { Reader, Writer } from './engine.ts';
 import type { CollectionKey } from './pages.ts';
 import { updateRowCounts } from './row-counts.ts';
@@ -134,7 +134,7 @@ export async function updateRecords<Name extends CollectionName>(
   }
   await raiseVersion(tx, { accountId: first.account_id, collection }, { positions: 0, records: 0 });
   for (const { account_id, id, ...columns } of rows) {
-    const changes = Object.entries(columns as Record<string, Value>);
+    const changes = Object.entries(columns as Record<string, SqlValue>);
     const text = `update ${collection} set ${changes.map(([column]) => `${column} = ?`).join(', ')}
       where account_id = ? and id = ?`;
     await tx.run(text, [...changes.map(([, value]) => value), account_id, id]);

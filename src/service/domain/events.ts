@@ -17,7 +17,7 @@ import type { Context } from './context.ts';
 import { createId } from './records.ts';
 
 /** A change of a record: its new state and, when it existed before, its former one. */
-export type RecordChange =
+export type ChangedRecord =
   | ChangeOf<BookingEvent['type'], Appointment>
   | ChangeOf<PaymentEvent['type'], Payment>
   | ChangeOf<ClientChangeEvent['type'], Client>
@@ -60,7 +60,7 @@ const slotFields = ['start_time', 'stylist_id', 'duration'] as const;
 export async function recordEvent(
   tx: Writer,
   { environment, caller }: EventContext,
-  change: RecordChange,
+  change: ChangedRecord,
 ): Promise<void> {
   const accountId = caller.account.id;
   const subscriptions = await readSubscriptions(tx, accountId);
@@ -106,7 +106,7 @@ export function toBookingEvent(former: Appointment, current: Appointment): Booki
   return isMoved ? 'booking.rescheduled' : 'booking.updated';
 }
 
-function toPayload(change: RecordChange): EventPayload {
+function toPayload(change: ChangedRecord): EventPayload {
   const { type, object } = change;
   const former = 'former' in change ? change.former : undefined;
   const previous = former === undefined ? {} : { previous_attributes: toPreviousAttributes(former, object) };
@@ -115,7 +115,7 @@ function toPayload(change: RecordChange): EventPayload {
   return { type, data, ...(isPersonal ? { clientId: object.id } : {}) };
 }
 
-function toResource(type: RecordChange['type']): 'appointment' | 'payment' | 'client' {
+function toResource(type: ChangedRecord['type']): 'appointment' | 'payment' | 'client' {
   const [family] = type.split('.');
   return family === 'booking' ? 'appointment' : family === 'payment' ? 'payment' : 'client';
 }

@@ -49,12 +49,15 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   insufficient_scope: {
     meaning: 'The API key is limited to certain scopes, and this request needs another one.',
     remedy: 'Use a key that has the scope in the response. Scopes cannot be added to an existing key.',
-    example: { detail: 'The API key does not have the scope clients:write.', scope: 'clients:write' },
+    example: { detail: 'This needs an API key with the scope clients:write.', scope: 'clients:write' },
   },
   permission_denied: {
     meaning: 'The API key is valid, but its role is not allowed to do this.',
     remedy: 'Ask someone with the role in required_role, or use a key with that role.',
-    example: { detail: 'The role receptionist may not do this; manager may.', required_role: 'manager' },
+    example: {
+      detail: 'This needs the role manager. The API key has the role receptionist.',
+      required_role: 'manager',
+    },
   },
   not_found: {
     meaning:

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import packageFile from '../../../package.json' with { type: 'json' };
 import { signWebhook } from '../../webhooks/signature.ts';
 import type { Database } from '../db/database.ts';
-import { type ClaimedDelivery, releaseDeliveries, type WebhookTarget } from '../db/delivery-queue.ts';
+import { type ClaimedDelivery, type DeliveryTarget, releaseDeliveries } from '../db/delivery-queue.ts';
 import type { Environment } from '../domain/context.ts';
 import { type AddressedDelivery, cancelPending, type FinishedAttempt, recordAttempt } from './attempts.ts';
 import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
@@ -13,7 +13,7 @@ export interface DeliveryLog {
   error(members: object, message: string): void;
 }
 
-export interface AttemptRunnerOptions {
+interface AttemptRunnerOptions {
   readonly database: Database;
   readonly environment: Environment;
   readonly log: DeliveryLog;
@@ -23,7 +23,7 @@ export interface AttemptRunnerOptions {
 }
 
 /** Sends claimed deliveries and records the attempts. */
-export interface AttemptRunner {
+interface AttemptRunner {
   /** Makes an attempt; undefined if it was aborted and its result is unknown. */
   send(addressed: AddressedDelivery): Promise<FinishedAttempt | undefined>;
   /** Records an attempt, retrying database errors until the lease expires. Releases an aborted delivery. */
@@ -93,7 +93,7 @@ function toSignedRequest({ target, delivery }: AddressedDelivery, nowMs: number)
 
 /** The current secret and, until it expires, the previous one. */
 function toSecrets(
-  { secret, former_secret, former_secret_until_ms }: WebhookTarget,
+  { secret, former_secret, former_secret_until_ms }: DeliveryTarget,
   nowMs: number,
 ): string[] {
   const isValid = former_secret !== null && (former_secret_until_ms ?? 0) > nowMs;

@@ -5,10 +5,10 @@ import {
   type ClaimedDelivery,
   cancelDeliveries,
   type DeliveryState,
+  type DeliveryTarget,
   finishAttempt,
   maxCancelled,
   readFirstAttemptMs,
-  type WebhookTarget,
 } from '../db/delivery-queue.ts';
 import type { Writer } from '../db/engine.ts';
 import { updateRecords } from '../db/records.ts';
@@ -21,7 +21,7 @@ type DisabledReason = (typeof disabledReasons)[number];
 
 /** A claimed delivery and the webhook it goes to. */
 export interface AddressedDelivery {
-  readonly target: WebhookTarget;
+  readonly target: DeliveryTarget;
   readonly delivery: ClaimedDelivery;
 }
 
@@ -68,7 +68,7 @@ export function recordAttempt(
  */
 export function cancelPending(
   { database, environment }: RecordContext,
-  target: WebhookTarget,
+  target: DeliveryTarget,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
     if ((await readActiveWebhook(tx, toKey(target))) !== undefined) return false;
@@ -117,7 +117,7 @@ async function disableWebhook(
   return reason;
 }
 
-function toKey({ account_id, id }: WebhookTarget): { accountId: string; id: string } {
+function toKey({ account_id, id }: DeliveryTarget): { accountId: string; id: string } {
   return { accountId: account_id, id };
 }
 
@@ -140,7 +140,7 @@ const jitterShare = 0.05;
 
 const scheduleEndMs = deliverySchedule[deliverySchedule.length - 1] ?? 0;
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly firstAttemptMs: number;
   readonly endedMs: number;
   /** The number of attempts so far, including this one. */

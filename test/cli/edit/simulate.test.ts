@@ -14,8 +14,8 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const simulate = ['clients', 'update', '--file', 'notes.csv', '--simulate'];
 
-describe('a rehearsal', () => {
-  it('says what would have happened, sends nothing and leaves nothing behind', async () => {
+describe('--simulate', () => {
+  it('reports the outcome, sends nothing and leaves no files', async () => {
     const before = await world.clients();
     const ran = await world.salon([...simulate, '--json']);
     expect(ran).toMatchObject({ exitCode: 0 });
@@ -24,7 +24,7 @@ describe('a rehearsal', () => {
     expect(world.jobs()).toEqual([]);
   });
 
-  it('lets requests fail as it is told, and gets through all the same', async () => {
+  it('gets through simulated failures', async () => {
     const ran = await world.salon([...simulate, '--faults', '429,503,cut', '--json']);
     expect(ran.exitCode, ran.stderr).toBe(0);
     const { done, faults } = JSON.parse(ran.stdout) as { done: number; faults: Record<string, number> };
@@ -32,13 +32,13 @@ describe('a rehearsal', () => {
     expect((faults['429'] ?? 0) + (faults['503'] ?? 0) + (faults['cut'] ?? 0)).toBeGreaterThan(0);
   });
 
-  it('knows the faults by name', async () => {
+  it('suggests the nearest failure name', async () => {
     const ran = await world.salon([...simulate, '--faults', '492']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain('Did you mean 429?');
   });
 
-  it('books against the appointments that are there', async () => {
+  it('detects overlaps with existing appointments', async () => {
     const [client] = await world.clients();
     const [stylist] = world.service.stylistIds;
     const booked = {

@@ -16,7 +16,7 @@ describe('--faults', () => {
     ['429,503,timeout', ['429', '503', 'timeout']],
     [' Lost , lost', ['lost']],
     [failureNames.join(','), [...failureNames]],
-  ])('%s is understood', (text, names) => {
+  ])('accepts %s', (text, names) => {
     expect(parseFailures(text)).toEqual(names);
   });
 
@@ -32,24 +32,24 @@ describe('--faults', () => {
   });
 });
 
-describe('faults', () => {
-  it.each([[0], [0.05], [0.5], [1]])('befall a share of %d of the requests', (share) => {
+describe('simulated failures', () => {
+  it.each([[0], [0.05], [0.5], [1]])('hit a share of %d of the requests', (share) => {
     const draw = createFailurePicker({ names: failureNames, share, seed: 1 });
     const befallen = paths.filter((path) => draw(request(path)) !== undefined).length;
     expect(Math.abs(befallen / paths.length - share)).toBeLessThan(0.04);
   });
 
-  it('are of every kind asked for and of no other', () => {
+  it('are of the given kinds only', () => {
     const draw = createFailurePicker({ names: ['429', 'cut'], share: 1, seed: 1 });
     expect(new Set(paths.map((path) => draw(request(path))?.name))).toEqual(new Set(['429', 'cut']));
   });
 
-  it('are none where none is asked for', () => {
+  it('do not occur unless given', () => {
     const draw = createFailurePicker({ names: [], share: 1, seed: 1 });
     expect(paths.map((path) => draw(request(path)))).toEqual(paths.map(() => undefined));
   });
 
-  it('are the same for the same requests, in whatever order they come', () => {
+  it('are the same for the same requests in any order', () => {
     const requests = fc.array(fc.constantFrom(...paths.slice(0, 20)), { maxLength: 60 });
     fc.assert(
       fc.property(requests, fc.integer(), (asked, seed) => {
@@ -62,7 +62,7 @@ describe('faults', () => {
     );
   });
 
-  it('are others with another seed, another body, and when the same is tried again', () => {
+  it('differ by seed, body and repetition', () => {
     const of = (seed: number, body: string) => {
       const draw = createFailurePicker({ names: failureNames, share: 0.5, seed });
       return paths.map((path) => draw({ method: 'PUT', path, body: Buffer.from(body) })?.name);

@@ -36,8 +36,8 @@ function open({ clientOptions }: SimulatedSalon, options: Partial<ClientOptions>
   return createClient({ ...clientOptions, ...options });
 }
 
-describe('a simulation', () => {
-  it('has the records of the salon, and changes its own alone', async () => {
+describe('a simulated salon', () => {
+  it('copies the records and changes only the copy', async () => {
     await using simulation = await simulate();
     await using client = open(simulation);
     await client.clients.update('c1', { notes: 'new' });
@@ -50,7 +50,7 @@ describe('a simulation', () => {
     ]);
   });
 
-  it('takes members that only the salon’s own server knows, and leaves them as they are', async () => {
+  it('ignores fields that only the real server knows', async () => {
     await using simulation = await simulate();
     await using client = open(simulation);
     const written = await client.clients.update('c1', { notes: 'new', loyalty: 99 }, { partial: true });
@@ -58,14 +58,14 @@ describe('a simulation', () => {
     await client.clients.create({ first_name: 'Zoe', loyalty: 1 });
   });
 
-  it('keeps no pace, whatever the plan of the salon', async () => {
+  it('has no rate limit', async () => {
     await using simulation = await simulate();
     await using client = open(simulation);
     await client.clients.get('c1');
     expect(client.limits()?.remaining).toBeGreaterThan(900_000_000);
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves no files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'salon-test-'));
     const simulation = await openSimulatedSalon({ io, records: {}, failures: [], seed: 1, folder });
     expect(await readdir(folder)).toHaveLength(1);
@@ -74,7 +74,7 @@ describe('a simulation', () => {
     await rmdir(folder);
   });
 
-  it('leaves nothing behind either where the records cannot be read', async () => {
+  it('leaves no files if the records cannot be read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'salon-test-'));
     async function* broken() {
       yield* clients(1);
@@ -87,7 +87,7 @@ describe('a simulation', () => {
   });
 });
 
-describe('a fault', () => {
+describe('a simulated failure', () => {
   it.each<[FailureName, readonly SalonErrorCode[]]>([
     ['429', ['rate_limited']],
     ['503', ['service_unavailable']],
@@ -95,14 +95,14 @@ describe('a fault', () => {
     ['timeout', ['timeout']],
     ['cut', ['response_truncated']],
     ['lost', ['response_truncated', 'connection_failed']],
-  ])('of %s is what a client would see of it', async (name, codes) => {
+  ])('of kind %s looks real to the client', async (name, codes) => {
     await using simulation = await simulate({ failures: [name] });
     await using client = open(simulation, { retries: 0, timeoutMs: 200 });
     expect(codes).toContain((await refusal(client.clients.get('c1'))).code);
     expect(simulation.counts()).toMatchObject({ requests: 1, faults: { [name]: 1 } });
   });
 
-  it('of 503 says when to come back, or leaves open what was done', async () => {
+  it('of kind 503 may send Retry-After', async () => {
     await using simulation = await simulate({ failures: ['503'] });
     await using client = open(simulation, { retries: 0 });
     const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
@@ -110,7 +110,7 @@ describe('a fault', () => {
     expect(new Set(errors.map(({ retryAfterMs }) => retryAfterMs))).toEqual(new Set([undefined, 1_000]));
   });
 
-  it.each(['lost', 'cut'] as const)('of %s comes after the change was made', async (name) => {
+  it.each(['lost', 'cut'] as const)('of kind %s happens after the change', async (name) => {
     await using simulation = await simulate({ failures: [name], share: 0.5, count: 40 });
     await using client = open(simulation, { retries: 0 });
     const ids = Array.from({ length: 40 }, (_, index) => `c${index}`);
@@ -125,7 +125,7 @@ describe('a fault', () => {
     expect(new Set(notes)).toEqual(new Set(['x']));
   });
 
-  it('is got over by trying again, and an edit comes out right', async () => {
+  it('is overcome by retries', async () => {
     const failures = failureNames.filter((name) => name !== '500' && name !== 'timeout');
     await using simulation = await simulate({ failures, share: 0.08, seed: 7, count: 150 });
     const waits: number[] = [];
@@ -141,7 +141,7 @@ describe('a fault', () => {
     expect(requests).toBeGreaterThan(250);
   });
 
-  it('befalls the same records when the simulation is held again', async () => {
+  it('hits the same records again with the same seed', async () => {
     const hold = async (seed: number) => {
       await using simulation = await simulate({ failures: ['500', '503'], share: 0.3, seed, count: 30 });
       await using client = open(simulation, { retries: 0 });

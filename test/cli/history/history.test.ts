@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   const env = {
     SALON_BASE_URL: service.origin,
     SALON_API_KEY: service.keys.owner,
@@ -122,8 +122,8 @@ describe('salon clients get at a terminal', () => {
 
   it('reads only the record, its appointments, payments and stylists', async () => {
     const { stderr } = await salon(`clients get ${id} --debug`, { columns: 100 });
-    const asked = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
-    expect(asked?.toSorted()).toEqual(['/appointments', `/clients/${id}`, '/payments', '/stylists']);
+    const requests = stderr.match(/→ GET \S+/g)?.map((line) => line.replace(/.*\/api\/v1|\?.*/g, ''));
+    expect(requests?.toSorted()).toEqual(['/appointments', `/clients/${id}`, '/payments', '/stylists']);
   });
 
   it('shows the record if the history cannot be read', async () => {

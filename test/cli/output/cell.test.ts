@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createCsvWriter } from '../../../src/bulk/sheet/row-writer.ts';
 import { renderAmount, renderInstant, renderMinutes } from '../../../src/cli/output/cell.ts';
 import { paymentColumns } from '../../../src/cli/output/columns.ts';
-import { createTablePrinter } from '../../../src/cli/output/table.ts';
+import { createTableWriter } from '../../../src/cli/output/table.ts';
 
 describe('renderInstant', () => {
   it.each([
@@ -69,8 +69,8 @@ describe('the amounts of payments', () => {
   const columns = paymentColumns.all.filter(({ key }) => names.includes(key));
 
   it('are decimal in a table, even without a currency column', () => {
-    const printer = createTablePrinter({ columns, width: 80, color: false, timeZone: 'UTC' });
-    expect(printer.rows(rows)).toBe(
+    const writer = createTableWriter({ columns, width: 80, color: false, timeZone: 'UTC' });
+    expect(writer.rows(rows)).toBe(
       [
         'id        amount  refunded_amount',
         'pay_1  45.00 EUR        10.00 EUR',
@@ -82,8 +82,8 @@ describe('the amounts of payments', () => {
   });
 
   it('are minor units in CSV', () => {
-    const printer = createCsvWriter({ columns: columns.map(({ key }) => key) });
-    expect(printer.begin() + printer.rows(rows.slice(0, 2))).toBe(
+    const writer = createCsvWriter({ columns: columns.map(({ key }) => key) });
+    expect(writer.begin() + writer.rows(rows.slice(0, 2))).toBe(
       'id,amount,refunded_amount\npay_1,4500,1000\npay_2,1200,0\n',
     );
   });

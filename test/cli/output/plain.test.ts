@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnSet } from '../../../src/cli/output/columns.ts';
-import { createPlainPrinter } from '../../../src/cli/output/record.ts';
+import { createPlainWriter } from '../../../src/cli/output/record.ts';
 import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 
 let world: EditWorld;
@@ -44,8 +44,8 @@ const rows = [
 
 describe('createPlainPrinter', () => {
   it('prints one field per line and a blank line between records and pages', () => {
-    const printer = createPlainPrinter({ columns, timeZone: 'Europe/Berlin' });
-    const [first, second] = rows.map((row) => printer.rows([row]));
+    const writer = createPlainWriter({ columns, timeZone: 'Europe/Berlin' });
+    const [first, second] = rows.map((row) => writer.rows([row]));
     expect(`${first}${second}`).toBe(
       [
         'Times are in Europe/Berlin.',
@@ -66,13 +66,13 @@ describe('createPlainPrinter', () => {
   });
 
   it('prints no time zone without times', () => {
-    const printer = createPlainPrinter({ columns: columns.slice(0, 1), timeZone: 'UTC' });
-    expect(printer.rows(rows)).toBe('id: apt_1\n\nid: apt_2\n');
+    const writer = createPlainWriter({ columns: columns.slice(0, 1), timeZone: 'UTC' });
+    expect(writer.rows(rows)).toBe('id: apt_1\n\nid: apt_2\n');
   });
 
   it('prints the members of an object as fields', () => {
-    const printer = createPlainPrinter({ timeZone: 'UTC' });
-    expect(printer.rows([{ account: { id: 'a', name: 'Aurora' } }])).toBe(
+    const writer = createPlainWriter({ timeZone: 'UTC' });
+    expect(writer.rows([{ account: { id: 'a', name: 'Aurora' } }])).toBe(
       'account.id: a\naccount.name: Aurora\n',
     );
   });

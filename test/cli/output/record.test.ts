@@ -70,8 +70,8 @@ describe('renderRecord', () => {
   it('never prints a line wider than the terminal', () => {
     const row = fc.dictionary(nastyText, anyValue, { maxKeys: 6 });
     fc.assert(
-      fc.property(row, fc.integer({ min: 12, max: 120 }), (given, width) => {
-        for (const line of render(given, { width }).split('\n')) {
+      fc.property(row, fc.integer({ min: 12, max: 120 }), (record, width) => {
+        for (const line of render(record, { width }).split('\n')) {
           expect(stringWidth(line)).toBeLessThanOrEqual(width);
           expect(line).not.toMatch(/\p{Cc}/u);
         }

@@ -4,7 +4,7 @@ import stringWidth from 'string-width';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../src/bulk/export/write-pages.ts';
 import { appointmentColumns, type Column, chooseColumns } from '../../../src/cli/output/columns.ts';
-import { createTablePrinter } from '../../../src/cli/output/table.ts';
+import { createTableWriter } from '../../../src/cli/output/table.ts';
 import { anyValue } from './rows.ts';
 
 const usual = chooseColumns(appointmentColumns, { forPeople: true });
@@ -26,14 +26,14 @@ interface Printing {
 }
 
 function print(pages: readonly (readonly Row[])[], printing: Printing = {}): string {
-  const printer = createTablePrinter({
+  const writer = createTableWriter({
     columns: usual,
     width: 120,
     color: false,
     timeZone: 'Europe/Berlin',
     ...printing,
   });
-  return printer.begin() + pages.map((page) => printer.rows(page)).join('') + printer.end();
+  return writer.begin() + pages.map((page) => writer.rows(page)).join('') + writer.end();
 }
 
 function texts(...keys: string[]): readonly Column[] {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTsvPrinter } from '../../../src/cli/output/tsv.ts';
+import { createTsvWriter } from '../../../src/cli/output/tsv.ts';
 import { anyValue } from './rows.ts';
 
-const printer = createTsvPrinter({
+const writer = createTsvWriter({
   columns: [
     { key: 'start_time', kind: 'instant' },
     { key: 'duration', kind: 'minutes' },
@@ -14,20 +14,20 @@ const printer = createTsvPrinter({
 describe('createTsvPrinter', () => {
   it('prints a header and the values as the service has them', () => {
     const row = { start_time: '2026-11-21T08:30:00Z', duration: 90, notes: 'x'.repeat(300) };
-    expect(printer.begin() + printer.rows([row]) + printer.end()).toBe(
+    expect(writer.begin() + writer.rows([row]) + writer.end()).toBe(
       `start_time\tduration\tnotes\n2026-11-21T08:30:00Z\t90\t${'x'.repeat(300)}\n`,
     );
   });
 
   it('makes tabs, line breaks and escapes visible', () => {
-    expect(printer.rows([{ notes: 'a\tb\r\nc\u001B[2J' }])).toBe('\t\ta␉b␍⏎c␛[2J\n');
+    expect(writer.rows([{ notes: 'a\tb\r\nc\u001B[2J' }])).toBe('\t\ta␉b␍⏎c␛[2J\n');
   });
 
   it('is a line a row with as many cells as columns, whatever the values hold', () => {
     const row = fc.record({ start_time: anyValue, duration: anyValue, notes: anyValue });
     fc.assert(
       fc.property(fc.array(row), (rows) => {
-        const lines = printer.rows(rows).split('\n');
+        const lines = writer.rows(rows).split('\n');
         expect(lines.pop()).toBe('');
         expect(lines.map((line) => line.split('\t').length)).toEqual(rows.map(() => 3));
       }),

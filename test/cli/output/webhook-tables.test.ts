@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { chooseColumns, deliveryColumns, webhookColumns } from '../../../src/cli/output/columns.ts';
-import { createTablePrinter } from '../../../src/cli/output/table.ts';
+import { createTableWriter } from '../../../src/cli/output/table.ts';
 
 const webhook = {
   id: 'whk_01k9x7f3q2m4n5p6r7s8t9v0w1',
@@ -25,8 +25,8 @@ const delivery = {
 
 function print(set: typeof webhookColumns, rows: readonly object[], width: number): readonly string[] {
   const columns = chooseColumns(set, { forPeople: true });
-  const printer = createTablePrinter({ columns, width, color: false, timeZone: 'UTC' });
-  return printer
+  const writer = createTableWriter({ columns, width, color: false, timeZone: 'UTC' });
+  return writer
     .rows(rows.map((row) => ({ ...row })))
     .trimEnd()
     .split('\n');

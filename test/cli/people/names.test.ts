@@ -49,30 +49,30 @@ async function showDay(foreign: Foreign, flags = '--json') {
   const env = { SALON_BASE_URL: `${server.origin}/api/v1`, SALON_API_KEY: 'k', TZ: 'UTC' };
   const line = `appointments calendar 2026-11-24 ${flags}`;
   const ran = await machine.salon(line.split(' '), { env });
-  const asked = server.received.map(({ path }) => path.replace('/api/v1/', '').replace(/cli_\d+/, 'one'));
-  return { ...ran, rows: ran.exitCode === 0 ? JSON.parse(ran.stdout) : [], asked };
+  const requests = server.received.map(({ path }) => path.replace('/api/v1/', '').replace(/cli_\d+/, 'one'));
+  return { ...ran, rows: ran.exitCode === 0 ? JSON.parse(ran.stdout) : [], requests };
 }
 
 describe('client names in a calendar', () => {
   it('take two requests for two clients', async () => {
-    const { rows, asked } = await showDay({ clients: 1000, booked: 2, readsOne: true });
+    const { rows, requests } = await showDay({ clients: 1000, booked: 2, readsOne: true });
     expect(rows.map(({ client }: { client: string }) => client).toSorted()).toEqual(['Name998', 'Name999']);
-    expect(asked.filter((path) => path.startsWith('clients'))).toEqual(['clients/one', 'clients/one']);
+    expect(requests.filter((path) => path.startsWith('clients'))).toEqual(['clients/one', 'clients/one']);
   });
 
   it('are read one by one for a few of many clients', async () => {
-    const { rows, asked } = await showDay({ clients: 4000, booked: 5, readsOne: true });
+    const { rows, requests } = await showDay({ clients: 4000, booked: 5, readsOne: true });
     expect(rows.every(({ client }: { client: string }) => client.startsWith('Name'))).toBe(true);
-    expect(asked.filter((path) => path === 'clients/one')).toHaveLength(5);
-    expect(asked.filter((path) => path === 'clients')).toHaveLength(1);
+    expect(requests.filter((path) => path === 'clients/one')).toHaveLength(5);
+    expect(requests.filter((path) => path === 'clients')).toHaveLength(1);
   });
 
   it('are read from the list for many clients', async () => {
-    const { rows, asked } = await showDay({ clients: 600, booked: 100, readsOne: true });
+    const { rows, requests } = await showDay({ clients: 600, booked: 100, readsOne: true });
     expect(rows).toHaveLength(100);
     expect(rows.every(({ client }: { client: string }) => client.startsWith('Name'))).toBe(true);
-    expect(asked.filter((path) => path.startsWith('clients/'))).toEqual([]);
-    expect(asked.filter((path) => path === 'clients').length).toBeLessThanOrEqual(4);
+    expect(requests.filter((path) => path.startsWith('clients/'))).toEqual([]);
+    expect(requests.filter((path) => path === 'clients').length).toBeLessThanOrEqual(4);
   });
 
   it('are read from the list if the server does not read single clients', async () => {
@@ -82,18 +82,18 @@ describe('client names in a calendar', () => {
   });
 
   it('are not read with --no-names', async () => {
-    const { asked } = await showDay({ clients: 300, booked: 3, readsOne: true }, '--no-names --json');
-    expect(asked).toEqual(['stylists', 'appointments']);
+    const { requests } = await showDay({ clients: 300, booked: 3, readsOne: true }, '--no-names --json');
+    expect(requests).toEqual(['stylists', 'appointments']);
   });
 });
 
 describe('a calendar of a server without stylists', () => {
   it('shows the stylists of its appointments without another request', async () => {
     const foreign = { clients: 300, booked: 3, readsOne: true, hasStylists: false };
-    const { rows, asked } = await showDay(foreign, '--no-names --json');
+    const { rows, requests } = await showDay(foreign, '--no-names --json');
     expect(rows).toHaveLength(3);
     expect(rows[0]).toMatchObject({ stylist: 'sty_a', stylist_id: 'sty_a' });
-    expect(asked.filter((path) => path === 'appointments')).toHaveLength(1);
+    expect(requests.filter((path) => path === 'appointments')).toHaveLength(1);
   });
 
   it('finds appointments by stylist ID', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../src/contract/appointment.ts';
 import type { Condition } from '../../../src/service/db/conditions.ts';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { CursorPosition, Order, RecordPage } from '../../../src/service/db/pages.ts';
+import type { CursorPosition, ListPage, Order } from '../../../src/service/db/pages.ts';
 import { deleteRecord, insertRecord, updateRecords } from '../../../src/service/db/records.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
@@ -98,7 +98,7 @@ async function paginate(
   const totals: number[] = [];
   let from: { offset: number } | { after: CursorPosition } = { offset: 0 };
   for (;;) {
-    const page: RecordPage = await database.readPage({ ...rest, collection, limit, from });
+    const page: ListPage = await database.readPage({ ...rest, collection, limit, from });
     ids.push(...(JSON.parse(page.dataJson.toString()) as string[]));
     totals.push(page.total);
     if (page.last === null) return { ids, totals };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { RecordPage } from '../../../src/service/db/pages.ts';
+import type { ListPage } from '../../../src/service/db/pages.ts';
 import { deleteRecord, insertRows, reservePositions } from '../../../src/service/db/records.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestSalon } from '../../support/salon.ts';
@@ -46,7 +46,7 @@ function read(
   database: Database,
   accountId: string,
   from: { offset: number; limit: number },
-): Promise<RecordPage> {
+): Promise<ListPage> {
   return database.readPage({
     accountId,
     collection,

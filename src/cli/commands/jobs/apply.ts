@@ -9,9 +9,9 @@ import type { CommandContext } from '../../session/command-context.ts';
 export function registerJobsApply(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('apply')
-    .argument('<plan>', 'file written by --plan-file')
+    .argument('<plan>', 'plan saved with --plan-file')
     .description('Apply a saved plan (records changed since are skipped)')
-    .option('-n, --dry-run', 'Show the changes, send nothing');
+    .option('-n, --dry-run', 'show the changes, send nothing');
   addBudgetOptions(addConfirmationOptions(addSimulationOptions(command)));
   addExamples(command, [
     ['salon clients update --file clients.csv --plan-file plan.json', 'save the plan and review it'],

@@ -21,26 +21,21 @@ const columns = columnSet({
 });
 
 export function registerJobsList(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('list')
-    .description('List exports and bulk edits of this machine, newest first');
+  const command = parent.command('list').description('List jobs on this machine, newest first');
   addPrintOptions(command).addHelpText('after', stateNotes);
   addExamples(command, [
-    ['salon jobs list', 'running, interrupted and finished jobs'],
-    [
-      'salon jobs list --json | jq -r \'.[] | select(.state == "interrupted" or .state == "failed").id\'',
-      'jobs that can be resumed',
-    ],
+    ['salon jobs list', 'List running, interrupted and finished jobs'],
+    [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`, 'Print unfinished jobs'],
   ]);
   command.action(runner.action(listJobs));
 }
 
 const stateNotes = `
 States:
-  running      in progress
-  interrupted  stopped or killed; continue with salon jobs resume <id>
-  failed       stopped by an error; continue with salon jobs resume <id>
-  done         finished; show failed rows with salon jobs results <id> --failed`;
+  running      A process is working on it
+  interrupted  Stopped, or its process ended; continue with: salon jobs resume
+  failed       An error stopped it; fix that, then: salon jobs resume
+  done         Finished; rows may have failed: salon jobs results --failed`;
 
 async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
   const root = jobsFolder(io);

@@ -25,13 +25,13 @@ const columns = columnSet({
 export function registerJobsResults(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('results')
-    .argument('<id>', 'ID of a bulk edit, from salon jobs list')
+    .argument('<id>', 'job ID of a bulk edit')
     .description('Show the result of every row of a bulk edit')
-    .option('--failed', 'Only rows that did not turn out as planned');
+    .option('--failed', 'Only rows that failed');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon jobs results 20261121-093000-1f2e3d --failed', 'failed rows with the reason'],
-    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'all rows to a file'],
+    ['salon jobs results 20261121-093000-1f2e3d --failed', 'Show failed rows and why'],
+    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'Save all results'],
   ]);
   command.action(runner.action(showResults));
 }

@@ -10,12 +10,9 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
 export function registerJobsResume(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('resume')
-    .argument('<id>', 'job ID, from salon jobs list')
-    .description('Resume an unfinished job');
+  const command = parent.command('resume').argument('<id>', 'job ID').description('Resume an unfinished job');
   addMaxErrorsOption(addConfirmOption(command));
-  addExamples(command, [['salon jobs resume 20261121-093000-1f2e3d', 'continue where it stopped']]);
+  addExamples(command, [['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped']]);
   command.action(runner.action(resume));
 }
 
@@ -26,8 +23,8 @@ async function resume(context: CommandContext<BudgetFlags>, id: string): Promise
     return resumeJob(job, context);
   }
   if (context.flags.maxErrors !== undefined) {
-    throw new SalonError('usage', `Job ${id} is an export; --max-errors is for bulk edits.`, {
-      hint: `Resume with: salon jobs resume ${id}`,
+    throw new SalonError('usage', `Job ${id} is an export: --max-errors is for bulk edits.`, {
+      hint: `Go on with: salon jobs resume ${id}`,
     });
   }
   const { resumeExport } = await import('../../export/resume-export.ts');

@@ -14,11 +14,11 @@ import { jobsFolder } from '../../session/folders.ts';
 export function registerJobsShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
-    .argument('<id>', 'job ID, from salon jobs list')
-    .description('Show the details and status of a job');
+    .argument('<id>', 'job ID')
+    .description('Show the work and state of a job');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon jobs show 20261121-093000-1f2e3d', 'why it stopped, how many rows are done'],
+    ['salon jobs show 20261121-093000-1f2e3d', 'Show why it stopped and where its rows are'],
   ]);
   command.action(runner.action(showJob));
 }
@@ -31,15 +31,15 @@ async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<
   return { show: 'record', record, columns: { all, table: all.map(({ key }) => key) } };
 }
 
-/** A job with its status. If its file is damaged, only the status is known. */
+/** A job as people see it. One whose own file is damaged is shown as far as it is known. */
 export async function describeJob(root: string, id: string): Promise<Row> {
-  const status = await readJobStatus(root, id);
+  const standing = await readJobStatus(root, id);
   try {
-    return describe(await readJob(root, id), status);
+    return describe(await readJob(root, id), standing);
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    const unknown = { id, kind: null, state: 'failed', started: null, rows: status.rows };
-    return { ...unknown, total: status.total, output: null, source: null, reason: error.message };
+    const unknown = { id, kind: null, state: 'failed', started: null, rows: standing.rows };
+    return { ...unknown, total: standing.total, output: null, source: null, reason: error.message };
   }
 }
 

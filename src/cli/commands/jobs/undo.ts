@@ -9,16 +9,13 @@ import type { CommandContext } from '../../session/command-context.ts';
 export function registerJobsUndo(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('undo')
-    .argument('<id>', 'ID of a bulk edit, from salon jobs list')
+    .argument('<id>', 'job ID')
     .description('Undo a bulk edit (later changes are kept)')
-    .option('-n, --dry-run', 'Show what would be undone, send nothing');
+    .option('-n, --dry-run', 'Show what would be restored, send nothing');
   addBudgetOptions(addConfirmationOptions(command));
   addExamples(command, [
-    ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'preview'],
-    [
-      'salon jobs undo 20261121-093000-1f2e3d --yes',
-      'undo without asking; deleted clients come back with new IDs',
-    ],
+    ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],
+    ['salon jobs undo 20261121-093000-1f2e3d --yes', 'Undo it; deleted clients get new IDs'],
   ]);
   command.action(runner.action(undo));
 }

@@ -1,9 +1,9 @@
-import { type Condition, renderCondition, type Value } from '../conditions.ts';
-import type { Order, PageRequest } from '../pages.ts';
+import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
+import type { ListPageRequest, Order } from '../pages.ts';
 import type { CollectionName } from '../tables.ts';
 
 /** Runs a statement on the reading connection. */
-export type Query = <Row>(text: string, values: readonly Value[]) => Row[];
+export type Query = <Row>(text: string, values: readonly SqlValue[]) => Row[];
 
 /** What one pass over the records of a filter finds. */
 export interface MatchCount {
@@ -11,12 +11,12 @@ export interface MatchCount {
   /** How many rows the filter's index led to. */
   readonly examined: number;
   /** The range in which the matches lie in the list's order; null when there are none. */
-  readonly least: Value;
-  readonly greatest: Value;
+  readonly least: SqlValue;
+  readonly greatest: SqlValue;
 }
 
 /** How a page's rows are found: by which index, and whether it yields them in the list's order. */
-export interface Plan {
+export interface PagePlan {
   readonly index: readonly string[];
   readonly isOrdered: boolean;
 }
@@ -41,10 +41,10 @@ const filterIndexes: readonly (readonly string[])[] = [
 /** Counts the records that match a filter, and looks at each of them once. */
 export function countMatches(
   query: Query,
-  { accountId, collection, conditions, order }: PageRequest,
+  { accountId, collection, conditions, order }: ListPageRequest,
 ): MatchCount {
   const index = chooseFilterIndex(conditions, order);
-  const values: Value[] = [];
+  const values: SqlValue[] = [];
   const isInIndex = (one: Condition) => 'column' in one && index.includes(one.column);
   const render = (some: readonly Condition[]) => some.map((one) => renderCondition(one, values));
   const rest = conditions.filter((one) => !isInIndex(one));
@@ -74,10 +74,10 @@ const sortingCost = 8;
 
 /** Few matches are collected and sorted; many are found soon enough along the order's own index. */
 export function choosePlan(
-  { conditions, order, from, limit }: PageRequest,
+  { conditions, order, from, limit }: ListPageRequest,
   listTotal: number,
   { total, examined }: MatchCount,
-): Plan {
+): PagePlan {
   const index = chooseFilterIndex(conditions, order);
   const isFixed = (column: string) =>
     conditions.some(

@@ -1,11 +1,11 @@
-import { type Condition, renderCondition, type Value } from '../conditions.ts';
-import type { CollectionKey, CursorPosition, Order, PageRequest, RecordPage } from '../pages.ts';
+import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
+import type { CollectionKey, CursorPosition, ListPage, ListPageRequest, Order } from '../pages.ts';
 import { blockLevels, fanOut } from '../row-counts.ts';
 import {
   choosePlan,
   countMatches,
   type MatchCount,
-  type Plan,
+  type PagePlan,
   type Query,
   renderIndex,
 } from './page-plan.ts';
@@ -23,10 +23,10 @@ const maxCounts = 1000;
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
  * order costs the same at any depth. Filters are counted again only after the collection has changed.
  */
-export function createPageReader(query: Query): (request: PageRequest) => RecordPage {
+export function createPageReader(query: Query): (request: ListPageRequest) => ListPage {
   const counts = new Map<string, MatchCount & { version: number }>();
 
-  function readCounts(request: PageRequest, { version, total }: CollectionHead): MatchCount {
+  function readCounts(request: ListPageRequest, { version, total }: CollectionHead): MatchCount {
     const { accountId, collection, conditions, order } = request;
     if (conditions.length === 0) {
       return { total, examined: total, least: null, greatest: null };
@@ -67,7 +67,7 @@ export function createPageReader(query: Query): (request: PageRequest) => Record
 }
 
 /** Turns an offset into a whole list in creation order into a cursor, so that no row is skipped one by one. */
-function seekPage(query: Query, request: PageRequest, head: CollectionHead): PageRequest {
+function seekPage(query: Query, request: ListPageRequest, head: CollectionHead): ListPageRequest {
   const { conditions, from, order } = request;
   if (conditions.length > 0 || order.column !== 'seq' || 'after' in from || from.offset === 0) {
     return request;
@@ -122,7 +122,7 @@ interface PageRow {
   readonly seq: number | null;
 }
 
-function queryRows(query: Query, request: PageRequest, plan: Plan, matches: MatchCount): PageRow {
+function queryRows(query: Query, request: ListPageRequest, plan: PagePlan, matches: MatchCount): PageRow {
   const { from, limit, order } = request;
   const { text, values } = toSource(request, plan, matches);
   const { column } = order;
@@ -145,18 +145,18 @@ function queryRows(query: Query, request: PageRequest, plan: Plan, matches: Matc
   return row ?? { records: Buffer.from('[]'), value: null, seq: null };
 }
 
-function hasRowsAfter(query: Query, request: PageRequest, plan: Plan, matches: MatchCount): boolean {
+function hasRowsAfter(query: Query, request: ListPageRequest, plan: PagePlan, matches: MatchCount): boolean {
   const { text, values } = toSource(request, plan, matches);
   return query(`select 1 ${text} limit 1`, values).length > 0;
 }
 
 /** The rows of a list from a cursor on, as what follows the columns of a `select`. */
 function toSource(
-  { accountId, collection, conditions, order, from }: PageRequest,
-  { index, isOrdered }: Plan,
+  { accountId, collection, conditions, order, from }: ListPageRequest,
+  { index, isOrdered }: PagePlan,
   { least, greatest }: MatchCount,
-): { text: string; values: Value[] } {
-  const values: Value[] = [accountId];
+): { text: string; values: SqlValue[] } {
+  const values: SqlValue[] = [accountId];
   // A plus keeps a condition away from the index, where it would compete with the bounds below.
   const isIndexed = (one: Condition) =>
     'column' in one && index.includes(one.column) && one.column !== order.column;
@@ -182,7 +182,11 @@ function toSource(
 }
 
 /** The plus keeps SQLite from reading two ranges instead of one. */
-function renderAfter({ column, descending }: Order, { value, seq }: CursorPosition, values: Value[]): string {
+function renderAfter(
+  { column, descending }: Order,
+  { value, seq }: CursorPosition,
+  values: SqlValue[],
+): string {
   if (column === 'seq') {
     values.push(seq);
     return 'seq > ?';

@@ -2,10 +2,11 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import { toTimeRange } from '../booking.ts';
 import { dayMs } from '../validation.ts';
+import { toPrice } from './appointments.ts';
 import { createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
 
-/** A visit that was paid at the till. Small, for there may be millions at once. */
+/** A completed visit and when it was paid. Kept small, because there may be millions. */
 export interface PaidVisit {
   readonly appointmentId: string;
   readonly clientId: string;
@@ -15,28 +16,13 @@ export interface PaidVisit {
 }
 
 const currency = 'EUR';
-/** The till is newer than the calendar; payments of years would take as long to make as all the rest. */
-const tillDays = 90;
+/** Only recent visits have payments; years of them would double the time to create a salon. */
+const paymentDays = 90;
 
-/** In cents; what is not named here costs as much as a cut. */
-const prices: ReadonlyMap<string, number> = new Map([
-  ['Cut and blow-dry', 5_200],
-  ['Men’s cut', 3_200],
-  ['Blow-dry', 3_000],
-  ['Fringe trim', 1_200],
-  ['Beard trim', 1_800],
-  ['Root colour', 7_500],
-  ['Full colour', 11_000],
-  ['Half-head highlights', 13_500],
-  ['Balayage', 17_500],
-  ['Conditioning treatment', 2_800],
-  ['Bridal up-do', 9_500],
-]);
-const usualPrice = 5_200;
-const longestTillMs = 10 * 60_000;
-const longestRegretDays = 6;
+const maxCheckoutMs = 10 * 60_000;
+const maxRefundDays = 6;
 
-/** What was paid for an appointment; undefined for one that did not take place, or before there was a till. */
+/** The paid visit of an appointment; undefined when it was not completed or is too old. */
 export function toPaidVisit(
   random: SeededRandom,
   appointment: Appointment,
@@ -44,20 +30,20 @@ export function toPaidVisit(
 ): PaidVisit | undefined {
   const { id, client_id, stylist_id, service, status } = appointment;
   const { endMs } = toTimeRange(appointment);
-  if (status !== 'completed' || endMs < nowMs - tillDays * dayMs) return undefined;
-  const paidMs = Math.min(Math.floor(endMs + random.fraction() * longestTillMs), nowMs);
+  if (status !== 'completed' || endMs < nowMs - paymentDays * dayMs) return undefined;
+  const paidMs = Math.min(Math.floor(endMs + random.fraction() * maxCheckoutMs), nowMs);
   return { appointmentId: id, clientId: client_id, stylistId: stylist_id, service, paidMs };
 }
 
-/** The record of a purchase. Few are still open, failed, or were given back in the days after. */
-export function toSamplePayment(random: SeededRandom, purchase: PaidVisit, nowMs: number): Payment {
-  const { appointmentId, clientId, service, paidMs } = purchase;
-  const amount = prices.get(service) ?? usualPrice;
+/** The payment of a visit. A few are pending, failed or refunded. */
+export function toSamplePayment(random: SeededRandom, visit: PaidVisit, nowMs: number): Payment {
+  const { appointmentId, clientId, service, paidMs } = visit;
+  const amount = toPrice(service);
   const method = pickMethod(random);
   const tip = method !== 'gift_card' && random.chance(0.35) ? toTip(random, amount) : 0;
   const status = pickStatus(random, method);
   const isRefunded = status === 'completed' && random.chance(0.015);
-  const refundedMs = Math.floor(paidMs + random.fraction() * longestRegretDays * dayMs);
+  const refundedMs = Math.floor(paidMs + random.fraction() * maxRefundDays * dayMs);
   const updatedMs = isRefunded ? Math.min(refundedMs, nowMs) : paidMs;
   return {
     id: createSampleId('payment', random, paidMs),
@@ -81,13 +67,13 @@ function pickMethod(random: SeededRandom): Payment['method'] {
   return chance < 0.92 ? 'cash' : chance < 0.98 ? 'gift_card' : 'other';
 }
 
-/** Cards are declined; what is not paid by card may be owed. */
+/** A card payment may fail; others may be pending. */
 function pickStatus(random: SeededRandom, method: Payment['method']): Payment['status'] {
   if (random.chance(0.98)) return 'completed';
   return method === 'card' ? 'failed' : 'pending';
 }
 
-/** Between a twentieth and a seventh of the price, in steps of half a euro. */
+/** 5 to 14 % of the price, in steps of 50 cents. */
 function toTip(random: SeededRandom, amount: number): number {
   return Math.max(1, Math.round((amount * (0.05 + random.fraction() * 0.09)) / 50)) * 50;
 }

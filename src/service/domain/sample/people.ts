@@ -4,7 +4,7 @@ import { createId } from '../records.ts';
 import { dayMs } from '../validation.ts';
 import type { SeededRandom } from './random.ts';
 
-interface ClientSetting {
+interface ClientOptions {
   readonly random: SeededRandom;
   readonly createdMs: number;
   /** Stylists a client may prefer. */
@@ -18,7 +18,6 @@ const skills = [
   ['Colour', 'Treatments', 'Styling'],
 ] as const;
 
-/** One of the salon's staff, all of them there from the beginning. */
 export function createSampleStylist(random: SeededRandom, createdMs: number): Stylist {
   const { first, last } = random.pick(nameFamilies);
   const [firstName, lastName] = [random.pick(first), random.pick(last)];
@@ -37,8 +36,8 @@ export function createSampleStylist(random: SeededRandom, createdMs: number): St
   };
 }
 
-/** One client. Some give no address, some no number, but nobody neither. */
-export function createSampleClient({ random, createdMs, stylistIds }: ClientSetting): Client {
+/** Every client has an email or a phone number, most have both. */
+export function createSampleClient({ random, createdMs, stylistIds }: ClientOptions): Client {
   const { first, last } = random.pick(nameFamilies);
   const [firstName, lastName] = [random.pick(first), random.pick(last)];
   const email = random.chance(0.85) ? createEmail(random, firstName, lastName) : null;
@@ -70,7 +69,7 @@ export function createSampleId(
   return createId(kind, { now: () => new Date(createdMs), random: (size) => random.bytes(size) });
 }
 
-/** At a domain that is kept for examples (RFC 2606); a name without Latin letters gets a handle. */
+/** At a domain reserved for examples (RFC 2606). */
 function createEmail(random: SeededRandom, firstName: string, lastName: string): string {
   const latin = `${firstName}.${lastName}`
     .normalize('NFD')
@@ -80,7 +79,7 @@ function createEmail(random: SeededRandom, firstName: string, lastName: string):
   return `${handle}${random.below(1000)}@example.${random.pick(['com', 'org', 'net'])}`;
 }
 
-/** From the ranges that Britain, France and North America keep for fiction. */
+/** From the ranges that Britain, France and North America reserve for fiction. */
 function createPhone(random: SeededRandom): string {
   const digits = (length: number) => String(random.below(10 ** length)).padStart(length, '0');
   return random.pick([
@@ -97,13 +96,12 @@ function createBirthday(random: SeededRandom, createdMs: number): string {
 
 type Names = readonly [string, ...string[]];
 
-/** First and last names that go together, written as their bearers would. */
+/** First and last names of one language or region. */
 export interface NameFamily {
   readonly first: Names;
   readonly last: Names;
 }
 
-/** Who comes into a salon of a large town. */
 export const nameFamilies: readonly [NameFamily, ...NameFamily[]] = [
   {
     first: ['Olivia', 'Amelia', 'Grace', 'Harriet', 'Oscar', 'Theo', 'Nia', 'Callum', 'Erin', 'Rhys'],

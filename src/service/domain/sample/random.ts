@@ -1,15 +1,15 @@
-/** Chance that repeats: the same seed draws the same things in the same order. */
+/** Random values that repeat: the same seed gives the same values in the same order. */
 export interface SeededRandom {
-  /** From 0 up to, not including, 1. */
+  /** From 0 to 1, exclusive. */
   fraction(): number;
-  /** A whole number from 0 up to, not including, `end`. */
+  /** A whole number from 0 to `end`, exclusive. */
   below(end: number): number;
   chance(probability: number): boolean;
   pick<const Items extends readonly [unknown, ...unknown[]]>(items: Items): Items[number];
   bytes(size: number): Uint8Array;
 }
 
-/** A small generator (xorshift32 behind a mixing step): good enough to look real, unfit for secrets. */
+/** xorshift32 with a mixing step: good enough to look real, unfit for secrets. */
 export function createSeededRandom(seed: string): SeededRandom {
   let state = toState(seed);
 
@@ -29,7 +29,7 @@ export function createSeededRandom(seed: string): SeededRandom {
   };
 }
 
-/** FNV-1a; the generator must not begin at zero, where it would stay. */
+/** FNV-1a. The state must not be zero, where the generator would stay. */
 function toState(seed: string): number {
   let hash = 0x811c9dc5;
   for (const character of seed) {
