@@ -82,11 +82,11 @@ describe('on a server that has no more than its document', () => {
     });
   });
 
-  it('a calendar of somebody by name says that names are not to be had', async () => {
+  it('warns that stylists cannot be found by name', async () => {
     const ran = await salon('appointments calendar --stylist Mia --json');
     expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' });
     expect(ran.stderr).toContain(
-      'warning: This server shows no names of stylists: "Mia" is taken for an identifier',
+      'warning: No appointments for stylist ID "Mia". This server does not list stylists',
     );
   });
 
