@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
-import { createMachine, type Machine, type World } from '../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
 
 /** One call of every command that does its work, on a salon of its own; what stands in for identifiers is filled in below. */
@@ -122,7 +122,7 @@ describe('standard output', () => {
   });
 });
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   const filled = line.split(' ').filter((word) => word !== '');
   return machine.salon(
     filled.flatMap((word) => (words[word] ?? word).split(' ')),
@@ -177,7 +177,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   };
 }
 
-async function read(salon: Machine['salon'], line: string, world?: World) {
+async function read(salon: Machine['salon'], line: string, world?: RunOptions) {
   const ran = await salon([...line.split(' '), '--json'], world);
   expect(ran, line).toMatchObject({ exitCode: 0 });
   return JSON.parse(ran.stdout);

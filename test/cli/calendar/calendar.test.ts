@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 const now = new Date('2026-11-24T10:05:00Z');
@@ -35,7 +35,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-function salon(line: string, world: World = {}, role: keyof TestService['keys'] = 'owner') {
+function salon(line: string, world: RunOptions = {}, role: keyof TestService['keys'] = 'owner') {
   const env = {
     SALON_BASE_URL: service.origin,
     SALON_API_KEY: service.keys[role],

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
 import { signWebhook } from '../../../src/webhooks/signature.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
 const formerSecret = createWebhookSecret(() => Buffer.alloc(32, 'former'));
@@ -25,7 +25,7 @@ function save(name: string, content: string | Uint8Array): void {
   writeFileSync(`${machine.home}/${name}`, content);
 }
 
-function verify(flags = '', world: World = {}) {
+function verify(flags = '', world: RunOptions = {}) {
   const given = `webhooks verify --headers headers --body body --secret-file secret ${flags}`;
   return machine.salon(given.trim().split(' '), world);
 }
@@ -85,7 +85,7 @@ describe('salon webhooks verify', () => {
 });
 
 describe('an invalid webhook', () => {
-  const later = (time: string): World => ({ now: new Date(time) });
+  const later = (time: string): RunOptions => ({ now: new Date(time) });
   it.each([
     ['forged', () => save('secret', formerSecret), {}, 'no_signature_matches'],
     ['written anew', () => save('body', JSON.stringify(JSON.parse(body))), {}, 'no_signature_matches'],
