@@ -18,7 +18,7 @@ async function readIds({ reader }: Database): Promise<string[]> {
 }
 
 describe('transactions that arrive together', () => {
-  it('share one commit: nothing is in the file before the last of them has run', async () => {
+  it('share one commit', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const ids = ['acc_1', 'acc_2', 'acc_3'];
@@ -34,7 +34,7 @@ describe('transactions that arrive together', () => {
     expect(await readIds(database)).toEqual(ids);
   });
 
-  it('fail one by one: a body that throws takes back what is its own, and no more', async () => {
+  it('fail independently: a body that throws rolls back only its own changes', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const outcomes = await Promise.allSettled(
@@ -54,7 +54,7 @@ describe('transactions that arrive together', () => {
     expect(await readIds(database)).toEqual(['acc_1', 'acc_3']);
   });
 
-  it('see what those before them did, and nothing of one that was taken back', async () => {
+  it('see the changes of earlier bodies, except rolled back ones', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const first = database.transaction((tx) => insertAccount(tx, 'acc_1'));
@@ -65,7 +65,7 @@ describe('transactions that arrive together', () => {
     expect(await seen).toEqual([{ id: 'acc_1' }]);
   });
 
-  it('are told only after the commit, refusals too', async () => {
+  it('settle only after the commit, rejections too', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const other = await store.openAgain();
@@ -107,7 +107,7 @@ describe('transactions that arrive together', () => {
     expect(await readIds(database)).toEqual(['acc_2']);
   });
 
-  it('lose nothing silently when the disk is full', async () => {
+  it('report every lost change when the disk is full', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     await database.transaction((tx) => tx.executeQuery(CompiledQuery.raw('pragma max_page_count = 120')));
@@ -132,7 +132,7 @@ describe('transactions that arrive together', () => {
     });
   });
 
-  it('leave other processes their turn', async () => {
+  it('let other processes write in between', async () => {
     await using store = await openTestDatabase();
     const databases = [store.database, await store.openAgain(), await store.openAgain()];
     const ids = Array.from({ length: 300 }, (_, index) => `acc_${String(index).padStart(3, '0')}`);

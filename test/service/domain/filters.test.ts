@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { addClient, listClients } from '../../../../src/service/domain/clients.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import type { QueryOf } from '../../../src/contract/endpoints.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { addClient, listClients } from '../../../src/service/domain/clients.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const people = [
   { first_name: 'Zoë', last_name: 'MÜLLER', email: 'zoe@example.com', phone: '+44 7700 900123' },
@@ -75,7 +75,7 @@ describe('the filters of appointments', () => {
     expect((await listAppointments(salon.as(), query)).total).toBe(total);
   });
 
-  it('are refused all at once, each by its name', async () => {
+  it('are refused together, each with its name', async () => {
     await using salon = await openTestSalon();
     const query: QueryOf<'listAppointments'> = {
       status: 'confirmed,maybe',
@@ -110,7 +110,7 @@ describe('a page', () => {
     expect(await listClients(salon.as(), { ...query, sort: 'last_name' })).toMatchObject({ page, total: 1 });
   });
 
-  it('is empty where an account has no records', async () => {
+  it('is empty when an account has no records', async () => {
     await using salon = await openTestSalon();
     const empty = { dataJson: Buffer.from('[]'), page: 1, perPage: 50, total: 0, version: 0, next: null };
     expect(await listClients(salon.as(), {})).toEqual(empty);

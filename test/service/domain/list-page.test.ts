@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Appointment } from '../../../../src/contract/appointment.ts';
-import type { Client } from '../../../../src/contract/client.ts';
-import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import type { Appointment } from '../../../src/contract/appointment.ts';
+import type { Client } from '../../../src/contract/client.ts';
+import type { QueryOf } from '../../../src/contract/endpoints.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** Every row that following the cursors gives, in order. */
 async function walk<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
@@ -44,8 +44,8 @@ function sortRows<Row>(
   });
 }
 
-describe('a walk by cursor', () => {
-  it('gives every appointment once, in order, under every sort and filter', async () => {
+describe('pagination by cursor', () => {
+  it('returns every appointment once, in order, with every sort and filter', async () => {
     await using salon = await openTestSalon();
     await seedSalon(salon, { clients: 12, appointments: 300 });
     const all = await walk<Appointment>((after) => listAppointments(salon.as(), { ...after, per_page: 200 }));
@@ -88,7 +88,7 @@ describe('a walk by cursor', () => {
     );
   });
 
-  it('gives every client once under every sort, whatever the names are', async () => {
+  it('returns every client once with every sort, for any names', async () => {
     await using salon = await openTestSalon();
     const names = fc.array(fc.option(fc.string({ unit: 'grapheme', maxLength: 100 })), {
       minLength: 1,
@@ -119,7 +119,7 @@ describe('a walk by cursor', () => {
     );
   });
 
-  it('goes on behind a record that was deleted or moved meanwhile', async () => {
+  it('continues after a record that was deleted or moved', async () => {
     await using salon = await openTestSalon();
     const ids = [await salon.addClient(), await salon.addClient(), await salon.addClient()];
     for (const sort of [undefined, 'created_at', 'last_name'] as const) {
@@ -137,7 +137,7 @@ describe('a walk by cursor', () => {
     expect(rest.page).toBe(9);
   });
 
-  it('keeps its cursors short enough to be sent back', async () => {
+  it('has cursors short enough for a URL', async () => {
     await using salon = await openTestSalon();
     for (const last_name of [
       '\u0001'.repeat(100),
@@ -190,7 +190,7 @@ describe('a cursor', () => {
     });
   });
 
-  it('is there exactly when more rows follow', async () => {
+  it('is present exactly when more rows follow', async () => {
     await using salon = await openTestSalon();
     for (let count = 0; count < 4; count++) await salon.addClient();
     const query = { per_page: 2 } as const;

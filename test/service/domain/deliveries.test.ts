@@ -1,15 +1,15 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { delivery } from '../../../../src/contract/delivery.ts';
-import { testWebhook } from '../../../../src/service/domain/deliveries.ts';
-import { openSalonWithLog, readLog, settle } from '../../../support/delivery-log.ts';
-import { addWebhook } from '../../../support/event-log.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import { delivery } from '../../../src/contract/delivery.ts';
+import { testWebhook } from '../../../src/service/domain/deliveries.ts';
+import { openSalonWithLog, readLog, settle } from '../../support/delivery-log.ts';
+import { addWebhook } from '../../support/event-log.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const validator = Compile(delivery);
 
-describe('a test', () => {
-  it('goes to one webhook and no other, whatever that asked for', async () => {
+describe('a test event', () => {
+  it('goes only to its webhook, whatever its patterns', async () => {
     await using salon = await openTestSalon();
     const tested = await addWebhook(salon, { events: ['booking.cancelled'] });
     const other = await addWebhook(salon);
@@ -25,7 +25,7 @@ describe('a test', () => {
     expect(await readLog(salon, other)).toMatchObject({ data: [], total: 0 });
   });
 
-  it('of a webhook that is off is refused: nothing would be sent', async () => {
+  it('to a disabled webhook is refused', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon, { active: false });
     await expect(testWebhook(salon.as(), id)).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe('a test', () => {
 });
 
 describe('the log', () => {
-  it('has every try, oldest first', async () => {
+  it('has every attempt, oldest first', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(['pending']);
     await using salon = opened;
     await settle(salon, String(ids[0]), { status: 'failed', attempts: 3 });
@@ -70,7 +70,7 @@ describe('the log', () => {
     expect(read).not.toHaveProperty('version');
   });
 
-  it('is walked by its cursors, which go on where it grows and are good for no other log', async () => {
+  it('is paginated by cursors, which follow its growth and belong to one log', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(statuses);
     await using salon = opened;
     const walked: string[] = [];
@@ -86,7 +86,7 @@ describe('the log', () => {
     expect(walked).toEqual(ids);
   });
 
-  it.each(['created_from', 'created_to'])('is refused where %s is no time', async (parameter) => {
+  it.each(['created_from', 'created_to'])('is refused when %s is not a time', async (parameter) => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon);
     await expect(readLog(salon, id, { [parameter]: 'yesterday' })).rejects.toMatchObject({

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import type { Payment } from '../../../../src/contract/payment.ts';
-import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import type { QueryOf } from '../../../src/contract/endpoints.ts';
+import type { Payment } from '../../../src/contract/payment.ts';
+import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 type Query = QueryOf<'listPayments'>;
 
@@ -58,8 +58,8 @@ function toMoment(minute: number): string {
   return `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`;
 }
 
-describe('lists of payments under filters and orders', () => {
-  it('are what a plain list gives, whichever of two processes writes and reads', {
+describe('filtered and sorted lists of payments', () => {
+  it('match filtering and sorting in memory, with two processes writing and reading', {
     timeout: 60_000,
   }, async () => {
     await using first = await openTestSalon();

@@ -1,15 +1,15 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { event } from '../../../../src/contract/events.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { createAppointment } from '../../../../src/service/domain/appointments.ts';
-import { addClient, deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
-import { createIdempotency } from '../../../../src/service/domain/idempotency.ts';
-import { createPayment, refundPayment } from '../../../../src/service/domain/payments.ts';
-import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
-import { createStylist } from '../../../../src/service/domain/stylists.ts';
-import { addWebhook, countEvents, readEvents } from '../../../support/event-log.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { event } from '../../../src/contract/events.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { createAppointment } from '../../../src/service/domain/appointments.ts';
+import { addClient, deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
+import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
+import { createPayment, refundPayment } from '../../../src/service/domain/payments.ts';
+import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
+import { createStylist } from '../../../src/service/domain/stylists.ts';
+import { addWebhook, countEvents, readEvents } from '../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const validator = Compile(event);
 
@@ -136,7 +136,7 @@ describe('events', () => {
     }
   });
 
-  it('say nothing of updated_at before the change', async () => {
+  it('have no previous updated_at', async () => {
     const { salon: opened, id, readNew } = await openBusySalon();
     await using salon = opened;
     await updateAppointment(salon.as(), id, { change: { notes: 'x' } });
@@ -145,7 +145,7 @@ describe('events', () => {
     expect(Object.keys(Object(told?.data)['previous_attributes'])).toEqual(['notes']);
   });
 
-  it('of a client that is removed name it and no more', async () => {
+  it('of a deleted client have only the ID', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ first_name: 'Ada' });
     await deleteClient(salon.as(), id, { force: false });
@@ -153,7 +153,7 @@ describe('events', () => {
     expect(told.map(({ data }) => data.object)).toEqual([{ id, deleted: true }]);
   });
 
-  it('are not written where the change is refused', async () => {
+  it('are not written for a refused change', async () => {
     const { salon: opened, id, client_id, stylist_id, readNew } = await openBusySalon();
     await using salon = opened;
     const again = { ...booking, client_id, stylist_id, start_time: '2026-12-01T09:30:00Z' };
@@ -166,7 +166,7 @@ describe('events', () => {
     expect(await readNew()).toEqual([]);
   });
 
-  it('are taken back with a change that fails later in its transaction', async () => {
+  it('are rolled back with their transaction', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const failing: TestSalon['store']['database'] = {
@@ -181,7 +181,7 @@ describe('events', () => {
     expect(await countEvents(database)).toBe(0);
   });
 
-  it('come once however often a request is sent with one key', async () => {
+  it('are written once for repeated requests with one idempotency key', async () => {
     await using salon = await openTestSalon();
     const once = createIdempotency();
     const repeatable = { key: 'k', digest: 'r' };
@@ -202,7 +202,7 @@ describe('events', () => {
   });
 });
 
-describe('a webhook is told', () => {
+describe('a webhook receives', () => {
   it.each([
     [['*'], ['client.created', 'booking.created', 'client.updated']],
     [['client.*'], ['client.created', 'client.updated']],
@@ -226,7 +226,7 @@ describe('a webhook is told', () => {
     }
   });
 
-  it('nothing while it is off, or when it is another account’s', async () => {
+  it('nothing while it is disabled or belongs to another account', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     await addWebhook(salon, { active: false });

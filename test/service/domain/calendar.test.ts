@@ -4,12 +4,12 @@ import {
   type Appointment,
   type AppointmentStatus,
   appointmentStatuses,
-} from '../../../../src/contract/appointment.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import { updateStylist } from '../../../../src/service/domain/stylists.ts';
+} from '../../../src/contract/appointment.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import {
   book,
   type Calendar,
@@ -18,8 +18,8 @@ import {
   type Entry,
   erase,
   type Outcome,
-} from '../../../support/calendar-model.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+} from '../../support/calendar-model.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** The service, as two processes see it, and what the model calls by number. */
 interface Real {
@@ -198,7 +198,7 @@ async function outcomeOf(acting: Promise<unknown>): Promise<Outcome> {
   );
 }
 
-it('a calendar becomes what a plain one becomes, through whichever of two processes', {
+it('a calendar matches a simple model, with two processes writing', {
   timeout: runs * 1200,
 }, async () => {
   await using salon = await openTestSalon();

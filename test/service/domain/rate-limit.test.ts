@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccountLimiter, openAccountLimiter } from '../../../../src/service/domain/rate-limit.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { type AccountLimiter, openAccountLimiter } from '../../../src/service/domain/rate-limit.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** Takes many at once and answers how many were allowed. */
 async function takeMany(meter: AccountLimiter, account: { id: string; hourlyLimit: number }, count: number) {
@@ -13,8 +13,8 @@ function openMeter(salon: TestSalon): AccountLimiter {
   return openAccountLimiter(salon.store.database, salon.environment);
 }
 
-describe('the rate meter', () => {
-  it('counts down to nothing and then refuses, until the hour is over', async () => {
+describe('the account limiter', () => {
+  it('counts down to zero, then refuses until the hour ends', async () => {
     await using salon = await openTestSalon();
     salon.environment.setTime('2026-11-21T12:59:00.500Z');
     const meter = openMeter(salon);
@@ -35,7 +35,7 @@ describe('the rate meter', () => {
     });
   });
 
-  it('goes on counting after a restart that gave back what was left', async () => {
+  it('continues after a restart that returned unused requests', async () => {
     await using salon = await openTestSalon();
     const account = { id: salon.accountId, hourlyLimit: 1000 };
     for (const remaining of [999, 998, 997]) {
@@ -45,7 +45,7 @@ describe('the rate meter', () => {
     }
   });
 
-  it('counts each account for itself', async () => {
+  it('counts each account separately', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     const meter = openMeter(salon);
@@ -53,14 +53,14 @@ describe('the rate meter', () => {
     expect(await takeMany(meter, { id: neighbour.accountId, hourlyLimit: 5 }, 3)).toBe(3);
   });
 
-  it('follows a limit that is changed within the hour', async () => {
+  it('follows a limit that changes within the hour', async () => {
     await using salon = await openTestSalon();
     const meter = openMeter(salon);
     expect(await takeMany(meter, { id: salon.accountId, hourlyLimit: 2 }, 4)).toBe(2);
     expect(await takeMany(meter, { id: salon.accountId, hourlyLimit: 5 }, 9)).toBe(3);
   });
 
-  it('lets through what a process gave back, also where it had refused before', async () => {
+  it('grants returned requests again, also after a refusal', async () => {
     await using salon = await openTestSalon();
     const account = { id: salon.accountId, hourlyLimit: 200 };
     const [first, second] = [openMeter(salon), openMeter(salon)];
@@ -70,7 +70,7 @@ describe('the rate meter', () => {
     expect(await takeMany(second, account, 5)).toBe(1);
   });
 
-  it('writes once for a hundredth of the limit, and nothing when it is over', async () => {
+  it('writes once per hundredth of the limit, and never over the limit', async () => {
     await using salon = await openTestSalon();
     let writes = 0;
     const { database } = salon.store;
@@ -90,7 +90,7 @@ describe('the rate meter', () => {
     expect(writes).toBe(0);
   });
 
-  it('never lets more through than the limit, however processes come, go and die', async () => {
+  it('never exceeds the limit, with processes that start, stop and crash', async () => {
     await using salon = await openTestSalon();
     const other = await salon.store.openAgain();
     const step = fc.oneof(

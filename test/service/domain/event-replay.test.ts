@@ -1,22 +1,17 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { expect, it } from 'vitest';
-import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
-import { SalonError } from '../../../../src/contract/errors.ts';
-import { event, type SalonEvent } from '../../../../src/contract/events.ts';
-import { type PaymentStatus, paymentStatuses } from '../../../../src/contract/payment.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
-import {
-  addClient,
-  deleteClient,
-  listClients,
-  updateClient,
-} from '../../../../src/service/domain/clients.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
-import { readEvents } from '../../../support/event-log.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { appointmentStatuses } from '../../../src/contract/appointment.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { event, type SalonEvent } from '../../../src/contract/events.ts';
+import { type PaymentStatus, paymentStatuses } from '../../../src/contract/payment.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
+import { readEvents } from '../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 /** What a person may do next; records are named by number, around and around. */
 type Step =
@@ -58,7 +53,7 @@ const opening: readonly Step[] = [
 ];
 const validator = Compile(event);
 
-it('whoever follows the events has the records as they are, and is told of each change once', async () => {
+it('replaying the events gives the current records, with one event per change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
       await using salon = await openTestSalon();

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 interface Row {
   readonly id: string;
@@ -53,7 +53,7 @@ describe.each([
   ['clients', (context: Context) => (query: Query) => listClients(context, query)],
   ['appointments', (context: Context) => (query: Query) => listAppointments(context, query)],
 ])('%s changed since a moment', (_, toRead) => {
-  it('are found by a walk, each once, whatever the page size, order and moment', async () => {
+  it('are found once each by paginating, with any page size, order and time', async () => {
     await using salon = await openTestSalon();
     await fillSalon(salon);
     const read = toRead(salon.as());
@@ -74,7 +74,7 @@ describe.each([
     );
   });
 
-  it('come into a walk by time that was begun before they were changed', async () => {
+  it('appear in a pagination by time that started before the change', async () => {
     await using salon = await openTestSalon();
     await fillSalon(salon);
     const read = toRead(salon.as());
