@@ -126,9 +126,9 @@ describe('a transaction', () => {
     await using store = await openTestDatabase();
     const failing = store.database.transaction(async (tx) => {
       await tx.insertInto('accounts').values(account).execute();
-      throw new Error('changed my mind');
+      throw new Error('failed on purpose');
     });
-    await expect(failing).rejects.toThrow('changed my mind');
+    await expect(failing).rejects.toThrow('failed on purpose');
     expect(await countAccounts(store.database)).toBe(0);
   });
 

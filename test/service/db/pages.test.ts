@@ -8,7 +8,7 @@ import { openTestSalon } from '../../support/salon.ts';
 
 const collection = 'stylists';
 
-/** Adds records that say their own place. */
+/** Adds records that contain their own position. */
 async function addMany(database: Database, accountId: string, count: number): Promise<number[]> {
   return database.transaction(async (tx) => {
     const first = await reservePositions(tx, { accountId, collection }, count);
@@ -123,7 +123,7 @@ describe('a page of a whole list', () => {
     const { accountId } = salon;
     const { database } = salon.store;
     const count = 2_200_000;
-    // Only the stretches that are looked at have rows; the blocks count all of them.
+    // Only the parts that are read have rows; the row counts include all.
     const stretches = [0, 1_048_544, 1_100_000, 1_600_000, 2_097_120, count - 96];
     await database.transaction(async (tx) => {
       await reservePositions(tx, { accountId, collection }, count);

@@ -10,7 +10,7 @@ type Change = BodyOf<'updateAppointment'>;
 
 const [past, future] = ['2026-11-20T09:00:00Z', '2026-12-01T09:00:00Z'];
 
-/** The contract's table, written out; a star stands for a start that has been reached. */
+/** The contract's table of transitions; a star means only after the start. */
 const table: Readonly<Record<AppointmentStatus, string>> = {
   pending: 'confirmed cancelled',
   confirmed: 'arrived in_service completed no_show* cancelled pending',

@@ -138,14 +138,14 @@ describe('a slot', () => {
     const stylist_id = await salon.addStylist();
     const client_id = await salon.addClient();
     const processes = [salon.store.database, await salon.store.openAgain(), await salon.store.openAgain()];
-    const asked = Array.from({ length: 12 }, (_, index) => {
+    const attempts = Array.from({ length: 12 }, (_, index) => {
       const database = processes[index % processes.length] ?? salon.store.database;
       const body = { client_id, stylist_id, service: 'Cut', ...taken };
       return createAppointment(salon.as({ database }), body);
     });
-    const outcomes = await Promise.allSettled(asked);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const outcome of outcomes) {
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of results) {
       if (outcome.status === 'rejected') {
         expect(outcome.reason).toMatchObject({ code: 'appointment_conflict' });
       }

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../../src/service/domain/context.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
-/** Which roles may do it; every other one is refused with the role named last. */
+/** The roles that can do it; others are refused with the last role as required. */
 const operations: [string, readonly Role[], Role, (context: Context) => Promise<unknown>][] = [
   ['list appointments', roles, 'viewer', (context) => listAppointments(context, {})],
   ['list clients', roles, 'viewer', (context) => listClients(context, {})],

@@ -75,11 +75,11 @@ describe('a taken slot', () => {
         salon.addAppointment({ stylist_id, client_id, start_time: `2027-01-${10 + index}T09:00:00Z` }),
       ),
     );
-    const outcomes = await Promise.allSettled(
+    const results = await Promise.allSettled(
       moving.map((id, index) => change(salon, id, { start_time: ten }, { database: processes[index % 2] })),
     );
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = results.filter((outcome) => outcome.status === 'rejected');
     expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['appointment_conflict']));
   });
 });

@@ -61,7 +61,7 @@ describe('the log', () => {
     [{ created_from: '2026-11-22' }, [], 0],
     [{ page: 2, per_page: 2 }, [2, 3], 5],
     [{ page: 4, per_page: 2 }, [], 5],
-  ] as const)('asked for %o has the deliveries %o of %i', async (query, places, total) => {
+  ] as const)('with %o has the deliveries %o of %i', async (query, places, total) => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(statuses);
     await using salon = opened;
     const read = await readLog(salon, webhookId, query);
@@ -73,17 +73,17 @@ describe('the log', () => {
   it('is paginated by cursors, which follow its growth and belong to one log', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(statuses);
     await using salon = opened;
-    const walked: string[] = [];
+    const paginated: string[] = [];
     let after: string | null | undefined;
     while (after !== null) {
       const page = await readLog(salon, webhookId, { per_page: 2, ...(after ? { after } : {}) });
-      walked.push(...page.data.map(({ id }) => id));
-      if (walked.length === 2) ids.push((await testWebhook(salon.as(), webhookId)).id);
+      paginated.push(...page.data.map(({ id }) => id));
+      if (paginated.length === 2) ids.push((await testWebhook(salon.as(), webhookId)).id);
       const foreign = { per_page: 2, status: 'failed', after: page.next ?? 'none' } as const;
       await expect(readLog(salon, webhookId, foreign)).rejects.toMatchObject({ code: 'invalid_parameter' });
       after = page.next;
     }
-    expect(walked).toEqual(ids);
+    expect(paginated).toEqual(ids);
   });
 
   it.each(['created_from', 'created_to'])('is refused when %s is not a time', async (parameter) => {

@@ -13,7 +13,7 @@ import { createPayment, listPayments, refundPayment } from '../../../src/service
 import { readEvents } from '../../support/event-log.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
-/** What a person may do next; records are named by number, around and around. */
+/** Possible steps; records are chosen by number, modulo how many there are. */
 type Step =
   | { readonly act: 'book'; readonly client: number; readonly hour: number }
   | { readonly act: 'change'; readonly at: number; readonly change: object }
@@ -45,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ act: fc.constant('edit'), client: at, notes: fc.constantFrom(null, 'x') }),
   fc.record({ act: fc.constant('remove'), client: at, force: fc.boolean() }),
 );
-/** With nothing there, most of what is done next would be refused. */
+/** Without records most steps would be refused. */
 const opening: readonly Step[] = [
   { act: 'add', first_name: 'Ada' },
   { act: 'book', client: 0, hour: 8 },
@@ -58,21 +58,21 @@ it('replaying the events gives the current records, with one event per change', 
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
       await using salon = await openTestSalon();
       const stylistId = await salon.addStylist();
-      const followed = new Map<string, object>();
-      const heard = new Set<string>();
+      const replayed = new Map<string, object>();
+      const seen = new Set<string>();
       for (const one of [...opening, ...steps]) {
         const before = await readRecords(salon);
         await take(salon, stylistId, one);
-        const news = (await readEvents(salon)).filter(({ id }) => !heard.has(id));
+        const news = (await readEvents(salon)).filter(({ id }) => !seen.has(id));
         const after = await readRecords(salon);
         expect(news).toHaveLength(countChanges(before, after));
-        for (const told of news) {
-          expect(validator.Errors(told)[1]).toEqual([]);
-          expect(before.get(told.data.object.id) ?? {}).toMatchObject(toPrevious(told));
-          heard.add(told.id);
-          follow(followed, told);
+        for (const event of news) {
+          expect(validator.Errors(event)[1]).toEqual([]);
+          expect(before.get(event.data.object.id) ?? {}).toMatchObject(toPrevious(event));
+          seen.add(event.id);
+          replay(replayed, event);
         }
-        expect(followed).toEqual(after);
+        expect(replayed).toEqual(after);
       }
     }),
     { numRuns: 25 },
@@ -145,7 +145,7 @@ function toPrevious({ data }: SalonEvent): object {
   return 'previous_attributes' in data ? (data.previous_attributes ?? {}) : {};
 }
 
-function follow(records: Map<string, object>, { data }: SalonEvent): void {
+function replay(records: Map<string, object>, { data }: SalonEvent): void {
   if ('deleted' in data.object) {
     records.delete(data.object.id);
   } else {

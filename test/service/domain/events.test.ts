@@ -13,7 +13,7 @@ import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const validator = Compile(event);
 
-/** A salon with a client, a stylist and an appointment of theirs, and what is told from then on. */
+/** A salon with a client, a stylist and an appointment of theirs, and a reader of their new events. */
 async function openBusySalon() {
   const salon = await openTestSalon();
   const client_id = await salon.addClient({ first_name: 'Ada', email: 'ada@example.org' });
@@ -127,10 +127,10 @@ describe('events', () => {
     await using salon = busy.salon;
     salon.environment.setTime('2026-11-21T13:00:00.000Z');
     await act(busy);
-    const told = await busy.readNew();
-    expect(told).toMatchObject(events);
-    expect(told).toHaveLength(events.length);
-    for (const one of told) {
+    const recorded = await busy.readNew();
+    expect(recorded).toMatchObject(events);
+    expect(recorded).toHaveLength(events.length);
+    for (const one of recorded) {
       expect(validator.Errors(one)[1]).toEqual([]);
       expect(one).toMatchObject({ timestamp: '2026-11-21T13:00:00.000Z', api_version: 'v1.0' });
     }
@@ -140,17 +140,17 @@ describe('events', () => {
     const { salon: opened, id, readNew } = await openBusySalon();
     await using salon = opened;
     await updateAppointment(salon.as(), id, { change: { notes: 'x' } });
-    const [told] = await readNew();
-    expect(told?.data).toMatchObject({ previous_attributes: { notes: null } });
-    expect(Object.keys(Object(told?.data)['previous_attributes'])).toEqual(['notes']);
+    const [event] = await readNew();
+    expect(event?.data).toMatchObject({ previous_attributes: { notes: null } });
+    expect(Object.keys(Object(event?.data)['previous_attributes'])).toEqual(['notes']);
   });
 
   it('of a deleted client have only the ID', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ first_name: 'Ada' });
     await deleteClient(salon.as(), id, { force: false });
-    const told = await readEvents(salon);
-    expect(told.map(({ data }) => data.object)).toEqual([{ id, deleted: true }]);
+    const recorded = await readEvents(salon);
+    expect(recorded.map(({ data }) => data.object)).toEqual([{ id, deleted: true }]);
   });
 
   it('are not written for a refused change', async () => {
@@ -183,10 +183,10 @@ describe('events', () => {
 
   it('are written once for repeated requests with one idempotency key', async () => {
     await using salon = await openTestSalon();
-    const once = createIdempotency();
-    const repeatable = { key: 'k', digest: 'r' };
+    const runOnce = createIdempotency();
+    const request = { key: 'k', digest: 'r' };
     for (let time = 0; time < 3; time++) {
-      await once(salon.as(), repeatable, (context) => addClient(context, { first_name: 'Ada' }));
+      await runOnce(salon.as(), request, (context) => addClient(context, { first_name: 'Ada' }));
     }
     expect(await readEvents(salon)).toMatchObject([{ type: 'client.created' }]);
   });

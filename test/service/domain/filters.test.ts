@@ -103,7 +103,7 @@ describe('a page', () => {
     [{ page: 3, per_page: 7 }, 3, 7],
     [{ per_page: 9999 }, 1, 200],
     [{ page: Number.MAX_SAFE_INTEGER, per_page: 200 }, Number.MAX_SAFE_INTEGER, 200],
-  ])('asked for with %j is page %i of %i', async (query, page, perPage) => {
+  ])('of the query %j is page %i of %i', async (query, page, perPage) => {
     await using salon = await openTestSalon();
     await salon.addClient();
     expect(await listClients(salon.as(), query)).toMatchObject({ page, perPage, total: 1 });

@@ -33,11 +33,11 @@ describe('a request with an idempotency key', () => {
 
   it('can be repeated after a failure', async () => {
     await using salon = await openTestSalon();
-    const once = createIdempotency();
-    const repeatable = { key: 'k', digest: 'digest' };
-    const refused = once(salon.as(), repeatable, (context) => addClient(context, { notes: 'nobody' }));
+    const runOnce = createIdempotency();
+    const request = { key: 'k', digest: 'digest' };
+    const refused = runOnce(salon.as(), request, (context) => addClient(context, { notes: 'nobody' }));
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
-    const made = once(salon.as(), repeatable, (context) => addClient(context, { first_name: 'Ada' }));
+    const made = runOnce(salon.as(), request, (context) => addClient(context, { first_name: 'Ada' }));
     expect(await made).toMatchObject({ isReplay: false });
   });
 

@@ -10,8 +10,8 @@ import type { PageOfCollection } from '../../../src/service/domain/list-page.ts'
 import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
 import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
-/** Every row that following the cursors gives, in order. */
-async function walk<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
+/** All rows, by following the cursors. */
+async function paginate<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
   const rows: Row[] = [];
   let page = await read({});
   rows.push(...JSON.parse(page.dataJson.toString()));
@@ -27,7 +27,7 @@ function seedSalon(salon: TestSalon, amount: { clients: number; appointments: nu
   return seedAccount(salon.store.database, salon.environment, { ...amount, stylists: 3, seed: 7, today });
 }
 
-/** Sorts as the contract says: by the field, ties in creation order. */
+/** Sorts by the field, ties in creation order. */
 function sortRows<Row>(
   rows: readonly Row[],
   sort: string | undefined,
@@ -48,7 +48,9 @@ describe('pagination by cursor', () => {
   it('returns every appointment once, in order, with every sort and filter', async () => {
     await using salon = await openTestSalon();
     await seedSalon(salon, { clients: 12, appointments: 300 });
-    const all = await walk<Appointment>((after) => listAppointments(salon.as(), { ...after, per_page: 200 }));
+    const all = await paginate<Appointment>((after) =>
+      listAppointments(salon.as(), { ...after, per_page: 200 }),
+    );
     expect(all).toHaveLength(300);
     const some = all[150];
     const filter = fc.record(
@@ -72,7 +74,7 @@ describe('pagination by cursor', () => {
     );
     await fc.assert(
       fc.asyncProperty(filter, fc.integer({ min: 1, max: 60 }), async (query, per_page) => {
-        const walked = await walk<Appointment>((after) => {
+        const paginated = await paginate<Appointment>((after) => {
           return listAppointments(salon.as(), { ...query, ...after, per_page });
         });
         const expected = sortRows(
@@ -80,7 +82,7 @@ describe('pagination by cursor', () => {
           query.sort,
           (row, field) => String(Date.parse(String(Object(row)[field]))).padStart(15, '0'),
         );
-        expect(walked.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        expect(paginated.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
         const { total } = await listAppointments(salon.as(), query);
         expect(total).toBe(expected.length);
       }),
@@ -109,10 +111,10 @@ describe('pagination by cursor', () => {
               }),
             );
           }
-          const walked = await walk<Client>((after) => {
+          const paginated = await paginate<Client>((after) => {
             return listClients(neighbour.as(), { sort, ...after, per_page: 3 } as QueryOf<'listClients'>);
           });
-          expect(walked.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+          expect(paginated.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
         },
       ),
       { numRuns: 15 },

@@ -88,10 +88,10 @@ describe('a refund', () => {
     await using salon = await openTestSalon();
     const other = await salon.store.openAgain();
     const { id } = await createPayment(salon.as(), paid);
-    const asked = Array.from({ length: 20 }, (_, index) =>
+    const refunds = Array.from({ length: 20 }, (_, index) =>
       refundPayment(salon.as(index % 2 === 0 ? {} : { database: other }), id, { amount: 700 }),
     );
-    const settled = await Promise.allSettled(asked);
+    const settled = await Promise.allSettled(refunds);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
     for (const one of settled) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'validation_failed' });
@@ -102,9 +102,11 @@ describe('a refund', () => {
   it('adds up in the payment and never exceeds the amount paid', async () => {
     await using salon = await openTestSalon();
     const amount = fc.integer({ min: 0, max: 20 });
-    const asked = fc.array(fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }), { maxLength: 12 });
+    const refundAmounts = fc.array(fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }), {
+      maxLength: 12,
+    });
     await fc.assert(
-      fc.asyncProperty(amount, amount, asked, async (price, tip, amounts) => {
+      fc.asyncProperty(amount, amount, refundAmounts, async (price, tip, amounts) => {
         const body = { ...paid, amount: price, tip_amount: tip };
         const { id } = await createPayment(salon.as(), body);
         let left = price + tip;

@@ -49,17 +49,17 @@ describe('a new webhook', () => {
 
   it('has its address checked outside of a transaction', async () => {
     await using salon = await openTestSalon();
-    const asked: string[] = [];
-    // Waits for a transaction of its own: within another one it would wait for ever.
+    const checked: string[] = [];
+    // Needs a transaction: within another one it would never end.
     const checkAddress = async (text: string) => {
       await salon.addClient();
-      asked.push(text);
+      checked.push(text);
       return undefined;
     };
     const { id } = await createWebhook({ ...salon.as(), checkAddress }, { url });
     await updateWebhook({ ...salon.as(), checkAddress }, id, { change: { url: `${url}/2` } });
     await updateWebhook({ ...salon.as(), checkAddress }, id, { change: { url: `${url}/2`, active: false } });
-    expect(asked).toEqual([url, `${url}/2`]);
+    expect(checked).toEqual([url, `${url}/2`]);
   });
 
   it('is refused when its description contains invalid characters', async () => {
