@@ -106,6 +106,13 @@ describe('salon appointments calendar', () => {
     expect(stdout).not.toMatch(/[▌─]/);
   });
 
+  it('counts cancelled appointments per day with --plain --week', async () => {
+    const { stdout } = await salon('appointments calendar --plain --week', { columns: 80 });
+    expect(stdout.match(/^.*Not shown: 1 cancelled \(--all\)\.$/gm)).toEqual([
+      '4 appointments with 12 stylists. Not shown: 1 cancelled (--all).',
+    ]);
+  });
+
   it('draws a week of the salon or of one stylist with --week', async () => {
     const { stdout } = await salon('appointments calendar --week', { columns: 100 });
     expect(stdout).toMatch(/Mon 23 Nov +Tue 24 Nov/);
