@@ -171,16 +171,14 @@ export class SalonError extends Error {
   }
 }
 
-export type ErrorContext = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
+type ErrorContext = Pick<SalonErrorOptions, 'hint' | 'violations' | 'members'> & { message?: string };
 
 /** A copy of an error with another message, hint, violations or members. The original becomes its cause. */
 export function withContext(
   error: SalonError,
   { message = error.message, ...context }: ErrorContext,
 ): SalonError {
-  const { code, status, hint, requestId, retryable, retryAfterMs, violations, members } = error;
-  const kept = { status, hint, requestId, retryable, retryAfterMs, violations, members };
-  return new SalonError(code, message, { ...kept, ...context, cause: error });
+  return new SalonError(error.code, message, { ...error, ...context, cause: error });
 }
 
 export function isProblemCode(code: string): code is ProblemCode {

@@ -9,10 +9,10 @@ export const planNames = ['pro', 'enterprise'] as const satisfies readonly PlanN
 export const rateWindowSeconds = 3600;
 
 /** Records per page of a list. */
-export const pageSizes = { default: 50, most: 200 } as const;
+export const pageSizes = { default: 50, max: 200 } as const;
 
 /** Largest request body, in bytes. */
 export const bodyLimitBytes = 1_048_576;
 
 /** How long the response to a POST with an `Idempotency-Key` is kept, in seconds. */
-export const keysKeptForSeconds = 86_400;
+export const idempotencyKeySeconds = 86_400;

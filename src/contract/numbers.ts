@@ -9,14 +9,15 @@ const currencies = {
   3: 'BHD IQD JOD KWD LYD OMR TND',
 } as const;
 
-const decimals: ReadonlyMap<string, number> = new Map(
-  Object.entries(currencies).flatMap(([count, codes]) =>
-    codes.split(/\s+/).map((code) => [code, Number(count)] as const),
-  ),
-);
+let decimals: ReadonlyMap<string, number> | undefined;
 
 /** The number of decimals of a currency; undefined for an unknown code. */
 export function decimalsOf(currency: string): number | undefined {
+  decimals ??= new Map(
+    Object.entries(currencies).flatMap(([count, codes]) =>
+      codes.split(/\s+/).map((code) => [code, Number(count)] as const),
+    ),
+  );
   return decimals.get(currency);
 }
 

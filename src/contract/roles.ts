@@ -41,7 +41,7 @@ export const rights = {
 export type Action = keyof typeof rights;
 
 /** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
-export function leastRoleFor(action: Action): Role {
-  const byReach = [...roles].reverse();
-  return byReach.find((role) => rights[action][role] === 'all') ?? 'owner';
+export function requiredRoleFor(action: Action): Role {
+  const lowestFirst = [...roles].reverse();
+  return lowestFirst.find((role) => rights[action][role] === 'all') ?? 'owner';
 }

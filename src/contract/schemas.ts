@@ -55,7 +55,7 @@ export const pagingQuery = {
     type: 'integer',
     minimum: 1,
     default: pageSizes.default,
-    description: `Page size, at most ${pageSizes.most}.`,
+    description: `Page size, at most ${pageSizes.max}.`,
   },
   after: {
     type: 'string',
@@ -75,7 +75,7 @@ const pagination = {
     per_page: {
       type: 'integer',
       minimum: 1,
-      maximum: pageSizes.most,
+      maximum: pageSizes.max,
       description: 'The page size used.',
     },
     total: { type: 'integer', minimum: 0, description: 'How many records match, on all pages.' },

@@ -39,6 +39,8 @@ export interface ZoneClock {
   wall(instantMs: number): number;
   /** The first instant with this local time or, if a clock change skips it, the first one after the gap. */
   earliest(wallMs: number): number;
+  /** The instant after `from`, up to `to`, when the zone takes the offset it has at `to`. */
+  findOffsetChange(from: number, to: number): number;
 }
 
 const dayMs = 86_400_000;
@@ -76,7 +78,6 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return findOffsetChange(first, last);
   }
 
-  /** The instant after `from`, up to `to`, when the zone takes the offset it has at `to`. */
   function findOffsetChange(from: number, to: number): number {
     let [low, high] = [from, to];
     while (high - low > 1) {
@@ -87,5 +88,5 @@ export function createZoneClock(timeZone: string): ZoneClock {
     return high;
   }
 
-  return { wall, earliest };
+  return { wall, earliest, findOffsetChange };
 }

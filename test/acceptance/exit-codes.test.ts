@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
-import { createMachine, type Machine, type World } from '../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import {
   body,
   html,
@@ -11,8 +11,8 @@ import {
 } from '../support/misbehaving-server.ts';
 
 let machine: Machine;
-let owner: World;
-let viewer: World;
+let owner: RunOptions;
+let viewer: RunOptions;
 
 beforeAll(async () => {
   machine = createMachine({
@@ -24,7 +24,7 @@ beforeAll(async () => {
   owner = await keyOf('owner');
   viewer = await keyOf('viewer');
 
-  async function keyOf(role: string): Promise<World> {
+  async function keyOf(role: string): Promise<RunOptions> {
     const ran = await machine.salon([
       'service',
       'key',

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createClient, type SalonClient } from '../../src/index.ts';
-import { createMachine, type Ran, type World } from './io.ts';
+import { createMachine, type RunOptions, type RunResult } from './io.ts';
 import { openTestService, type TestService, type TestServiceOptions } from './service.ts';
 
 export type Client = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -10,9 +10,9 @@ export type Client = Readonly<Record<string, unknown>> & { readonly id: string }
 export interface EditWorld extends AsyncDisposable {
   readonly service: TestService;
   readonly client: SalonClient;
-  salon(argv: readonly string[], world?: World): Promise<Ran>;
+  salon(argv: readonly string[], world?: RunOptions): Promise<RunResult>;
   /** Runs a command that answers JSON. */
-  read<Answer>(argv: readonly string[], world?: World): Promise<Answer>;
+  read<Answer>(argv: readonly string[], world?: RunOptions): Promise<Answer>;
   clients(): Promise<readonly Client[]>;
   pathOf(name: string): string;
   write(name: string, text: string): void;

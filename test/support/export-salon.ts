@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { type ExportServer, type ExportServerOptions, openExportServer } from './export-server.ts';
-import { createMachine, type Ran, type World } from './io.ts';
+import { createMachine, type RunOptions, type RunResult } from './io.ts';
 import { body } from './misbehaving-server.ts';
 
 /** A machine, and a server whose list it exports. */
 export interface ExportSalon extends AsyncDisposable {
   readonly server: ExportServer;
   readonly home: string;
-  salon(line: string, world?: World): Promise<Ran>;
+  salon(line: string, world?: RunOptions): Promise<RunResult>;
   read(file: string): string;
   files(): string[];
   jobs(): Promise<ListedJob[]>;
@@ -15,7 +15,7 @@ export interface ExportSalon extends AsyncDisposable {
   /** Every page from this one on fails. */
   failFrom(page: number): void;
   /** Runs an export that fails behind `page`, whereupon the server is well again; answers the job that goes on. */
-  exportUpTo(page: number, line: string, world?: World): Promise<string>;
+  exportUpTo(page: number, line: string, world?: RunOptions): Promise<string>;
 }
 
 export interface ListedJob {
@@ -28,7 +28,7 @@ export async function openExportSalon(options?: ExportServerOptions): Promise<Ex
   const server = await openExportServer(options);
   const { home } = machine;
 
-  function salon(line: string, world: World = {}): Promise<Ran> {
+  function salon(line: string, world: RunOptions = {}): Promise<RunResult> {
     const env = { SALON_BASE_URL: server.origin, ...world.env };
     return machine.salon(line.split(' '), { ...world, env });
   }

@@ -5,44 +5,44 @@ import { Readable, Writable } from 'node:stream';
 import type { Io } from '../../src/cli/io.ts';
 import { run } from '../../src/cli/run.ts';
 
-export interface World {
+export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
-  /** Standard input comes to no end. */
+  /** Keeps standard input open. */
   readonly stdinStaysOpen?: boolean;
-  /** A terminal this wide on all three streams; left out: pipes. */
+  /** The width of a terminal on all three streams; without it they are pipes. */
   readonly columns?: number;
-  /** Lines of that terminal; left out, more than anything needs. */
+  /** The height of that terminal; unlimited by default. */
   readonly rows?: number;
   readonly now?: Date;
   readonly timeZone?: string;
   readonly signal?: AbortSignal;
-  /** Told of what a command writes while it runs: all of it so far. */
-  readonly watch?: (written: Omit<Ran, 'exitCode'>) => void;
+  /** Called after each write with all output so far. */
+  readonly watch?: (written: Omit<RunResult, 'exitCode'>) => void;
 }
 
-export interface Ran {
+export interface RunResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A person's machine: an empty home of its own, in which commands run one after another. */
+/** Runs commands one after another in one home folder, which starts empty. */
 export interface Machine extends Disposable {
   readonly home: string;
-  salon(argv: readonly string[], world?: World): Promise<Ran>;
+  salon(argv: readonly string[], options?: RunOptions): Promise<RunResult>;
 }
 
-/** Makes a machine; what `always` says holds for each of its commands. */
-export function createMachine(always: World = {}): Machine {
+/** `defaults` apply to every command. */
+export function createMachine(defaults: RunOptions = {}): Machine {
   const home = mkdtempSync(join(tmpdir(), 'salon-test-'));
   return {
     home,
-    async salon(argv, world = {}) {
-      const tell = () => world.watch?.({ stdout: stdout.text(), stderr: stderr.text() });
-      const stdout: Sink = createSink(tell);
-      const stderr: Sink = createSink(tell);
-      const io = createIo({ ...always, ...world, env: { ...always.env, ...world.env } }, home, {
+    async salon(argv, options = {}) {
+      const onWrite = () => options.watch?.({ stdout: stdout.text(), stderr: stderr.text() });
+      const stdout: Sink = createSink(onWrite);
+      const stderr: Sink = createSink(onWrite);
+      const io = createIo({ ...defaults, ...options, env: { ...defaults.env, ...options.env } }, home, {
         stdout,
         stderr,
       });
@@ -53,12 +53,12 @@ export function createMachine(always: World = {}): Machine {
   };
 }
 
-function createIo(world: World, home: string, streams: { stdout: Writable; stderr: Writable }): Io {
-  const isTerminal = world.columns !== undefined;
+function createIo(options: RunOptions, home: string, streams: { stdout: Writable; stderr: Writable }): Io {
+  const isTerminal = options.columns !== undefined;
   return {
     ...streams,
-    stdin: createInput(world),
-    env: world.env ?? {},
+    stdin: createInput(options),
+    env: options.env ?? {},
     cwd: home,
     homeFolder: home,
     platform: process.platform,
@@ -66,18 +66,18 @@ function createIo(world: World, home: string, streams: { stdout: Writable; stder
       input: isTerminal,
       output: isTerminal,
       messages: isTerminal,
-      columns: world.columns ?? 80,
-      rows: world.rows ?? 100_000,
+      columns: options.columns ?? 80,
+      rows: options.rows ?? 100_000,
     },
-    timeZone: world.timeZone ?? 'UTC',
-    signal: world.signal ?? new AbortController().signal,
+    timeZone: options.timeZone ?? 'UTC',
+    signal: options.signal ?? new AbortController().signal,
     lendTerminal: () => new DisposableStack(),
-    now: () => world.now ?? new Date(),
+    now: () => options.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };
 }
 
-function createInput({ stdin, stdinStaysOpen = false }: World): Readable {
+function createInput({ stdin, stdinStaysOpen = false }: RunOptions): Readable {
   if (stdinStaysOpen) return new Readable({ read() {} });
   return Readable.from(stdin === undefined ? [] : [Buffer.from(stdin)]);
 }
@@ -86,12 +86,12 @@ interface Sink extends Writable {
   text(): string;
 }
 
-function createSink(told: () => void): Sink {
+function createSink(onWrite: () => void): Sink {
   const chunks: Buffer[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
       chunks.push(Buffer.from(chunk));
-      told();
+      onWrite();
       done();
     },
   });

@@ -1,4 +1,4 @@
-import type { Machine, Ran, World } from './io.ts';
+import type { Machine, RunOptions, RunResult } from './io.ts';
 
 /** `salon webhooks listen`, while it runs. */
 export interface TestListener extends AsyncDisposable {
@@ -9,8 +9,8 @@ export interface TestListener extends AsyncDisposable {
   /** The records it has printed so far. */
   records(): Readonly<Record<string, unknown>>[];
   /** Ends it by Ctrl-C. */
-  stop(): Promise<Ran>;
-  readonly ended: Promise<Ran>;
+  stop(): Promise<RunResult>;
+  readonly ended: Promise<RunResult>;
 }
 
 export interface Written {
@@ -23,7 +23,7 @@ export interface Written {
 export async function startListener(
   machine: Machine,
   flags: string,
-  world: World = {},
+  world: RunOptions = {},
 ): Promise<TestListener> {
   const controller = new AbortController();
   const waiting = new Set<() => void>();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export const launcher = join(import.meta.dirname, '../../bin/salon.js');
 
-/** An empty folder that serves as home and working folder of real processes. */
+/** The home and working folder of processes; starts empty. */
 export interface Home extends Disposable {
   readonly folder: string;
 }
@@ -29,7 +29,7 @@ export interface StartOptions {
   readonly node?: string;
 }
 
-/** Starts the built program as a process of its own. */
+/** Starts the built program as a process. */
 export function startSalon(
   argv: readonly string[],
   { home, env, node = process.execPath }: StartOptions,
@@ -41,15 +41,11 @@ export function startSalon(
   });
 }
 
-/** Runs the built program to its end. */
 export async function runSalon(argv: readonly string[], options: StartOptions): Promise<Finished> {
   return finish(startSalon(argv, options));
 }
 
-/**
- * Runs the program where no file may grow beyond 24 KiB. To the program that is what a full disk is: some bytes are
- * written, then none.
- */
+/** Simulates a full disk with a limit of 24 KiB per file: the first bytes are written, the rest fails. */
 export async function runOnSmallDisk(
   argv: readonly string[],
   { home, env }: StartOptions,

@@ -1,4 +1,4 @@
-import type { Machine, Ran, World } from './io.ts';
+import type { Machine, RunOptions, RunResult } from './io.ts';
 
 /**
  * A transcript is a session as a person would see it:
@@ -38,7 +38,7 @@ export function parseTranscript(text: string): readonly Step[] {
 export async function runTranscript(
   text: string,
   machine: Machine,
-  world: World = {},
+  world: RunOptions = {},
 ): Promise<readonly string[]> {
   const words = new Map<string, string>();
   const differences: string[] = [];
@@ -51,7 +51,7 @@ export async function runTranscript(
   return differences;
 }
 
-function compare(step: Step, ran: Ran, words: Map<string, string>): readonly string[] {
+function compare(step: Step, ran: RunResult, words: Map<string, string>): readonly string[] {
   const found: string[] = [];
   if (ran.exitCode !== step.exitCode) found.push(`exit code ${ran.exitCode}, not ${step.exitCode}`);
   if (!matches(step.stdout, ran.stdout, words)) found.push(`standard output:\n${ran.stdout}`);

@@ -6,8 +6,8 @@ import { readEntries } from '../jobs/journal.ts';
 import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
 import type { Plan } from '../plan/plan-file.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
-import { createSheetWriter } from '../sheet/row-writer.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
+import { createSheetWriter } from '../sheet/sheet-text.ts';
 import { pickFields, unknownOutcome } from './apply-row.ts';
 
 /** A planned row and its outcome; undefined if it was not sent. */

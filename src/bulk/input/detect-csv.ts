@@ -2,7 +2,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { addExcelGuard, removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import { type Delimiter, delimiters, type SheetForm } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/text-encoding.ts';
+import { readText } from '../sheet/sheet-text.ts';
 
 /** Rows that are compared to find the delimiter. */
 const sampleRows = 20;

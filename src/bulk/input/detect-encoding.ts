@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
 import type { Encoding } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/text-encoding.ts';
+import { readText } from '../sheet/sheet-text.ts';
 
 export interface TextEncoding {
   readonly encoding: Encoding;

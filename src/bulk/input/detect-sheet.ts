@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/text-encoding.ts';
+import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
 import { isObject, readJsonList } from './json-list.ts';

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { SalonError } from '../../contract/errors.ts';
 import type { Encoding } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/text-encoding.ts';
+import { readText } from '../sheet/sheet-text.ts';
 
 /** A JSON document is parsed as a whole, in about ten times its size of memory. */
 const maxBytes = 64 * 1_048_576;

@@ -1,7 +1,7 @@
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import { maxRowLength, type RowFault, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
-import { readText } from '../sheet/text-encoding.ts';
+import { readText } from '../sheet/sheet-text.ts';
 import { isObject, readJsonList } from './json-list.ts';
 
 type UnnumberedRow = Omit<SheetRow, 'number'>;

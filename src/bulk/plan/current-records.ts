@@ -55,7 +55,7 @@ export async function readCurrentRecords(options: CurrentRecordsOptions): Promis
 }
 
 async function readFirstPage({ client, noun }: CurrentRecordsOptions) {
-  for await (const { rows, total } of client[noun].list(undefined, { limit: pageSizes.most })) {
+  for await (const { rows, total } of client[noun].list(undefined, { limit: pageSizes.max })) {
     return { rows: rows as readonly Fields[], total };
   }
   return { rows: [], total: 0 };

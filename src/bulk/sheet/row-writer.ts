@@ -1,6 +1,5 @@
 import { addExcelGuard, toCellText } from './cell-text.ts';
-import type { Delimiter, SheetForm } from './sheet-form.ts';
-import { encodeText } from './text-encoding.ts';
+import type { Delimiter } from './sheet-form.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -98,24 +97,4 @@ export function createNdjsonWriter({ columns, lineEnd = '\n' }: JsonOptions = {}
 function createRenderer(columns: readonly string[] | undefined): (row: Row) => string {
   if (columns === undefined) return (row) => JSON.stringify(row);
   return (row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
-}
-
-/** Writes rows in the format and encoding of the sheet that they came from. */
-export function createSheetWriter(form: SheetForm): {
-  readonly [Part in keyof RowWriter]: (...rows: Parameters<RowWriter[Part]>) => Buffer;
-} {
-  const writer = createFormatWriter(form);
-  const encode = (text: string) => encodeText(text, form.encoding);
-  return {
-    begin: () => encode(writer.begin()),
-    rows: (rows) => encode(writer.rows(rows)),
-    end: () => encode(writer.end()),
-  };
-}
-
-function createFormatWriter(form: SheetForm): RowWriter {
-  const { format, delimiter, columns, lineEnd, member } = form;
-  if (format === 'ndjson') return createNdjsonWriter({ lineEnd });
-  if (format === 'json') return createJsonWriter({ lineEnd, member });
-  return createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [] });
 }

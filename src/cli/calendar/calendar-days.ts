@@ -76,10 +76,11 @@ export function overlaps(one: TimeSpan, other: TimeSpan): boolean {
   return one.startMs < other.endMs && one.endMs > other.startMs;
 }
 
-export function createDayClock({ startMs, endMs }: CalendarDay, timeZone: string): DayClock {
-  const { wall } = createZoneClock(timeZone);
-  const change = endMs > startMs ? findClockChange(wall, startMs, endMs) : undefined;
-  return { change, wall, text: (instantMs) => wallText(wall(instantMs)) + markTwice(instantMs, change) };
+export function createDayClock(day: CalendarDay, timeZone: string): DayClock {
+  const zone = createZoneClock(timeZone);
+  const change = findClockChange(day, zone);
+  const text = (instantMs: number) => wallText(zone.wall(instantMs)) + markTwice(instantMs, change);
+  return { change, wall: zone.wall, text };
 }
 
 /** A clock that never changes, for times counted from midnight. */
@@ -133,17 +134,14 @@ function parseStart(text: string, now: Date, timeZone: string): string {
   }
 }
 
-function findClockChange(wall: ZoneClock['wall'], startMs: number, endMs: number): ClockChange | undefined {
-  const offset = (instantMs: number) => wall(instantMs) - instantMs;
-  let [low, high] = [startMs - 1, endMs - 1];
-  const byMs = offset(high) - offset(low);
-  if (byMs === 0) return undefined;
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (offset(middle) === offset(endMs - 1)) high = middle;
-    else low = middle;
-  }
-  return { atMs: high, byMs };
+function findClockChange(
+  { startMs, endMs }: CalendarDay,
+  { wall, findOffsetChange }: ZoneClock,
+): ClockChange | undefined {
+  if (endMs <= startMs) return undefined;
+  const [before, last] = [startMs - 1, endMs - 1];
+  const byMs = wall(last) - last - (wall(before) - before);
+  return byMs === 0 ? undefined : { atMs: findOffsetChange(before, last), byMs };
 }
 
 function markTwice(instantMs: number, change: ClockChange | undefined): string {

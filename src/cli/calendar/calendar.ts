@@ -18,17 +18,14 @@ export interface CalendarStylist {
   readonly name: string;
 }
 
-/** Number of appointments per status. */
-export type StatusCounts = ReadonlyMap<string, number>;
-
 /** The appointments of one or more days. */
 export interface Calendar {
   /** In display order. */
   readonly stylists: readonly CalendarStylist[];
   /** By stylist, then by start. */
   readonly entries: readonly CalendarEntry[];
-  /** Appointments that are not shown. */
-  readonly hidden: StatusCounts;
+  /** Cancelled appointments and no-shows that are only counted. */
+  readonly hidden: readonly CalendarEntry[];
   /** Known names of clients, by ID. */
   readonly clientNames: ReadonlyMap<string, string>;
 }

@@ -20,7 +20,8 @@ export async function drawCalendar(
     const { renderSentences } = await import('./sentences.ts');
     const pages = days.map((one) => {
       const entries = calendar.entries.filter((entry) => overlaps(entry, one));
-      return renderSentences({ ...contents, day: one, entries });
+      const hidden = calendar.hidden.filter((entry) => overlaps(entry, one));
+      return renderSentences({ ...contents, day: one, entries, hidden });
     });
     return pages.join('\n');
   }

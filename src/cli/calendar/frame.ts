@@ -1,10 +1,10 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { AppointmentStatus } from '../../contract/appointment.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { wrapText } from '../output/fit-text.ts';
-import { listStatuses, statusWord } from '../output/status.ts';
-import type { CalendarContents, CalendarEntry, CalendarStyle, StatusCounts } from './calendar.ts';
+import { listStatuses, renderStatusCounts, statusWord } from '../output/status.ts';
+import type { CalendarContents, CalendarEntry, CalendarStyle } from './calendar.ts';
 
 type Paint = (text: string) => string;
 
@@ -67,7 +67,7 @@ export function renderTotals({
   const who = only === undefined || another !== undefined ? countOf(stylists.length, 'stylists') : only.name;
   const total =
     entries.length === 0 ? [] : [`${countOf(entries.length, 'appointments')} with ${cleanText(who)}.`];
-  const rest = hidden.size === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
+  const rest = hidden.length === 0 ? [] : [`Not shown: ${renderStatusCounts(hidden)} (--all).`];
   return total.length + rest.length === 0 ? [] : [[...total, ...rest].join(' ')];
 }
 
@@ -120,12 +120,6 @@ export function createStatusLooks(
 
 export function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
-}
-
-function renderStatusCounts(counts: StatusCounts): string {
-  return listStatuses(counts.keys())
-    .map((status) => `${renderCount(counts.get(status) ?? 0)} ${statusWord(status)}`)
-    .join(', ');
 }
 
 function findLook(status: string): Look {

@@ -10,7 +10,7 @@ import {
   readStylistNames,
   toText,
 } from '../people/names.ts';
-import type { Calendar, CalendarEntry, CalendarStylist, StatusCounts } from './calendar.ts';
+import type { Calendar, CalendarEntry, CalendarStylist } from './calendar.ts';
 import { type CalendarDay, minuteMs, overlaps, type TimeSpan } from './calendar-days.ts';
 
 export interface CalendarQuery {
@@ -54,7 +54,7 @@ export async function readCalendar(query: CalendarQuery, source: CalendarSource)
   const entries = shown
     .map((entry) => ({ ...entry, client: clientNames.get(entry.clientId) ?? entry.clientId }))
     .sort((a, b) => positionOf(a) - positionOf(b) || a.startMs - b.startMs || compareText(a.id, b.id));
-  return { stylists, clientNames, entries, hidden: countHidden(read.entries, query) };
+  return { stylists, clientNames, entries, hidden: read.entries.filter((entry) => !isShown(entry, query)) };
 }
 
 /** If stylists cannot be looked up, a name given instead of an ID finds nothing. */
@@ -142,12 +142,6 @@ function toEnd(startMs: number, minutes: number): number {
 
 function isShown(entry: CalendarEntry, { isAll, status }: CalendarQuery): boolean {
   return isAll || status !== undefined || !slotFreeingStatuses.some((freeing) => freeing === entry.status);
-}
-
-function countHidden(entries: readonly CalendarEntry[], query: CalendarQuery): StatusCounts {
-  const hidden = entries.filter((entry) => !isShown(entry, query));
-  const byStatus = Map.groupBy(hidden, ({ status }) => status);
-  return new Map([...byStatus].map(([status, own]) => [status, own.length]));
 }
 
 /** Active stylists, and all others with appointments. */

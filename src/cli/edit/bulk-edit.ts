@@ -21,7 +21,7 @@ import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { endEdit, toExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
 import { describeSheet, describeTally } from './show-plan.ts';
-import { parseFaults } from './simulated-failures.ts';
+import { parseFailures } from './simulated-failures.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
 export async function editSheet(
@@ -162,6 +162,6 @@ function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }:
   assertBudgets(createPlanCounter().counts(), { maxChanges, maxClears }, 0);
   if (maxErrors !== undefined) parseCount(maxErrors, '--max-errors');
   if (faults === undefined) return;
-  parseFaults(faults);
+  parseFailures(faults);
   if (simulate !== true) throw new SalonError('usage', '--faults needs --simulate.');
 }

@@ -7,7 +7,7 @@ import type { CommandResult } from '../output/command-result.ts';
 import { toExitCode } from './edit-result.ts';
 import type { ReviewOptions } from './review-plan.ts';
 import { describeTally } from './show-plan.ts';
-import { parseFaults } from './simulated-failures.ts';
+import { parseFailures } from './simulated-failures.ts';
 import { openSimulatedSalon } from './simulated-salon.ts';
 
 /** The same plan meets the same failures. */
@@ -19,10 +19,10 @@ export async function simulatePlan({ edits, planned, context }: ReviewOptions): 
   const { plan } = planned;
   const { edit, account } = plan.head;
   const { settings } = await context.session();
-  const faults = flags.faults === undefined ? [] : parseFaults(flags.faults);
+  const failures = flags.faults === undefined ? [] : parseFailures(flags.faults);
   const folder = dirname(plan.path);
   const records = toRecords(plan, await context.client());
-  await using salon = await openSimulatedSalon({ io, records, faults, seed, folder });
+  await using salon = await openSimulatedSalon({ io, records, failures, seed, folder });
   const concurrency = settings.concurrency.value;
   await using client = createClient({
     ...salon.clientOptions,
@@ -46,7 +46,7 @@ export async function simulatePlan({ edits, planned, context }: ReviewOptions): 
   if (stop !== undefined) throw stop;
   const { requests, faults: met } = salon.counts();
   const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...tally, requests, faults: met };
-  const said = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFaults(met, faults)}`;
+  const said = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFailures(met, failures)}`;
   return { show: 'record', record, said, exitCode: toExitCode(applied) };
 }
 
@@ -86,7 +86,7 @@ async function* readAppointments(plan: Plan, client: SalonClient): AsyncGenerato
     yield* rows as readonly Fields[];
 }
 
-function describeFaults(met: Readonly<Record<string, number>>, wanted: readonly string[]): string {
+function describeFailures(met: Readonly<Record<string, number>>, wanted: readonly string[]): string {
   if (wanted.length === 0) return '';
   const named = Object.entries(met).filter(([, times]) => times > 0);
   if (named.length === 0) return ' Too few requests for any failure to occur.';

@@ -1,14 +1,14 @@
 import type { ExportWork } from '../../bulk/jobs/job.ts';
+import type { ListOptions } from '../../client/resources/list.ts';
 import { SalonError } from '../../contract/errors.ts';
-import type { ExportFlags } from '../flags/options.ts';
-import { parseShard } from '../flags/values.ts';
-import { type Filter, readListQuery } from '../list-query.ts';
+import { parseMoment } from '../flags/days.ts';
+import type { ExportFlags, ListFlags } from '../flags/options.ts';
+import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readLayout } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { readIncrementalExport } from './incremental-export.ts';
 
 export interface ListKind {
   readonly noun: ExportWork['noun'];
@@ -24,20 +24,26 @@ export async function listRecords(
   const { flags, messages } = context;
   assertCompatible(flags);
   const shard = flags.shard === undefined ? null : parseShard(flags.shard);
-  const { query, options } = await readListQuery(context, filters);
-  const { limit, parameters = {} } = options;
-  const consistent = flags.consistent === true;
+  const { query: ownQuery, options } = await readListQuery(context, filters);
+  const { limit = null, parameters = {} } = options;
   const incremental =
     flags.state === undefined
       ? undefined
-      : await readIncrementalExport(context, flags.state, { noun, query, parameters });
+      : await (await import('./incremental-export.ts')).readIncrementalExport(context, flags.state, {
+          noun,
+          query: ownQuery,
+          parameters,
+        });
   if (shard) messages.info(`Part ${shard.index} of ${shard.count}; each part reads the whole list.`);
-  const ownQuery = { ...query, ...incremental?.query };
+  const query = { ...ownQuery, ...incremental?.query };
+  const consistent = flags.consistent === true;
   const client = await context.client();
+  const pager = await readPagerCommand(context, await readLayout(context));
   // A reader of a pager needs only the next page or two.
-  const concurrency =
-    (await readPagerCommand(context, await readLayout(context))) !== undefined ? 1 : undefined;
-  const pages = client[noun].list(ownQuery, { ...options, consistent, concurrency });
+  const concurrency = pager === undefined ? undefined : 1;
+  const pages = client[noun].list(query, { ...options, consistent, concurrency });
+  const manifest = flags.manifest === true;
+  const state = incremental?.state ?? null;
   return {
     show: 'records',
     noun,
@@ -46,16 +52,7 @@ export async function listRecords(
     rateLimit: client.limits,
     report: pages.consistency,
     isSortedHere: pages.isSortedHere,
-    list: {
-      noun,
-      query: ownQuery,
-      parameters,
-      limit: limit ?? null,
-      consistent,
-      shard,
-      manifest: flags.manifest === true,
-      state: incremental?.state ?? null,
-    },
+    list: { noun, query, parameters, limit, consistent, shard, manifest, state },
   };
 }
 
@@ -76,6 +73,39 @@ function assertCompatible(flags: ExportFlags & { readonly updatedSince?: string 
     [shard !== undefined && limit !== undefined, '--shard and --limit cannot be combined.'],
     [manifest === true && output === undefined, '--manifest needs --output <file>.'],
   ] as const;
-  const first = conflicts.find(([applies]) => applies);
-  if (first !== undefined) throw new SalonError('usage', first[1]);
+  for (const [applies, message] of conflicts) if (applies) throw new SalonError('usage', message);
+}
+
+/** A filter's value: text, or a time in which a day alone means its start or its end. */
+export type Filter =
+  | string
+  | undefined
+  | { readonly moment: string | undefined; readonly edge: 'start' | 'end' };
+
+export interface ListQuery {
+  /** Query parameters; times as UTC instants. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly options: ListOptions;
+}
+
+/** The query of a list command. Days are in the salon's time zone. Throws `usage`. */
+export async function readListQuery(
+  { flags, io, session }: CommandContext<ListFlags>,
+  filters: Readonly<Record<string, Filter>>,
+): Promise<ListQuery> {
+  const { limit, param = [], sort } = flags;
+  const timeZone = (await session()).settings.timeZone.value;
+  const query: Record<string, string> = {};
+  const all: Readonly<Record<string, Filter>> = { ...filters, sort };
+  for (const [name, filter] of Object.entries(all)) {
+    if (typeof filter === 'string') query[name] = filter;
+    else if (filter?.moment !== undefined) {
+      query[name] = parseMoment(filter.moment, { now: io.now(), timeZone, edge: filter.edge });
+    }
+  }
+  const parameters = Object.fromEntries(param.map((text) => parseKeyValue(text, '--param')));
+  return {
+    query,
+    options: { limit: limit === undefined ? undefined : parseCount(limit, '--limit'), parameters },
+  };
 }

@@ -21,11 +21,17 @@ import { type Interrupt, version } from '../io.ts';
 import { toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import type { ListRequest, Records } from '../output/command-result.ts';
-import { reportConsistency, toDisagreementError } from '../output/consistency-text.ts';
 import { type Layout, readLayout, readStyle } from '../output/format.ts';
 import { createListFormatter, type ListFormatter } from '../output/list-formatter.ts';
 import { toShownPath, writeOutputFile } from '../output/output-file.ts';
-import { printPartialError, readLimit, reportCounts, writeRecords } from '../output/print-records.ts';
+import {
+  printPartialError,
+  readLimit,
+  reportConsistency,
+  reportCounts,
+  toDisagreementError,
+  writeRecords,
+} from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { toServiceOrigin } from '../session/session.ts';

@@ -7,7 +7,7 @@ import { renderAmount } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import { wrapText } from '../output/fit-text.ts';
 import { createPlainWriter } from '../output/record.ts';
-import { listStatuses, statusWord } from '../output/status.ts';
+import { renderStatusCounts } from '../output/status.ts';
 import { createTableWriter } from '../output/table.ts';
 import type { ClientHistory, RecentRecords } from './read-history.ts';
 
@@ -61,20 +61,8 @@ export function renderHistory(history: ClientHistory, style: HistoryStyle): stri
     .join('\n');
 }
 
-/** Number of appointments per status. */
-export function countStatuses(
-  appointments: readonly { readonly status: unknown }[],
-): Readonly<Record<string, number>> {
-  const byStatus = Map.groupBy(appointments, ({ status }) => String(status));
-  return Object.fromEntries(
-    listStatuses(byStatus.keys()).map((status) => [status, byStatus.get(status)?.length ?? 0]),
-  );
-}
-
 function renderTotal({ rows, total }: ClientHistory['appointments']): string {
-  const statuses = Object.entries(countStatuses(rows))
-    .map(([status, count]) => `${renderCount(count)} ${statusWord(status)}`)
-    .join(', ');
+  const statuses = renderStatusCounts(rows);
   if (total === undefined) return `At least ${countOf(rows.length, 'appointments')}: ${statuses || 'none'}.`;
   const part = total === rows.length ? '' : `; the last ${renderCount(rows.length)}`;
   return `${countOf(total, 'appointments')}${part}: ${statuses}.`;

@@ -149,7 +149,7 @@ async function readFirstPage(
   search: NameSearch,
 ): Promise<{ readonly pages: number; readonly resume: ResumePoint | undefined }> {
   for await (const { rows, total, resume } of search.client.clients.list(undefined, {
-    limit: pageSizes.most,
+    limit: pageSizes.max,
   })) {
     addNames(rows, search);
     const left = (total ?? Number.POSITIVE_INFINITY) - rows.length;

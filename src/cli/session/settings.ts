@@ -71,6 +71,8 @@ export interface SettingSources {
 /** Resolves all settings. Throws `usage` for an invalid value. */
 export function resolveSettings(sources: SettingSources): Settings {
   const { flags, env, profile } = sources;
+  const read = <Value>(flag: string | undefined, saved: string | undefined, parse: (text: string) => Value) =>
+    parsed(given('flag', flag) ?? given('profile', saved), parse);
   const environmentZone = env['TZ'] !== undefined && isTimeZone(env['TZ']) ? env['TZ'] : undefined;
   return {
     baseUrl:
@@ -78,33 +80,21 @@ export function resolveSettings(sources: SettingSources): Settings {
       given('environment', env['SALON_BASE_URL']) ??
       given('profile', profile?.base_url),
     credential: given('environment', toEnvironmentKey(sources)) ?? given('profile', profile?.credential),
-    format: parsed(
-      given('flag', flags.json ? 'json' : flags.format) ?? given('profile', profile?.format),
-      parseFormat,
-    ),
+    format: read(flags.json ? 'json' : flags.format, profile?.format, parseFormat),
     timeZone:
       given('environment', environmentZone) ??
-      parsed(given('profile', profile?.time_zone), parseTimeZone) ??
+      read(undefined, profile?.time_zone, parseTimeZone) ??
       byDefault(sources.systemTimeZone),
     timeoutMs:
-      parsed(given('flag', flags.timeout) ?? given('profile', profile?.timeout), (text) =>
-        parseTimeSpan(text, '--timeout'),
-      ) ?? byDefault(30_000),
-    retries:
-      parsed(given('flag', flags.retries) ?? given('profile', profile?.retries?.toString()), (text) =>
-        parseRetries(text),
-      ) ?? byDefault(2),
+      read(flags.timeout, profile?.timeout, (text) => parseTimeSpan(text, '--timeout')) ?? byDefault(30_000),
+    retries: read(flags.retries, profile?.retries?.toString(), (text) => parseRetries(text)) ?? byDefault(2),
     maxWaitMs:
-      parsed(given('flag', flags.maxWait) ?? given('profile', profile?.max_wait), (text) =>
-        parseTimeSpan(text, '--max-wait'),
-      ) ?? byDefault(600_000),
-    ratePerHour: parsed(given('flag', flags.rate) ?? given('profile', profile?.rate), (text) =>
-      parseRate(text),
-    ),
+      read(flags.maxWait, profile?.max_wait, (text) => parseTimeSpan(text, '--max-wait')) ??
+      byDefault(600_000),
+    ratePerHour: read(flags.rate, profile?.rate, (text) => parseRate(text)),
     concurrency:
-      parsed(given('flag', flags.concurrency) ?? given('profile', profile?.concurrency?.toString()), (text) =>
-        parseConcurrency(text),
-      ) ?? byDefault(8),
+      read(flags.concurrency, profile?.concurrency?.toString(), (text) => parseConcurrency(text)) ??
+      byDefault(8),
     protected: given('profile', profile?.protected) ?? byDefault(false),
     readOnly: given('profile', profile?.read_only) ?? byDefault(false),
     plain: readPlain(sources),

@@ -36,7 +36,7 @@ export function createPageFetcher<T>(
   { api, dialect, origin, observe }: ApiContext,
   { query, limit, parameters }: PageFetcherOptions,
 ): FetchPage<T> {
-  const { per_page: givenSize = pageSizes.most, ...filters } = query;
+  const { per_page: givenSize = pageSizes.max, ...filters } = query;
   const maxSize = Number(givenSize);
   let size = pageSizeFor(limit, maxSize);
   let isSizeRejected = false;

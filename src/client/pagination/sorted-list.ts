@@ -73,7 +73,7 @@ function* toPages<T>(sorted: Iterable<T>, total: number): Generator<Page<T>, voi
   let page = 1;
   for (const row of sorted) {
     rows.push(row);
-    if (rows.length < pageSizes.most) continue;
+    if (rows.length < pageSizes.max) continue;
     yield { rows, page, total, version: undefined, resume: undefined };
     rows = [];
     page += 1;

@@ -1,7 +1,7 @@
 import { scopeOf } from '../../contract/endpoint.ts';
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type Access, type Action, leastRoleFor, rights } from '../../contract/roles.ts';
+import { type Access, type Action, requiredRoleFor, rights } from '../../contract/roles.ts';
 import type { Caller } from './context.ts';
 
 /** Which records a caller may use in an operation. Throws `permission_denied` and `insufficient_scope`. */
@@ -21,7 +21,7 @@ export function authorize(caller: Caller, operation: Operation): Exclude<Access,
 }
 
 export function permissionDenied(caller: Caller, action: Action): SalonError {
-  const role = leastRoleFor(action);
+  const role = requiredRoleFor(action);
   const detail = `This needs the role ${role}. The API key has the role ${caller.role}.`;
   return new SalonError('permission_denied', detail, { members: { required_role: role } });
 }

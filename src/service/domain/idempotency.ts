@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { keysKeptForSeconds } from '../../contract/limits.ts';
+import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import type { Writer } from '../db/engine.ts';
 import { type IdempotencyRecord, readIdempotencyRecord, saveIdempotencyRecord } from '../db/idempotency.ts';
 import type { Context } from './context.ts';
@@ -24,7 +24,7 @@ export type Idempotency = <Result>(
   act: (context: Context) => Promise<Result>,
 ) => Promise<IdempotentResult<Result>>;
 
-const retentionMs = keysKeptForSeconds * 1_000;
+const retentionMs = idempotencyKeySeconds * 1_000;
 
 /**
  * Creates what runs a request once per key and account in 24 hours, in all processes; a repeat gets the saved result.

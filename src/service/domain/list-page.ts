@@ -75,7 +75,7 @@ export async function readCollectionPage(
  */
 export function parsePaging(name: readonly unknown[], query: PagingQuery): Paging {
   const { page = 1, per_page = pageSizes.default, after, ...rest } = query;
-  const perPage = Math.min(per_page, pageSizes.most);
+  const perPage = Math.min(per_page, pageSizes.max);
   const list = JSON.stringify([...name, Object.entries(rest).sort(([a], [b]) => (a < b ? -1 : 1))]);
   const offset = Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER);
   return {

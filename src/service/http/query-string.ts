@@ -5,7 +5,7 @@ import { invalidQuery } from '../domain/validation.ts';
 import { type SchemaViolation, toSchemaViolations } from './validation-errors.ts';
 
 /** The raw query string, as the router passes it on. */
-export interface RawQuery {
+interface RawQuery {
   readonly text: string;
 }
 
@@ -42,8 +42,8 @@ export function compileQuery(schema: QuerySchema) {
       }
     }
     if (violations.length > 0) return { error: invalidQuery(violations) };
-    if (typeof value['per_page'] === 'number' && value['per_page'] > pageSizes.most) {
-      value['per_page'] = pageSizes.most;
+    if (typeof value['per_page'] === 'number' && value['per_page'] > pageSizes.max) {
+      value['per_page'] = pageSizes.max;
     }
     return { value };
   };

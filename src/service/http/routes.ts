@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
-import { keysKeptForSeconds } from '../../contract/limits.ts';
+import { idempotencyKeySeconds } from '../../contract/limits.ts';
 import { createIdempotency, type Idempotency } from '../domain/idempotency.ts';
 import type { PageOfRecords } from '../domain/list-page.ts';
 import type { AccountLimiter } from '../domain/rate-limit.ts';
@@ -65,7 +65,7 @@ function createRouteHandler<Op extends Operation>(
     });
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
-      reply.header('salon-idempotency-keys', String(keysKeptForSeconds));
+      reply.header('salon-idempotency-keys', String(idempotencyKeySeconds));
     }
     if (result === undefined) return reply.send();
     return 'dataJson' in result

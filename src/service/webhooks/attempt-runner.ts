@@ -13,7 +13,7 @@ export interface DeliveryLog {
   error(members: object, message: string): void;
 }
 
-export interface AttemptRunnerOptions {
+interface AttemptRunnerOptions {
   readonly database: Database;
   readonly environment: Environment;
   readonly log: DeliveryLog;
@@ -23,7 +23,7 @@ export interface AttemptRunnerOptions {
 }
 
 /** Sends claimed deliveries and records the attempts. */
-export interface AttemptRunner {
+interface AttemptRunner {
   /** Makes an attempt; undefined if it was aborted and its result is unknown. */
   send(addressed: AddressedDelivery): Promise<FinishedAttempt | undefined>;
   /** Records an attempt, retrying database errors until the lease expires. Releases an aborted delivery. */

@@ -140,7 +140,7 @@ const jitterShare = 0.05;
 
 const scheduleEndMs = deliverySchedule[deliverySchedule.length - 1] ?? 0;
 
-export interface FailedAttempt {
+interface FailedAttempt {
   readonly firstAttemptMs: number;
   readonly endedMs: number;
   /** The number of attempts so far, including this one. */

@@ -15,7 +15,7 @@ const clockToleranceMs = 60_000;
 /** The longest time to the next attempt, with its random delay. */
 const maxRetryDelayMs = 1.1 * Math.max(...deliverySchedule);
 
-export interface BackgroundDelivery {
+interface BackgroundDelivery {
   /** Waits briefly for attempts in flight and releases the rest. */
   close(): Promise<void>;
 }

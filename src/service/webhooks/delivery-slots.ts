@@ -10,7 +10,7 @@ const maxPerUnproven = 1;
 const maxHeldBackSlots = maxSlots / 2;
 
 /** How many deliveries to a webhook may start now. */
-export interface SlotAllocation {
+interface SlotAllocation {
   readonly webhookId: string;
   /** Of all processes together. */
   readonly maxInFlight: number;
@@ -23,12 +23,12 @@ export interface AttemptOutcome {
   readonly isSlow: boolean;
 }
 
-export interface DeliverySlot {
+interface DeliverySlot {
   /** Frees the slot; the outcome is undefined if it is not known. */
   release(outcome: AttemptOutcome | undefined): void;
 }
 
-export interface DeliverySlots {
+interface DeliverySlots {
   /** Divides the free slots among webhooks that have deliveries due. */
   allocate(webhookIds: readonly string[]): SlotAllocation[];
   take(webhookId: string): DeliverySlot;

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { WebhookAddressCheck } from '../domain/context.ts';
 
 /** Returns the addresses of a host name. Throws if there are none. */
-export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
+type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 export interface AddressRules {
   readonly resolve: ResolveHost;
@@ -93,7 +93,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ((parts[4] ?? 0) & ~universalBit) === 0 && parts[5] === 0x5efe;
 }
 
-export interface HostResolverOptions {
+interface HostResolverOptions {
   /** DNS servers such as `127.0.0.1:53`; the system's by default. */
   readonly servers?: readonly string[];
   /** Time limit for each of two queries. */

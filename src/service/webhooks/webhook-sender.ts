@@ -21,7 +21,7 @@ export interface WebhookSender {
   close(): Promise<void>;
 }
 
-export interface WebhookSenderOptions extends AddressRules {
+interface WebhookSenderOptions extends AddressRules {
   /** Time limit for DNS, connecting, sending and the response head together. */
   readonly timeoutMs: number;
   /** Time limit for the rest of the response. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Encoding, SheetForm } from '../../../src/bulk/sheet/sheet-form.ts';
-import { encodeText } from '../../../src/bulk/sheet/text-encoding.ts';
+import { encodeText } from '../../../src/bulk/sheet/sheet-text.ts';
 
 /** A file that is gone when it is disposed of. */
 export interface SheetFile extends Disposable {

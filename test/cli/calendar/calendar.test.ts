@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 const now = new Date('2026-11-24T10:05:00Z');
@@ -35,7 +35,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-function salon(line: string, world: World = {}, role: keyof TestService['keys'] = 'owner') {
+function salon(line: string, world: RunOptions = {}, role: keyof TestService['keys'] = 'owner') {
   const env = {
     SALON_BASE_URL: service.origin,
     SALON_API_KEY: service.keys[role],
@@ -104,6 +104,13 @@ describe('salon appointments calendar', () => {
     const { stdout } = await salon('appointments calendar --plain', { columns: 80 });
     expect(stdout).toMatch(/^10:00 to 11:30: .+, Cut, confirmed\.$/m);
     expect(stdout).not.toMatch(/[▌─]/);
+  });
+
+  it('counts cancelled appointments per day with --plain --week', async () => {
+    const { stdout } = await salon('appointments calendar --plain --week', { columns: 80 });
+    expect(stdout.match(/^.*Not shown: 1 cancelled \(--all\)\.$/gm)).toEqual([
+      '4 appointments with 12 stylists. Not shown: 1 cancelled (--all).',
+    ]);
   });
 
   it('draws a week of the salon or of one stylist with --week', async () => {

@@ -12,7 +12,7 @@ const stylists = [
   { id: 'sty_0', name: 'Mia' },
   { id: 'sty_1', name: 'Theo' },
 ];
-const contents = { day, timeZone, stylists, hidden: new Map<string, number>(), nowMs: 0 };
+const contents = { day, timeZone, stylists, hidden: [], nowMs: 0 };
 
 describe('a calendar day', () => {
   it('has a column per stylist and blocks with sign, client and service', () => {

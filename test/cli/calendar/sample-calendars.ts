@@ -74,7 +74,7 @@ export const anyDay: fc.Arbitrary<DayContents> = fc
         Array.from({ length: stylists }, (_, index) => ({ id: `sty_${index}`, name: `Stylist ${index}` })),
       ),
       entries: fc.array(entry, { maxLength: 40 }),
-      hidden: fc.constant(new Map<string, number>()),
+      hidden: fc.constant([]),
       nowMs: fc.integer({ min: day.startMs - 3_600_000, max: day.endMs }),
     });
   });

@@ -25,7 +25,7 @@ const entries = [
     endMs: Date.parse('2026-10-20T09:00:00Z'),
   }),
 ];
-const contents = { days, timeZone, stylists, entries, hidden: new Map<string, number>(), nowMs: 0 };
+const contents = { days, timeZone, stylists, entries, hidden: [], nowMs: 0 };
 const widths = [40, 60, 80, 120, 200, 250];
 
 describe('the week of the salon', () => {
@@ -94,7 +94,7 @@ describe.each([
       ...{ client: hostile, service: hostile, status: hostile },
     }));
     const text = render(
-      { ...contents, stylists: named, entries: shown, hidden: new Map([[hostile, 1]]) },
+      { ...contents, stylists: named, entries: shown, hidden: shown.slice(0, 1) },
       styleOf(160),
     );
     for (const hidden of '\u001b\u202e\u0007\r') expect(text).not.toContain(hidden);

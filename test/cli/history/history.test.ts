@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
@@ -31,7 +31,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   const env = {
     SALON_BASE_URL: service.origin,
     SALON_API_KEY: service.keys.owner,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { choosePager } from '../../../src/cli/output/format.ts';
 import { type ExportServer, openExportServer } from '../../support/export-server.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { hang } from '../../support/misbehaving-server.ts';
 
 let machine: Machine;
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 /** Lists the clients on a terminal of 24 lines. */
-function list(pager: string, { flags = '', ...world }: World & { readonly flags?: string } = {}) {
+function list(pager: string, { flags = '', ...world }: RunOptions & { readonly flags?: string } = {}) {
   const argv = `clients list -c id,first_name ${flags}`.trim().split(' ');
   return machine.salon(argv, {
     columns: 80,

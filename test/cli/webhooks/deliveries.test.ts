@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Delivery } from '../../../src/contract/delivery.ts';
 import { verifyWebhook } from '../../../src/webhooks/verify.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import {
   type MisbehavingServer,
   openMisbehavingServer,
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => machine[Symbol.dispose]());
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   return machine.salon(['webhooks', ...line.split(' ')], world);
 }
 

@@ -4,7 +4,7 @@ import { Webhook as Verifier } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../../src/contract/webhook.ts';
 import { type LocalState, openLocalState } from '../../../src/local-state/local-state.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
@@ -25,7 +25,7 @@ afterEach(async () => {
   machine[Symbol.dispose]();
 });
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   return machine.salon(line.split(' '), world);
 }
 

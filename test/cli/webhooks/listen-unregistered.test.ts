@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openLocalState } from '../../../src/local-state/local-state.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   return machine.salon(line.split(' '), world);
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CreatedWebhook, Webhook } from '../../../src/contract/webhook.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 const address = 'http://127.0.0.1:9/hook';
@@ -24,7 +24,7 @@ afterEach(async () => {
   machine[Symbol.dispose]();
 });
 
-function salon(line: string, world: World = {}) {
+function salon(line: string, world: RunOptions = {}) {
   return machine.salon(['webhooks', ...line.split(' ')], world);
 }
 

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eventTypes } from '../../../src/contract/events.ts';
 import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 import { openWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => machine[Symbol.dispose]());
 
-function trigger(flags: string, world: World = {}) {
+function trigger(flags: string, world: RunOptions = {}) {
   return machine.salon(['webhooks', 'trigger', ...flags.split(' ')], world);
 }
 

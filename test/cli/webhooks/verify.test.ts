@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createWebhookSecret } from '../../../src/webhooks/secret.ts';
 import { signWebhook } from '../../../src/webhooks/signature.ts';
-import { createMachine, type Machine, type World } from '../../support/io.ts';
+import { createMachine, type Machine, type RunOptions } from '../../support/io.ts';
 
 const secret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
 const formerSecret = createWebhookSecret(() => Buffer.alloc(32, 'former'));
@@ -25,7 +25,7 @@ function save(name: string, content: string | Uint8Array): void {
   writeFileSync(`${machine.home}/${name}`, content);
 }
 
-function verify(flags = '', world: World = {}) {
+function verify(flags = '', world: RunOptions = {}) {
   const given = `webhooks verify --headers headers --body body --secret-file secret ${flags}`;
   return machine.salon(given.trim().split(' '), world);
 }
@@ -85,7 +85,7 @@ describe('salon webhooks verify', () => {
 });
 
 describe('an invalid webhook', () => {
-  const later = (time: string): World => ({ now: new Date(time) });
+  const later = (time: string): RunOptions => ({ now: new Date(time) });
   it.each([
     ['forged', () => save('secret', formerSecret), {}, 'no_signature_matches'],
     ['written anew', () => save('body', JSON.stringify(JSON.parse(body))), {}, 'no_signature_matches'],
@@ -130,10 +130,10 @@ describe('unreadable input', () => {
     ['no headers', '--headers nowhere', 'Cannot read --headers nowhere'],
     ['no secret', '--secret-file nowhere', 'Cannot read --secret-file nowhere'],
     ['a secret that is none', '--secret-file body', 'Invalid webhook secret.'],
-    ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
+    ['headers that are none', '--headers secret', 'Line 1 of --headers is not a header.'],
     ['one stream for two', '--headers - --body -', 'Only one of headers, body and secret'],
     ['one stream for the secret too', '--body - --secret-file -', 'Only one of headers, body and secret'],
-    ['a time that is none', '--at later', '"later" is not a day or a time.'],
+    ['a time that is none', '--at later', '"later" is not a date or time.'],
     ['an unknown scheme', '--scheme svix', 'Allowed choices are standard, stripe, square, hmac'],
   ])('exits 2: %s', async (_, flags, message) => {
     const ran = await verify(flags);

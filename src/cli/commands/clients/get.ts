@@ -75,7 +75,7 @@ async function renderBelow(context: CommandContext<Flags>, id: string): Promise<
 
 async function toHistoryMember(context: CommandContext, id: string) {
   const { appointments, payments } = await loadHistory(context, id);
-  const { countStatuses } = await import('../../history/render-history.ts');
+  const { countStatuses } = await import('../../output/status.ts');
   return {
     appointments: appointments.rows,
     total: appointments.total ?? null,

@@ -9,7 +9,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 export function registerJobsApply(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('apply')
-    .argument('<plan>', 'a file written by --plan-file')
+    .argument('<plan>', 'plan saved with --plan-file')
     .description('Apply a saved plan (records changed since are skipped)')
     .option('-n, --dry-run', 'show the changes, send nothing');
   addBudgetOptions(addConfirmationOptions(addSimulationOptions(command)));

@@ -21,27 +21,21 @@ const columns = columnSet({
 });
 
 export function registerJobsList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List the jobs of this machine, the newest first');
+  const command = parent.command('list').description('List jobs on this machine, newest first');
   addPrintOptions(command).addHelpText('after', stateNotes);
   addExamples(command, [
-    ['salon jobs list', 'what runs, what was interrupted, what is done'],
-    [
-      'salon jobs list --json | jq -r \'.[] | select(.state == "interrupted" or .state == "failed").id\'',
-      'what waits to go on',
-    ],
+    ['salon jobs list', 'List running, interrupted and finished jobs'],
+    [`salon jobs list --json | jq -r '.[] | select(.state != "done").id'`, 'Print unfinished jobs'],
   ]);
   command.action(runner.action(listJobs));
 }
 
 const stateNotes = `
 States:
-  running      a process works on it
-  interrupted  it was told to stop, or its process is gone;
-               salon jobs resume <id> goes on with it
-  failed       something stopped it, and rows are left;
-               salon jobs resume <id> goes on once that is gone
-  done         nothing is left to do, though rows may have failed:
-               salon jobs results <id> --failed`;
+  running      A process is working on it
+  interrupted  Stopped, or its process ended; continue with: salon jobs resume
+  failed       An error stopped it; fix that, then: salon jobs resume
+  done         Finished; rows may have failed: salon jobs results --failed`;
 
 async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
   const root = jobsFolder(io);

@@ -25,13 +25,13 @@ const columns = columnSet({
 export function registerJobsResults(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('results')
-    .argument('<id>', 'a bulk edit, as "salon jobs list" names it')
-    .description('Show what became of every row of a bulk edit')
-    .option('--failed', 'only the rows that did not become as planned');
+    .argument('<id>', 'job ID of a bulk edit')
+    .description('Show the result of every row of a bulk edit')
+    .option('--failed', 'Only rows that failed');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon jobs results 20261121-093000-1f2e3d --failed', 'which rows, and why'],
-    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'all of them in a file'],
+    ['salon jobs results 20261121-093000-1f2e3d --failed', 'Show failed rows and why'],
+    ['salon jobs results 20261121-093000-1f2e3d -f csv -o results.csv', 'Save all results'],
   ]);
   command.action(runner.action(showResults));
 }

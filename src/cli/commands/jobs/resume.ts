@@ -10,14 +10,9 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
 export function registerJobsResume(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('resume')
-    .argument('<id>', 'a job, as "salon jobs list" names it')
-    .description('Go on with a job where it stopped; one that is done stays as it is');
+  const command = parent.command('resume').argument('<id>', 'job ID').description('Resume an unfinished job');
   addMaxErrorsOption(addConfirmOption(command));
-  addExamples(command, [
-    ['salon jobs resume 20261121-093000-1f2e3d', 'the file becomes the same as without the stop'],
-  ]);
+  addExamples(command, [['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped']]);
   command.action(runner.action(resume));
 }
 

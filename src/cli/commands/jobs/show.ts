@@ -14,11 +14,11 @@ import { jobsFolder } from '../../session/folders.ts';
 export function registerJobsShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
-    .argument('<id>', 'a job, as "salon jobs list" names it')
-    .description('Show what a job is to do, and how it stands');
+    .argument('<id>', 'job ID')
+    .description('Show the work and state of a job');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon jobs show 20261121-093000-1f2e3d', 'why it stopped, and where its rows are'],
+    ['salon jobs show 20261121-093000-1f2e3d', 'Show why it stopped and where its rows are'],
   ]);
   command.action(runner.action(showJob));
 }

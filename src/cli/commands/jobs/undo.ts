@@ -9,16 +9,13 @@ import type { CommandContext } from '../../session/command-context.ts';
 export function registerJobsUndo(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('undo')
-    .argument('<id>', 'a job, as "salon jobs list" names it')
-    .description('Put back what a bulk edit has changed; what somebody has changed since stays as it is')
-    .option('-n, --dry-run', 'show what would be put back, send nothing');
+    .argument('<id>', 'job ID')
+    .description('Undo a bulk edit (later changes are kept)')
+    .option('-n, --dry-run', 'Show what would be restored, send nothing');
   addBudgetOptions(addConfirmationOptions(command));
   addExamples(command, [
-    ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'what would be put back'],
-    [
-      'salon jobs undo 20261121-093000-1f2e3d --yes',
-      'clients that were removed come back under new identifiers',
-    ],
+    ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],
+    ['salon jobs undo 20261121-093000-1f2e3d --yes', 'Undo it; deleted clients get new IDs'],
   ]);
   command.action(runner.action(undo));
 }

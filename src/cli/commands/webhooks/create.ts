@@ -27,12 +27,12 @@ export function registerWebhooksCreate(parent: Command, runner: ActionRunner): v
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks create https://example.com/hook', 'all events'],
+    ['salon webhooks create https://example.com/hook', 'Send all events'],
     [
       `salon webhooks create https://example.com/hook --events 'booking.*,payment.completed' --description Till`,
-      'bookings and completed payments',
+      'Send bookings and completed payments',
     ],
-    ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'save the secret to a file'],
+    ['salon webhooks create https://example.com/hook --secret-file hook.secret', 'Save the secret to a file'],
   ]);
   command.action(runner.action(createWebhook));
 }

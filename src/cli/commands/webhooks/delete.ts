@@ -20,9 +20,9 @@ export function registerWebhooksDelete(parent: Command, runner: ActionRunner): v
     .option('-n, --dry-run', 'show the webhook; delete nothing');
   addConfirmationOptions(command);
   addExamples(command, [
-    ['salon webhooks delete whk_01jd…', 'asks first'],
-    ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'in a script'],
-    ['salon webhooks update whk_01jd… --inactive', 'pause it instead'],
+    ['salon webhooks delete whk_01jd…', 'Delete after confirmation'],
+    ['salon webhooks delete whk_01jd… --yes --ignore-missing', 'Delete in a script'],
+    ['salon webhooks update whk_01jd… --inactive', 'Pause it instead'],
   ]);
   command.action(runner.action(deleteWebhook));
 }

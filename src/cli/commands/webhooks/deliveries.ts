@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
+import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import { readListQuery } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -19,16 +19,19 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
     .command('deliveries')
     .argument('<id>', 'webhook ID')
     .description('List deliveries of a webhook and its responses (kept for 30 days)')
-    .option('--status <status>', 'pending, delivered or failed')
+    .option('--status <status>', 'status: pending, delivered or failed')
     .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'created before; a date includes the whole day');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks deliveries whk_01jd… --from today', 'deliveries of today'],
-    ['salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer', 'failed deliveries'],
+    ['salon webhooks deliveries whk_01jd… --from today', 'List today’s deliveries'],
+    [
+      'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer',
+      'List failed deliveries',
+    ],
     [
       'salon webhooks deliveries whk_01jd… --json | jq ".[].attempts"',
-      'every attempt with time and response',
+      'Show every attempt with time and response',
     ],
   ]);
   command.action(runner.action(listDeliveries));

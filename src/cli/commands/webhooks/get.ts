@@ -9,7 +9,7 @@ import type { CommandContext } from '../../session/command-context.ts';
 export function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
   const command = parent.command('get').argument('<id>', 'webhook ID').description('Show a webhook');
   addPrintOptions(command);
-  addExamples(command, [['salon webhooks get whk_01jd…', 'URL, events, and why it was disabled']]);
+  addExamples(command, [['salon webhooks get whk_01jd…', 'Show URL, events, and why it was disabled']]);
   command.action(runner.action(getWebhook));
 }
 

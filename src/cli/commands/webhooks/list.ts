@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
+import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
-import { readListQuery } from '../../list-query.ts';
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -11,8 +11,11 @@ export function registerWebhooksList(parent: Command, runner: ActionRunner): voi
   const command = parent.command('list').description('List webhooks, including disabled ones');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks list', 'URLs and events'],
-    ['salon webhooks list --json | jq ".[] | select(.disabled_reason)"', 'webhooks the service disabled'],
+    ['salon webhooks list', 'List URLs and events'],
+    [
+      'salon webhooks list --json | jq ".[] | select(.disabled_reason)"',
+      'Find webhooks that the service disabled',
+    ],
   ]);
   command.action(runner.action(listWebhooks));
 }

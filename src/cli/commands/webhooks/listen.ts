@@ -32,26 +32,24 @@ export function registerWebhooksListen(parent: Command, runner: ActionRunner): v
     .option('--secret-file <file>', 'register nothing; verify with this secret (SALON_WEBHOOK_SECRET)');
   addConfirmOption(command);
   addExamples(command, [
-    ['salon webhooks listen', 'one line per event'],
+    ['salon webhooks listen', 'Print one line per event'],
     [
       'salon webhooks listen --events "booking.*" --forward-to http://localhost:3000/hook',
-      'forward bookings to a program',
+      'Forward bookings to a program',
     ],
     [
-      'salon webhooks listen --keep till --forward-to http://localhost:3000/hook',
-      'keep the endpoint; missed events come first',
+      'salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000',
+      'Receive through a tunnel',
     ],
-    ['salon webhooks listen --public-url https://example.ngrok.app/hook --port 4000', 'through a tunnel'],
-    ['salon webhooks listen -f ndjson | jq -r .type', 'one JSON record per line'],
+    ['salon webhooks listen -f ndjson | jq -r .type', 'Print one JSON record per event'],
   ]);
   command.addHelpText(
     'after',
     `
-An endpoint is registered with the salon while it listens, and removed in the
-end. Each webhook is verified and answered at once; one that comes twice is
-dropped. Every minute and in the end the log of the service is compared with
-what came, and what is missing is fetched from it. Ended by Ctrl-C: exit
-code 130.`,
+An endpoint is registered while it listens, and removed at the end. Every
+webhook is verified and acknowledged at once; duplicates are dropped. Missed
+events are fetched from the service every minute and at the end.
+Ctrl-C ends it with exit code 130.`,
   );
   command.action(runner.action(listen));
 }

@@ -4,9 +4,9 @@ import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import { countOf } from '../../../contract/numbers.ts';
 import type { ActionRunner } from '../../action-runner.ts';
+import { type ListQuery, readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { type ListQuery, readListQuery } from '../../list-query.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -25,17 +25,17 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
     .option('--webhook <id>', 'redeliver the deliveries of this webhook')
     .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
     .option('--to <when>', 'created before; a date includes the whole day')
-    .option('--status <status>', 'pending, delivered or failed')
+    .option('--status <status>', 'status: pending, delivered or failed')
     .option('-n, --dry-run', 'list the deliveries; send nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks redeliver dlv_01jd…', 'one event'],
+    ['salon webhooks redeliver dlv_01jd…', 'Send one delivery again'],
     [
       'salon webhooks redeliver --webhook whk_01jd… --from -2h --status failed',
-      'after an outage; asks first',
+      'Send all failed ones, after confirmation',
     ],
-    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'list them first'],
+    ['salon webhooks redeliver --webhook whk_01jd… --from today --dry-run', 'List them first'],
   ]);
   command.action(runner.action(redeliver));
 }

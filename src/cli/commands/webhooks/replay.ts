@@ -41,19 +41,18 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
   addExamples(command, [
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --sign-with secret',
-      'replay as if they arrived now',
+      'Sign again, as if they arrived now',
     ],
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
-      "today's bookings with their original signatures",
+      'Replay today’s bookings with their signatures',
     ],
   ]);
   command.addHelpText(
     'after',
     `
-Without --sign-with each has the signature it came with. A receiver that
-verifies takes that for five minutes: whatever is older looks like an attack.
-Exit code 3 where some were not answered with a 2xx.`,
+Without --sign-with, the original signatures are sent; receivers reject them
+after five minutes. Exit code 3 if a response was not 2xx.`,
   );
   command.action(runner.action(replay));
 }

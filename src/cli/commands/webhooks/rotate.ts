@@ -23,8 +23,8 @@ export function registerWebhooksRotate(parent: Command, runner: ActionRunner): v
   addConfirmOption(addSecretOption(command));
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks rotate whk_01jd…', 'shows the new secret once'],
-    ['salon webhooks rotate whk_01jd… --secret-file hook.secret', 'saves it to a file'],
+    ['salon webhooks rotate whk_01jd…', 'Print the new secret, once'],
+    ['salon webhooks rotate whk_01jd… --secret-file hook.secret', 'Save it to a file'],
   ]);
   command.action(runner.action(rotateSecret));
 }

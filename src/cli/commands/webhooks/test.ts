@@ -29,8 +29,8 @@ export function registerWebhooksTest(parent: Command, runner: ActionRunner): voi
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks test whk_01jd…', 'is the endpoint up?'],
-    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'in a script'],
+    ['salon webhooks test whk_01jd…', 'Check that the endpoint responds'],
+    ['salon webhooks test whk_01jd… --max-wait 5s --json', 'Check it in a script'],
   ]);
   command.addHelpText(
     'after',

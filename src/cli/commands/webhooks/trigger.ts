@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
@@ -31,28 +31,26 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
   const command = parent
     .command('trigger')
     .description('Send a sample event to a program')
-    .argument('<type>', 'event type, e.g. booking.cancelled')
-    .option('--to <url>', 'URL to send it to; default: print the event')
-    .option('--secret-file <file>', 'signing secret (SALON_WEBHOOK_SECRET); default: a random one')
+    .addArgument(Object.assign(new Argument('<type>', 'event type'), { argChoices: [...eventTypes] }))
+    .option('--to <url>', 'URL to send it to (default: print the event)')
+    .option('--secret-file <file>', 'File with the signing secret (SALON_WEBHOOK_SECRET)')
     .addOption(
-      new Option('--set <field=value>', 'set a field; field:=json for non-text values; repeatable').argParser(
-        collect,
-      ),
+      new Option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable').argParser(collect),
     );
   addPrintOptions(command);
   addExamples(command, [
     [
       'salon webhooks trigger booking.cancelled --to http://localhost:3000/hook --secret-file secret',
-      'signed like the service',
+      'Send a signed event',
     ],
     [
       'salon webhooks trigger payment.refunded --set amount:=12000 --set currency=JPY',
-      'print one with your own values',
+      'Print an event with your own values',
     ],
   ]);
   command.addHelpText(
     'after',
-    `\nThe record is made up; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.\n\nEvents:\n${eventTypes.map((type) => `  ${type}\n`).join('')}`,
+    '\nThe record is made up; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
   );
   command.action(runner.action(trigger));
 }

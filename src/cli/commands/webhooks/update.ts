@@ -32,9 +32,9 @@ export function registerWebhooksUpdate(parent: Command, runner: ActionRunner): v
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
   addExamples(command, [
-    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'bookings only'],
-    ['salon webhooks update whk_01jd… --active', 're-enable it after the service disabled it'],
-    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'preview'],
+    [`salon webhooks update whk_01jd… --events 'booking.*'`, 'Send only bookings'],
+    ['salon webhooks update whk_01jd… --active', 'Re-enable it after the service disabled it'],
+    ['salon webhooks update whk_01jd… --set description:=null --dry-run', 'Show the change first'],
   ]);
   command.action(runner.action(updateWebhook));
 }

@@ -29,27 +29,26 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
     .requiredOption('--headers <file>', 'headers as lines or a JSON object; - for standard input')
     .requiredOption('--body <file>', 'body exactly as received; - for standard input')
     .option('--secret-file <file>', 'secrets, one per line (SALON_WEBHOOK_SECRET)')
-    .addOption(
-      new Option('--scheme <name>', 'signature scheme; default: detected from the headers').choices(
-        schemeNames,
-      ),
-    )
+    .addOption(new Option('--scheme <name>', 'signature scheme (default: detected)').choices(schemeNames))
     .option('--url <url>', 'registered URL (Square only)')
     .option('--at <when>', 'time of receipt; default: now');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon webhooks verify --headers headers.txt --body body.json --secret-file secret', 'a saved delivery'],
+    [
+      'salon webhooks verify --headers headers.txt --body body.json --secret-file secret',
+      'Verify a saved delivery',
+    ],
     [
       'pbpaste | salon webhooks verify --headers - --body body.json --secret-file secret',
-      'headers from the clipboard',
+      'Take the headers from the clipboard',
     ],
     [
       'salon webhooks verify --headers h.json --body b.json --secret-file secret --at 2026-11-21T09:30',
-      'received this morning',
+      'Verify one received this morning',
     ],
     [
       'salon webhooks verify --headers h.json --body b.json --secret-file secret --json | jq .event',
-      'only the event',
+      'Print only the event',
     ],
   ]);
   command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, changed or signed more than 5 minutes off.');

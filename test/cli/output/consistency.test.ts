@@ -3,7 +3,7 @@ import {
   renderConsistency,
   reportConsistency,
   toDisagreementError,
-} from '../../../src/cli/output/consistency-text.ts';
+} from '../../../src/cli/output/print-records.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 
 const consistent: ConsistencyReport = {

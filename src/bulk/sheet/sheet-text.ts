@@ -1,0 +1,45 @@
+import { createReadStream } from 'node:fs';
+import { createCsvWriter, createJsonWriter, createNdjsonWriter, type RowWriter } from './row-writer.ts';
+import type { Encoding, SheetForm } from './sheet-form.ts';
+
+/** Reads a file's text in chunks, without its byte order mark. */
+export async function* readText(path: string, encoding: Encoding): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder(encoding);
+  const chunks: AsyncIterable<Buffer> = createReadStream(path, { highWaterMark: 131_072 });
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+/** Encodes a text. Characters that Windows-1252 does not have become `?`. */
+export function encodeText(text: string, encoding: Encoding): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text, 'utf8');
+  if (encoding === 'utf-16le') return Buffer.from(text, 'utf16le');
+  if (encoding === 'utf-16be') return Buffer.from(text, 'utf16le').swap16();
+  return Buffer.from(Array.from(text, (character) => windowsBytes.get(character) ?? 0x3f));
+}
+
+const windowsBytes: ReadonlyMap<string, number> = new Map(
+  Array.from(new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))).map(
+    (character, byte) => [character, byte],
+  ),
+);
+
+/** Writes rows in the format and encoding of the sheet that they came from. */
+export function createSheetWriter(form: SheetForm): {
+  readonly [Part in keyof RowWriter]: (...rows: Parameters<RowWriter[Part]>) => Buffer;
+} {
+  const writer = createFormatWriter(form);
+  const encode = (text: string) => encodeText(text, form.encoding);
+  return {
+    begin: () => encode(writer.begin()),
+    rows: (rows) => encode(writer.rows(rows)),
+    end: () => encode(writer.end()),
+  };
+}
+
+function createFormatWriter(form: SheetForm): RowWriter {
+  const { format, delimiter, columns, lineEnd, member } = form;
+  if (format === 'ndjson') return createNdjsonWriter({ lineEnd });
+  if (format === 'json') return createJsonWriter({ lineEnd, member });
+  return createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [] });
+}
