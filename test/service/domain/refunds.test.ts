@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { BodyOf } from '../../../../src/contract/endpoints.ts';
-import type { Payment } from '../../../../src/contract/payment.ts';
+import type { BodyOf } from '../../../src/contract/endpoints.ts';
+import type { Payment } from '../../../src/contract/payment.ts';
 import {
   createPayment,
   getPayment,
   listPayments,
   refundPayment,
-} from '../../../../src/service/domain/payments.ts';
-import { toEntityTag } from '../../../../src/service/domain/records.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+} from '../../../src/service/domain/payments.ts';
+import { toEntityTag } from '../../../src/service/domain/records.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card', tip_amount: 500 };
 
@@ -19,7 +19,7 @@ async function assertUnchanged(salon: TestSalon, payment: Payment, version: numb
 }
 
 describe('a refund', () => {
-  it('gives back what is named, then all that is left, the tip with it', async () => {
+  it('returns the given amount, then the rest, tip included', async () => {
     await using salon = await openTestSalon();
     const payment = await createPayment(salon.as(), paid);
     const first = await refundPayment(salon.as(), payment.id, { amount: 1000 });
@@ -59,7 +59,7 @@ describe('a refund', () => {
     },
   );
 
-  it('is bound to the payment as the caller knows it', async () => {
+  it('respects If-Match', async () => {
     await using salon = await openTestSalon();
     const payment = await createPayment(salon.as(), paid);
     const ifMatch = [toEntityTag(payment)];
@@ -70,7 +70,7 @@ describe('a refund', () => {
     await assertUnchanged(salon, refunded, 2);
   });
 
-  it('is told with what had been given back before', async () => {
+  it('has an event with the amount refunded before', async () => {
     await using salon = await openTestSalon();
     const { id } = await createPayment(salon.as(), paid);
     await refundPayment(salon.as(), id, { amount: 1000 });
@@ -84,14 +84,14 @@ describe('a refund', () => {
     });
   });
 
-  it('is made as often as the payment allows when 20 come at once to two processes', async () => {
+  it('succeeds as often as the amount allows when 20 come at once to two processes', async () => {
     await using salon = await openTestSalon();
     const other = await salon.store.openAgain();
     const { id } = await createPayment(salon.as(), paid);
-    const asked = Array.from({ length: 20 }, (_, index) =>
+    const refunds = Array.from({ length: 20 }, (_, index) =>
       refundPayment(salon.as(index % 2 === 0 ? {} : { database: other }), id, { amount: 700 }),
     );
-    const settled = await Promise.allSettled(asked);
+    const settled = await Promise.allSettled(refunds);
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(7);
     for (const one of settled) {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'validation_failed' });
@@ -99,12 +99,14 @@ describe('a refund', () => {
     expect(await getPayment(salon.as(), id)).toMatchObject({ refunded_amount: 4900 });
   });
 
-  it('leaves the sum of all refunds in the payment, which is never above what was paid', async () => {
+  it('adds up in the payment and never exceeds the amount paid', async () => {
     await using salon = await openTestSalon();
     const amount = fc.integer({ min: 0, max: 20 });
-    const asked = fc.array(fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }), { maxLength: 12 });
+    const refundAmounts = fc.array(fc.option(fc.integer({ min: 1, max: 30 }), { nil: undefined }), {
+      maxLength: 12,
+    });
     await fc.assert(
-      fc.asyncProperty(amount, amount, asked, async (price, tip, amounts) => {
+      fc.asyncProperty(amount, amount, refundAmounts, async (price, tip, amounts) => {
         const body = { ...paid, amount: price, tip_amount: tip };
         const { id } = await createPayment(salon.as(), body);
         let left = price + tip;

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { type AppointmentStatus, appointmentStatuses } from '../../../../src/contract/appointment.ts';
-import type { BodyOf } from '../../../../src/contract/endpoints.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { getAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { updateStylist } from '../../../../src/service/domain/stylists.ts';
-import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
+import { type AppointmentStatus, appointmentStatuses } from '../../../src/contract/appointment.ts';
+import type { BodyOf } from '../../../src/contract/endpoints.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import { updateStylist } from '../../../src/service/domain/stylists.ts';
+import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
 
 type Change = BodyOf<'updateAppointment'>;
 
 const [past, future] = ['2026-11-20T09:00:00Z', '2026-12-01T09:00:00Z'];
 
-/** The contract's table, written out; a star stands for a start that has been reached. */
+/** The contract's table of transitions; a star means only after the start. */
 const table: Readonly<Record<AppointmentStatus, string>> = {
   pending: 'confirmed cancelled',
   confirmed: 'arrived in_service completed no_show* cancelled pending',
@@ -59,7 +59,7 @@ describe('the status of an appointment', () => {
     }
   });
 
-  it('becomes no_show once the start is reached', async () => {
+  it('can become no_show only after the start', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     await expect(change(salon, id, { status: 'no_show' })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ describe('the status of an appointment', () => {
     await expect(change(salon, id, { status: 'no_show' })).resolves.toMatchObject({ status: 'no_show' });
   });
 
-  it('never becomes no_show once it is completed: the start is not to blame', async () => {
+  it('cannot become no_show when completed', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     await change(salon, id, { status: 'completed' });
@@ -79,7 +79,7 @@ describe('the status of an appointment', () => {
     });
   });
 
-  it('that stays changes neither time nor version', async () => {
+  it('without a change keeps time and version', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     const before = await readVersion(salon);
@@ -90,7 +90,7 @@ describe('the status of an appointment', () => {
   });
 });
 
-describe.each(['completed', 'cancelled'] as const)('an appointment that is %s', (status) => {
+describe.each(['completed', 'cancelled'] as const)('a %s appointment', (status) => {
   it.each<Change>([
     { start_time: '2026-12-02T09:00:00Z' },
     { duration: 30 },
@@ -105,7 +105,7 @@ describe.each(['completed', 'cancelled'] as const)('an appointment that is %s', 
     });
   });
 
-  it('can have other notes, also where it is sent back whole', async () => {
+  it('can get other notes, also when written back whole', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment({ status, notes: 'old' });
     const whole = await getAppointment(salon.as(), id);
@@ -117,7 +117,7 @@ describe.each(['completed', 'cancelled'] as const)('an appointment that is %s', 
 });
 
 describe('a change of an appointment', () => {
-  it('touches the fields given and no others, and raises updated_at although the clock stands', async () => {
+  it('changes only the given fields, and raises updated_at although the clock stands still', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment({ notes: 'old' });
     const before = await getAppointment(salon.as(), id);
@@ -142,7 +142,7 @@ describe('a change of an appointment', () => {
     expect(await getAppointment(salon.as(), id)).toEqual(before);
   });
 
-  it('needs a client and a stylist of its own account', async () => {
+  it('needs a client and a stylist of the same account', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     const id = await salon.addAppointment();
@@ -155,7 +155,7 @@ describe('a change of an appointment', () => {
     });
   });
 
-  it('gives a stylist who has left no other time, and leaves what there is as it is', async () => {
+  it('cannot give an inactive stylist another time, but other fields can change', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     const id = await salon.addAppointment({ stylist_id });
@@ -182,23 +182,26 @@ describe('a cancellation', () => {
     await expect(salon.addAppointment({ stylist_id })).resolves.toBeDefined();
   });
 
-  it('of what is cancelled changes nothing', async () => {
+  it('of a cancelled appointment changes nothing', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     const cancelled = await cancelAppointment(salon.as(), id, {});
     expect(await cancelAppointment(salon.as(), id, { reason: 'late' })).toEqual(cancelled);
   });
 
-  it.each(['in_service', 'completed', 'no_show'] as const)('of what is %s is refused', async (status) => {
-    await using salon = await openTestSalon();
-    const id = await salon.addAppointment({ status });
-    await expect(cancelAppointment(salon.as(), id, {})).rejects.toMatchObject({
-      code: 'invalid_status_transition',
-      members: { current_status: status },
-    });
-  });
+  it.each(['in_service', 'completed', 'no_show'] as const)(
+    'of an appointment that is %s is refused',
+    async (status) => {
+      await using salon = await openTestSalon();
+      const id = await salon.addAppointment({ status });
+      await expect(cancelAppointment(salon.as(), id, {})).rejects.toMatchObject({
+        code: 'invalid_status_transition',
+        members: { current_status: status },
+      });
+    },
+  );
 
-  it('needs a reason that is text', async () => {
+  it('refuses a reason with invalid characters', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addAppointment();
     await expect(cancelAppointment(salon.as(), id, { reason: '\ud800' })).rejects.toMatchObject({

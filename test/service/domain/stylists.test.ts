@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
 import {
   createStylist,
   getStylist,
   listStylists,
   updateStylist,
-} from '../../../../src/service/domain/stylists.ts';
-import { openTestSalon, testNow } from '../../../support/salon.ts';
+} from '../../../src/service/domain/stylists.ts';
+import { openTestSalon, testNow } from '../../support/salon.ts';
 
 describe('a new stylist', () => {
-  it('has every field, is active, and has only what was given', async () => {
+  it('has every field, is active, and has only the given values', async () => {
     await using salon = await openTestSalon();
     const stylist = await createStylist(salon.as(), { first_name: 'Mia', email: 'Mia@Salon.TEST' });
     expect(stylist).toEqual({
@@ -41,7 +41,7 @@ describe('a new stylist', () => {
 });
 
 describe('a change of a stylist', () => {
-  it('touches the fields given and no others; null clears', async () => {
+  it('changes only the given fields; null clears', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addStylist({ phone: '+4912345678' });
     const before = await getStylist(salon.as(), id);
@@ -56,7 +56,7 @@ describe('a change of a stylist', () => {
     });
   });
 
-  it('that changes nothing leaves time and version as they are', async () => {
+  it('without a new value changes neither time nor version', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addStylist();
     const { version } = await listStylists(salon.as(), {});
@@ -66,7 +66,7 @@ describe('a change of a stylist', () => {
     expect((await listStylists(salon.as(), {})).version).toBe(version);
   });
 
-  it('cannot take the last name there is', async () => {
+  it('cannot remove the last name', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addStylist();
     const change = { first_name: null, last_name: '', display_name: null };
@@ -76,8 +76,8 @@ describe('a change of a stylist', () => {
   });
 });
 
-describe('a stylist who is made inactive', () => {
-  it('stays in the list with every appointment, and is booked again only once active', async () => {
+describe('a stylist who becomes inactive', () => {
+  it('stays in the list, keeps appointments, and can be booked only when active again', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     await salon.addAppointment({ stylist_id });

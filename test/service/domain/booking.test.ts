@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOf } from '../../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import type { BodyOf } from '../../../src/contract/endpoints.ts';
+import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 type Change = BodyOf<'updateAppointment'>;
 
@@ -11,7 +11,7 @@ function change(salon: TestSalon, id: string, fields: Change, rights = {}) {
   return updateAppointment(salon.as(rights), id, { change: fields });
 }
 
-describe('a slot that is taken', () => {
+describe('a taken slot', () => {
   const ten = '2026-12-01T10:00:00Z';
   const taken = { code: 'appointment_conflict' };
   const cases: [string, Change, boolean][] = [
@@ -22,7 +22,7 @@ describe('a slot that is taken', () => {
     ['moved into it and let in', { start_time: ten, allow_overlap: true }, false],
   ];
 
-  it.each(cases)('is seen by an appointment that is %s', async (_, fields, collides) => {
+  it.each(cases)('conflicts with an appointment that is %s', async (_, fields, collides) => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     const other = await salon.addAppointment({ stylist_id, start_time: ten });
@@ -37,7 +37,7 @@ describe('a slot that is taken', () => {
     }
   });
 
-  it('is seen by an appointment that gets another stylist', async () => {
+  it('conflicts with an appointment that gets this stylist', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     await salon.addAppointment({ stylist_id });
@@ -48,7 +48,7 @@ describe('a slot that is taken', () => {
     });
   });
 
-  it.each(['confirmed', 'arrived'] as const)('keeps a no-show from becoming %s again', async (status) => {
+  it.each(['confirmed', 'arrived'] as const)('prevents a no-show from becoming %s again', async (status) => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     const id = await salon.addAppointment({ stylist_id, status: 'no_show', start_time: past });
@@ -57,7 +57,7 @@ describe('a slot that is taken', () => {
     await expect(change(salon, id, { status, allow_overlap: true })).resolves.toMatchObject({ status });
   });
 
-  it('is not looked at by what takes no more time than before', async () => {
+  it('does not matter to an appointment that needs no new time', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     await salon.addAppointment({ stylist_id });
@@ -65,7 +65,7 @@ describe('a slot that is taken', () => {
     await expect(change(salon, id, { duration: 20, status: 'arrived' })).resolves.toMatchObject({ id });
   });
 
-  it('goes to exactly one of twenty moves at once, through whichever of two processes', async () => {
+  it('goes to exactly one of twenty simultaneous moves in two processes', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     const client_id = await salon.addClient();
@@ -75,11 +75,11 @@ describe('a slot that is taken', () => {
         salon.addAppointment({ stylist_id, client_id, start_time: `2027-01-${10 + index}T09:00:00Z` }),
       ),
     );
-    const outcomes = await Promise.allSettled(
+    const results = await Promise.allSettled(
       moving.map((id, index) => change(salon, id, { start_time: ten }, { database: processes[index % 2] })),
     );
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = results.filter((outcome) => outcome.status === 'rejected');
     expect(new Set(refused.map(({ reason }) => reason.code))).toEqual(new Set(['appointment_conflict']));
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AppointmentStatus } from '../../../../src/contract/appointment.ts';
-import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { getAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient, getClient } from '../../../../src/service/domain/clients.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import type { AppointmentStatus } from '../../../src/contract/appointment.ts';
+import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { getAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient, getClient } from '../../../src/service/domain/clients.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 describe('upcoming appointments', () => {
   it.each([
@@ -37,7 +37,7 @@ describe('upcoming appointments', () => {
     },
   );
 
-  it('are named up to a hundred', async () => {
+  it('are listed up to a hundred', async () => {
     await using salon = await openTestSalon();
     const client_id = await salon.addClient();
     const stylist_id = await salon.addStylist();
@@ -49,7 +49,7 @@ describe('upcoming appointments', () => {
     expect(refusal.message).toContain('101 upcoming appointments');
   });
 
-  it('are cancelled with the client when the removal is forced, in one step', async () => {
+  it('are cancelled in one transaction with a forced deletion', async () => {
     await using salon = await openTestSalon();
     const client_id = await salon.addClient();
     const stylist_id = await salon.addStylist();
@@ -73,8 +73,8 @@ describe('upcoming appointments', () => {
   });
 });
 
-describe('the appointments of a client who was removed', () => {
-  it('cannot be moved: nobody would come; what is said of them can be corrected', async () => {
+describe('the appointments of a deleted client', () => {
+  it('cannot be moved, but their other fields can be changed', async () => {
     await using salon = await openTestSalon();
     const client_id = await salon.addClient();
     const id = await salon.addAppointment({ client_id, start_time: '2026-11-20T09:00:00Z' });
@@ -89,7 +89,7 @@ describe('the appointments of a client who was removed', () => {
     expect(await updateAppointment(salon.as(), id, { change })).toMatchObject(change);
   });
 
-  it('do not come back as ones to come', async () => {
+  it('cannot become upcoming again', async () => {
     await using salon = await openTestSalon();
     const client_id = await salon.addClient();
     const id = await salon.addAppointment({ client_id, status: 'no_show' });

@@ -15,7 +15,7 @@ import {
 import type { Context } from '../../../src/service/domain/context.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
-/** Which roles may do it; every other one is refused with the role named last. */
+/** The roles that can do it; others are refused with the last role as required. */
 const operations: [string, readonly Role[], Role, (context: Context) => Promise<unknown>][] = [
   ['list appointments', roles, 'viewer', (context) => listAppointments(context, {})],
   ['list clients', roles, 'viewer', (context) => listClients(context, {})],
@@ -41,7 +41,7 @@ const operations: [string, readonly Role[], Role, (context: Context) => Promise<
 ];
 
 describe('a role', () => {
-  it.each(operations)('may %s: %j', async (_, allowed, requiredRole, act) => {
+  it.each(operations)('can %s: %j', async (_, allowed, requiredRole, act) => {
     await using salon = await openTestSalon();
     for (const role of roles) {
       const refusal: { code?: string } = await act(salon.as({ role, stylistId: 'sty_own' })).then(
@@ -59,7 +59,7 @@ describe('a role', () => {
     }
   });
 
-  it('is asked before the scope, and the scope before anything is read', async () => {
+  it('is checked before the scope, and the scope before any read', async () => {
     await using salon = await openTestSalon();
     const reading = salon.as({ role: 'viewer', scopes: ['appointments:read'] });
     await expect(addClient(reading, { first_name: 'A' })).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('a role', () => {
 });
 
 describe("a stylist's key", () => {
-  it('sees its own appointments and no others', async () => {
+  it('sees only its own appointments', async () => {
     await using salon = await openTestSalon();
     const own = await salon.addStylist();
     const mine = await salon.addAppointment({ stylist_id: own });
@@ -89,7 +89,7 @@ describe("a stylist's key", () => {
     });
   });
 
-  it('books its own time and nobody else’s', async () => {
+  it('books only its own time', async () => {
     await using salon = await openTestSalon();
     const own = await salon.addStylist();
     const context = salon.as({ role: 'stylist', stylistId: own });
@@ -109,7 +109,7 @@ describe("a stylist's key", () => {
 });
 
 describe("another account's records", () => {
-  it('are not there', async () => {
+  it('are not found', async () => {
     await using salon = await openTestSalon();
     const client = await salon.addClient();
     const appointment = await salon.addAppointment({ client_id: client });

@@ -1,15 +1,15 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { delivery } from '../../../../src/contract/delivery.ts';
-import { testWebhook } from '../../../../src/service/domain/deliveries.ts';
-import { openSalonWithLog, readLog, settle } from '../../../support/delivery-log.ts';
-import { addWebhook } from '../../../support/event-log.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import { delivery } from '../../../src/contract/delivery.ts';
+import { testWebhook } from '../../../src/service/domain/deliveries.ts';
+import { openSalonWithLog, readLog, settle } from '../../support/delivery-log.ts';
+import { addWebhook } from '../../support/event-log.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const validator = Compile(delivery);
 
-describe('a test', () => {
-  it('goes to one webhook and no other, whatever that asked for', async () => {
+describe('a test event', () => {
+  it('goes only to its webhook, whatever its patterns', async () => {
     await using salon = await openTestSalon();
     const tested = await addWebhook(salon, { events: ['booking.cancelled'] });
     const other = await addWebhook(salon);
@@ -25,7 +25,7 @@ describe('a test', () => {
     expect(await readLog(salon, other)).toMatchObject({ data: [], total: 0 });
   });
 
-  it('of a webhook that is off is refused: nothing would be sent', async () => {
+  it('to a disabled webhook is refused', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon, { active: false });
     await expect(testWebhook(salon.as(), id)).rejects.toMatchObject({
@@ -37,7 +37,7 @@ describe('a test', () => {
 });
 
 describe('the log', () => {
-  it('has every try, oldest first', async () => {
+  it('has every attempt, oldest first', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(['pending']);
     await using salon = opened;
     await settle(salon, String(ids[0]), { status: 'failed', attempts: 3 });
@@ -61,7 +61,7 @@ describe('the log', () => {
     [{ created_from: '2026-11-22' }, [], 0],
     [{ page: 2, per_page: 2 }, [2, 3], 5],
     [{ page: 4, per_page: 2 }, [], 5],
-  ] as const)('asked for %o has the deliveries %o of %i', async (query, places, total) => {
+  ] as const)('with %o has the deliveries %o of %i', async (query, places, total) => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(statuses);
     await using salon = opened;
     const read = await readLog(salon, webhookId, query);
@@ -70,23 +70,23 @@ describe('the log', () => {
     expect(read).not.toHaveProperty('version');
   });
 
-  it('is walked by its cursors, which go on where it grows and are good for no other log', async () => {
+  it('is paginated by cursors, which follow its growth and belong to one log', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(statuses);
     await using salon = opened;
-    const walked: string[] = [];
+    const paginated: string[] = [];
     let after: string | null | undefined;
     while (after !== null) {
       const page = await readLog(salon, webhookId, { per_page: 2, ...(after ? { after } : {}) });
-      walked.push(...page.data.map(({ id }) => id));
-      if (walked.length === 2) ids.push((await testWebhook(salon.as(), webhookId)).id);
+      paginated.push(...page.data.map(({ id }) => id));
+      if (paginated.length === 2) ids.push((await testWebhook(salon.as(), webhookId)).id);
       const foreign = { per_page: 2, status: 'failed', after: page.next ?? 'none' } as const;
       await expect(readLog(salon, webhookId, foreign)).rejects.toMatchObject({ code: 'invalid_parameter' });
       after = page.next;
     }
-    expect(walked).toEqual(ids);
+    expect(paginated).toEqual(ids);
   });
 
-  it.each(['created_from', 'created_to'])('is refused where %s is no time', async (parameter) => {
+  it.each(['created_from', 'created_to'])('is refused when %s is not a time', async (parameter) => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon);
     await expect(readLog(salon, id, { [parameter]: 'yesterday' })).rejects.toMatchObject({

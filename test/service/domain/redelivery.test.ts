@@ -1,18 +1,18 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { delivery } from '../../../../src/contract/delivery.ts';
-import { deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
-import { redeliver, redeliverSome, testWebhook } from '../../../../src/service/domain/deliveries.ts';
-import { deleteWebhook, updateWebhook } from '../../../../src/service/domain/webhooks.ts';
-import { openSalonWithLog, readLog, settle } from '../../../support/delivery-log.ts';
-import { addWebhook } from '../../../support/event-log.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import { delivery } from '../../../src/contract/delivery.ts';
+import { deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
+import { redeliver, redeliverSome, testWebhook } from '../../../src/service/domain/deliveries.ts';
+import { deleteWebhook, updateWebhook } from '../../../src/service/domain/webhooks.ts';
+import { openSalonWithLog, readLog, settle } from '../../support/delivery-log.ts';
+import { addWebhook } from '../../support/event-log.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const validator = Compile(delivery);
 
 describe('a redelivery', () => {
   it.each(['failed', 'delivered'] as const)(
-    'of one that is %s begins anew, its tries kept',
+    'of a %s delivery starts again and keeps earlier attempts',
     async (status) => {
       const { salon: opened, webhookId, ids } = await openSalonWithLog([status, 'failed']);
       await using salon = opened;
@@ -32,7 +32,7 @@ describe('a redelivery', () => {
     },
   );
 
-  it('of one that is being tried just now lets it go on', async () => {
+  it('does not interrupt an attempt in progress', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(['failed']);
     await using salon = opened;
     const nowMs = salon.environment.now().getTime();
@@ -65,7 +65,7 @@ describe('a redelivery', () => {
     expect(data.map(({ id }) => ids.indexOf(id))).toEqual(places);
   });
 
-  it('of a range that is no time is refused', async () => {
+  it('of an invalid period is refused', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon);
     await expect(
@@ -73,7 +73,7 @@ describe('a redelivery', () => {
     ).rejects.toMatchObject({ violations: [{ pointer: '/created_from' }, { pointer: '/created_to' }] });
   });
 
-  it('to a webhook that is off is refused, and to one that is gone not found', async () => {
+  it('to a disabled webhook is refused, and to a deleted one not found', async () => {
     const { salon: opened, webhookId, ids } = await openSalonWithLog(['failed']);
     await using salon = opened;
     await updateWebhook(salon.as(), webhookId, { change: { active: false } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Appointment } from '../../../../src/contract/appointment.ts';
-import { toBookingEvent } from '../../../../src/service/domain/events.ts';
+import type { Appointment } from '../../../src/contract/appointment.ts';
+import { toBookingEvent } from '../../../src/service/domain/events.ts';
 
 const former: Appointment = {
   id: 'apt_1',
@@ -18,7 +18,7 @@ const former: Appointment = {
 const move = { start_time: '2026-12-01T10:00:00Z', stylist_id: 'sty_2', duration: 30 };
 const edit = { notes: 'by the window', service: 'Colour', client_id: 'cli_2' };
 
-describe('a change of an appointment is told as', () => {
+describe('a changed appointment has the event', () => {
   it.each([
     ['booking.updated', { status: 'pending' }],
     ['booking.confirmed', { status: 'confirmed' }],

@@ -1,31 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import type { Payment } from '../../../../src/contract/payment.ts';
-import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import type { QueryOf } from '../../../src/contract/endpoints.ts';
+import type { Payment } from '../../../src/contract/payment.ts';
+import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 type Query = QueryOf<'listPayments'>;
 
 const step = fc.record({
-  /** Which of the two processes acts. */
+  /** Which of two processes acts. */
   by: fc.nat(1),
   act: fc.oneof(
     { weight: 4, arbitrary: fc.record({ pay: fc.option(fc.nat(2)), isPending: fc.boolean() }) },
     { weight: 2, arbitrary: fc.record({ refund: fc.nat() }) },
     { weight: 1, arbitrary: fc.record({ move: fc.nat(2), to: fc.nat(1) }) },
-    { weight: 4, arbitrary: fc.record({ walk: fc.nat() }) },
+    { weight: 4, arbitrary: fc.record({ read: fc.nat() }) },
   ),
 });
-const walk = fc.record({
+const listing = fc.record({
   sort: fc.constantFrom(undefined, 'created_at', '-created_at', 'updated_at', '-updated_at'),
   appointment: fc.option(fc.nat(2)),
   status: fc.constantFrom(undefined, 'pending', 'pending,completed'),
-  /** A minute of the hour in which everything happens. */
+  /** Minute of the hour. */
   from: fc.option(fc.nat(20)),
-  /** Whose key reads; null for the owner's. */
+  /** The stylist whose key reads; null for the owner's key. */
   stylist: fc.option(fc.nat(1)),
   perPage: fc.integer({ min: 1, max: 5 }),
 });
@@ -58,15 +58,15 @@ function toMoment(minute: number): string {
   return `2026-11-21T12:${String(minute).padStart(2, '0')}:00.000Z`;
 }
 
-describe('lists of payments under filters and orders', () => {
-  it('are what a plain list gives, whichever of two processes writes and reads', {
+describe('filtered and sorted lists of payments', () => {
+  it('match filtering and sorting in memory, with two processes writing and reading', {
     timeout: 60_000,
   }, async () => {
     await using first = await openTestSalon();
     const databases = [first.store.database, await first.store.openAgain()] as const;
-    const walks = fc.array(walk, { minLength: 1, maxLength: 3 });
+    const listings = fc.array(listing, { minLength: 1, maxLength: 3 });
     await fc.assert(
-      fc.asyncProperty(walks, fc.array(step, { minLength: 10, maxLength: 40 }), async (asked, steps) => {
+      fc.asyncProperty(listings, fc.array(step, { minLength: 10, maxLength: 40 }), async (queries, steps) => {
         const salon = await first.openNeighbour();
         const stylists = [await salon.addStylist(), await salon.addStylist()];
         const appointments: { id: string; stylist: number }[] = [];
@@ -98,7 +98,9 @@ describe('lists of payments under filters and orders', () => {
             moved.stylist = act.to;
             await updateAppointment(owner, moved.id, { change: { stylist_id: stylists[act.to] ?? '' } });
           } else {
-            const { sort, appointment, status, from, stylist, perPage } = asked[act.walk % asked.length] ?? {
+            const { sort, appointment, status, from, stylist, perPage } = queries[
+              act.read % queries.length
+            ] ?? {
               ...{ sort: undefined, appointment: null, status: undefined },
               ...{ from: null, stylist: null, perPage: 1 },
             };

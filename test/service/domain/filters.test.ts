@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { addClient, listClients } from '../../../../src/service/domain/clients.ts';
-import { openTestSalon } from '../../../support/salon.ts';
+import type { QueryOf } from '../../../src/contract/endpoints.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { addClient, listClients } from '../../../src/service/domain/clients.ts';
+import { openTestSalon } from '../../support/salon.ts';
 
 const people = [
   { first_name: 'Zoë', last_name: 'MÜLLER', email: 'zoe@example.com', phone: '+44 7700 900123' },
@@ -75,7 +75,7 @@ describe('the filters of appointments', () => {
     expect((await listAppointments(salon.as(), query)).total).toBe(total);
   });
 
-  it('are refused all at once, each by its name', async () => {
+  it('are refused together, each with its name', async () => {
     await using salon = await openTestSalon();
     const query: QueryOf<'listAppointments'> = {
       status: 'confirmed,maybe',
@@ -103,14 +103,14 @@ describe('a page', () => {
     [{ page: 3, per_page: 7 }, 3, 7],
     [{ per_page: 9999 }, 1, 200],
     [{ page: Number.MAX_SAFE_INTEGER, per_page: 200 }, Number.MAX_SAFE_INTEGER, 200],
-  ])('asked for with %j is page %i of %i', async (query, page, perPage) => {
+  ])('of the query %j is page %i of %i', async (query, page, perPage) => {
     await using salon = await openTestSalon();
     await salon.addClient();
     expect(await listClients(salon.as(), query)).toMatchObject({ page, perPage, total: 1 });
     expect(await listClients(salon.as(), { ...query, sort: 'last_name' })).toMatchObject({ page, total: 1 });
   });
 
-  it('is empty where an account has no records', async () => {
+  it('is empty when an account has no records', async () => {
     await using salon = await openTestSalon();
     const empty = { dataJson: Buffer.from('[]'), page: 1, perPage: 50, total: 0, version: 0, next: null };
     expect(await listClients(salon.as(), {})).toEqual(empty);

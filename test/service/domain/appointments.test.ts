@@ -3,11 +3,11 @@ import {
   createAppointment,
   getAppointment,
   listAppointments,
-} from '../../../../src/service/domain/appointments.ts';
-import { openTestSalon, testNow } from '../../../support/salon.ts';
+} from '../../../src/service/domain/appointments.ts';
+import { openTestSalon, testNow } from '../../support/salon.ts';
 
 describe('a new appointment', () => {
-  it('is confirmed, and answered in UTC', async () => {
+  it('is confirmed, with its start in UTC', async () => {
     await using salon = await openTestSalon();
     const body = {
       client_id: await salon.addClient(),
@@ -61,7 +61,7 @@ describe('a new appointment', () => {
     });
   });
 
-  it('needs a client and a stylist of its own account, and one who works there still', async () => {
+  it('needs a client and an active stylist of the same account', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     const wrong = {
@@ -111,7 +111,7 @@ describe('a slot', () => {
     }
   });
 
-  it('of a day-long appointment is found from its last minute', async () => {
+  it('of a day-long appointment conflicts until its last minute', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     await salon.addAppointment({ ...taken, duration: 1440, stylist_id });
@@ -127,25 +127,25 @@ describe('a slot', () => {
     await expect(salon.addAppointment({ ...taken, stylist_id, status })).resolves.toBeDefined();
   });
 
-  it('is each stylist’s own', async () => {
+  it('belongs to one stylist', async () => {
     await using salon = await openTestSalon();
     await salon.addAppointment(taken);
     await expect(salon.addAppointment(taken)).resolves.toBeDefined();
   });
 
-  it('goes to exactly one of many who ask at once, through whichever process', async () => {
+  it('goes to exactly one of many simultaneous bookings in several processes', async () => {
     await using salon = await openTestSalon();
     const stylist_id = await salon.addStylist();
     const client_id = await salon.addClient();
     const processes = [salon.store.database, await salon.store.openAgain(), await salon.store.openAgain()];
-    const asked = Array.from({ length: 12 }, (_, index) => {
+    const attempts = Array.from({ length: 12 }, (_, index) => {
       const database = processes[index % processes.length] ?? salon.store.database;
       const body = { client_id, stylist_id, service: 'Cut', ...taken };
       return createAppointment(salon.as({ database }), body);
     });
-    const outcomes = await Promise.allSettled(asked);
-    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const outcome of outcomes) {
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of results) {
       if (outcome.status === 'rejected') {
         expect(outcome.reason).toMatchObject({ code: 'appointment_conflict' });
       }

@@ -1,24 +1,19 @@
 import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { expect, it } from 'vitest';
-import { appointmentStatuses } from '../../../../src/contract/appointment.ts';
-import { SalonError } from '../../../../src/contract/errors.ts';
-import { event, type SalonEvent } from '../../../../src/contract/events.ts';
-import { type PaymentStatus, paymentStatuses } from '../../../../src/contract/payment.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
-import {
-  addClient,
-  deleteClient,
-  listClients,
-  updateClient,
-} from '../../../../src/service/domain/clients.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { createPayment, listPayments, refundPayment } from '../../../../src/service/domain/payments.ts';
-import { readEvents } from '../../../support/event-log.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { appointmentStatuses } from '../../../src/contract/appointment.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+import { event, type SalonEvent } from '../../../src/contract/events.ts';
+import { type PaymentStatus, paymentStatuses } from '../../../src/contract/payment.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import { addClient, deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { createPayment, listPayments, refundPayment } from '../../../src/service/domain/payments.ts';
+import { readEvents } from '../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
-/** What a person may do next; records are named by number, around and around. */
+/** Possible steps; records are chosen by number, modulo how many there are. */
 type Step =
   | { readonly act: 'book'; readonly client: number; readonly hour: number }
   | { readonly act: 'change'; readonly at: number; readonly change: object }
@@ -50,7 +45,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ act: fc.constant('edit'), client: at, notes: fc.constantFrom(null, 'x') }),
   fc.record({ act: fc.constant('remove'), client: at, force: fc.boolean() }),
 );
-/** With nothing there, most of what is done next would be refused. */
+/** Without records most steps would be refused. */
 const opening: readonly Step[] = [
   { act: 'add', first_name: 'Ada' },
   { act: 'book', client: 0, hour: 8 },
@@ -58,26 +53,26 @@ const opening: readonly Step[] = [
 ];
 const validator = Compile(event);
 
-it('whoever follows the events has the records as they are, and is told of each change once', async () => {
+it('replaying the events gives the current records, with one event per change', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25, size: 'max' }), async (steps) => {
       await using salon = await openTestSalon();
       const stylistId = await salon.addStylist();
-      const followed = new Map<string, object>();
-      const heard = new Set<string>();
+      const replayed = new Map<string, object>();
+      const seen = new Set<string>();
       for (const one of [...opening, ...steps]) {
         const before = await readRecords(salon);
         await take(salon, stylistId, one);
-        const news = (await readEvents(salon)).filter(({ id }) => !heard.has(id));
+        const news = (await readEvents(salon)).filter(({ id }) => !seen.has(id));
         const after = await readRecords(salon);
         expect(news).toHaveLength(countChanges(before, after));
-        for (const told of news) {
-          expect(validator.Errors(told)[1]).toEqual([]);
-          expect(before.get(told.data.object.id) ?? {}).toMatchObject(toPrevious(told));
-          heard.add(told.id);
-          follow(followed, told);
+        for (const event of news) {
+          expect(validator.Errors(event)[1]).toEqual([]);
+          expect(before.get(event.data.object.id) ?? {}).toMatchObject(toPrevious(event));
+          seen.add(event.id);
+          replay(replayed, event);
         }
-        expect(followed).toEqual(after);
+        expect(replayed).toEqual(after);
       }
     }),
     { numRuns: 25 },
@@ -150,7 +145,7 @@ function toPrevious({ data }: SalonEvent): object {
   return 'previous_attributes' in data ? (data.previous_attributes ?? {}) : {};
 }
 
-function follow(records: Map<string, object>, { data }: SalonEvent): void {
+function replay(records: Map<string, object>, { data }: SalonEvent): void {
   if ('deleted' in data.object) {
     records.delete(data.object.id);
   } else {

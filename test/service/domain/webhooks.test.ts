@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { maxWebhooks } from '../../../../src/contract/webhook.ts';
-import { testWebhook } from '../../../../src/service/domain/deliveries.ts';
+import { maxWebhooks } from '../../../src/contract/webhook.ts';
+import { testWebhook } from '../../../src/service/domain/deliveries.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -8,9 +8,9 @@ import {
   listWebhooks,
   rotateWebhookSecret,
   updateWebhook,
-} from '../../../../src/service/domain/webhooks.ts';
-import { addWebhook } from '../../../support/event-log.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+} from '../../../src/service/domain/webhooks.ts';
+import { addWebhook } from '../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const url = 'https://shop.example/hook';
 
@@ -23,7 +23,7 @@ function readRow({ store }: TestSalon, id: string) {
 }
 
 describe('a new webhook', () => {
-  it('is on and told everything, and shows its secret once', async () => {
+  it('is active, receives all events, and shows its secret once', async () => {
     await using salon = await openTestSalon();
     const { secret, ...webhook } = await createWebhook(salon.as(), { url });
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -37,7 +37,7 @@ describe('a new webhook', () => {
     expect(total).toBe(1);
   });
 
-  it('is refused, with the reason, where nothing can be delivered to its address', async () => {
+  it('is refused with the reason when its address cannot receive webhooks', async () => {
     await using salon = await openTestSalon();
     const context = { ...salon.as(), checkAddress: async (text: string) => `${text} leads nowhere.` };
     await expect(createWebhook(context, { url })).rejects.toMatchObject({
@@ -47,29 +47,29 @@ describe('a new webhook', () => {
     expect(await listWebhooks(salon.as(), {})).toMatchObject({ total: 0 });
   });
 
-  it('finds its address asked about before a transaction is begun', async () => {
+  it('has its address checked outside of a transaction', async () => {
     await using salon = await openTestSalon();
-    const asked: string[] = [];
-    // Waits for a transaction of its own: within another one it would wait for ever.
+    const checked: string[] = [];
+    // Needs a transaction: within another one it would never end.
     const checkAddress = async (text: string) => {
       await salon.addClient();
-      asked.push(text);
+      checked.push(text);
       return undefined;
     };
     const { id } = await createWebhook({ ...salon.as(), checkAddress }, { url });
     await updateWebhook({ ...salon.as(), checkAddress }, id, { change: { url: `${url}/2` } });
     await updateWebhook({ ...salon.as(), checkAddress }, id, { change: { url: `${url}/2`, active: false } });
-    expect(asked).toEqual([url, `${url}/2`]);
+    expect(checked).toEqual([url, `${url}/2`]);
   });
 
-  it('is refused where the text of its description cannot be stored', async () => {
+  it('is refused when its description contains invalid characters', async () => {
     await using salon = await openTestSalon();
     await expect(createWebhook(salon.as(), { url, description: '\ud800' })).rejects.toMatchObject({
       violations: [{ pointer: '/description' }],
     });
   });
 
-  it(`is refused where there are ${maxWebhooks}, also when many come at once to two processes`, async () => {
+  it(`is refused when there are ${maxWebhooks}, also when many come at once to two processes`, async () => {
     await using salon = await openTestSalon();
     const contexts = [salon.as(), salon.as({ database: await salon.store.openAgain() })];
     const tries = Array.from({ length: 2 * maxWebhooks }, (_, number) => contexts[number % 2] ?? salon.as());
@@ -85,7 +85,7 @@ describe('a new webhook', () => {
 });
 
 describe('a change of a webhook', () => {
-  it('changes what is given and no more, and is in force with the next event', async () => {
+  it('changes only the given fields, and applies to the next event', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon, { description: 'till' });
     const before = await readRow(salon, id);
@@ -100,7 +100,7 @@ describe('a change of a webhook', () => {
     expect(await salon.store.database.reader.selectFrom('deliveries').selectAll().execute()).toEqual([]);
   });
 
-  it('that changes nothing leaves time and version as they are', async () => {
+  it('without a new value changes neither time nor version', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon);
     const webhook = await getWebhook(salon.as(), id);
@@ -110,7 +110,7 @@ describe('a change of a webhook', () => {
     expect(await listWebhooks(salon.as(), {})).toMatchObject({ version });
   });
 
-  it('is refused where the webhook is not as If-Match has it', async () => {
+  it('respects If-Match', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon);
     const stale = ['"2026-01-01T00:00:00.000Z"'];
@@ -139,7 +139,7 @@ describe('a change of a webhook', () => {
 });
 
 describe('a secret', () => {
-  it('that was rotated signs beside the new one for 24 hours; the one before it no more', async () => {
+  it('signs beside the new one for 24 hours after a rotation; older ones do not', async () => {
     await using salon = await openTestSalon();
     const { id, secret: first } = await createWebhook(salon.as(), { url });
     const second = await rotateWebhookSecret(salon.as(), id);
@@ -154,7 +154,7 @@ describe('a secret', () => {
     expect(new Set([first, second.secret, third.secret]).size).toBe(3);
   });
 
-  it('is another account’s own affair', async () => {
+  it('of another account is not found', async () => {
     await using salon = await openTestSalon();
     const id = await addWebhook(salon);
     const neighbour = await salon.openNeighbour();
@@ -164,7 +164,7 @@ describe('a secret', () => {
   });
 });
 
-it('a webhook that is removed takes what is on its way with it, and nothing of another one', async () => {
+it('a deleted webhook loses its pending deliveries, and others keep theirs', async () => {
   await using salon = await openTestSalon();
   const [gone, kept] = [await addWebhook(salon), await addWebhook(salon)];
   await testWebhook(salon.as(), gone);

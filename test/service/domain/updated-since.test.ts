@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 interface Row {
   readonly id: string;
@@ -18,7 +18,7 @@ interface Query {
   readonly sort?: 'updated_at' | '-updated_at' | 'created_at';
 }
 
-async function walk(read: (query: Query) => Promise<PageOfCollection>, query: Query): Promise<Row[]> {
+async function paginate(read: (query: Query) => Promise<PageOfCollection>, query: Query): Promise<Row[]> {
   const rows: Row[] = [];
   for (let after: string | null | undefined; after !== null; ) {
     const page = await read(after === undefined ? query : { ...query, after });
@@ -28,7 +28,7 @@ async function walk(read: (query: Query) => Promise<PageOfCollection>, query: Qu
   return rows;
 }
 
-/** Twelve clients with an appointment each, a minute apart; some are changed later, and one is removed. */
+/** Twelve clients with an appointment each, a minute apart; some are changed later, one is deleted. */
 async function fillSalon(salon: TestSalon): Promise<void> {
   const stylist_id = await salon.addStylist();
   const ids: string[] = [];
@@ -52,12 +52,12 @@ function toStart(number: number): string {
 describe.each([
   ['clients', (context: Context) => (query: Query) => listClients(context, query)],
   ['appointments', (context: Context) => (query: Query) => listAppointments(context, query)],
-])('%s changed since a moment', (_, toRead) => {
-  it('are found by a walk, each once, whatever the page size, order and moment', async () => {
+])('%s changed since a time', (_, toRead) => {
+  it('are found once each by paginating, with any page size, order and time', async () => {
     await using salon = await openTestSalon();
     await fillSalon(salon);
     const read = toRead(salon.as());
-    const all = await walk(read, {});
+    const all = await paginate(read, {});
     const moments = all.flatMap(({ updated_at }) => [updated_at, toNext(updated_at)]);
     const query = fc.record({
       updated_since: fc.constantFrom('2026-11-21', '2026-11-22', ...moments),
@@ -66,7 +66,7 @@ describe.each([
     });
     await fc.assert(
       fc.asyncProperty(query, async ({ sort, ...rest }) => {
-        const found = await walk(read, { ...rest, ...(sort === undefined ? {} : { sort }) });
+        const found = await paginate(read, { ...rest, ...(sort === undefined ? {} : { sort }) });
         const since = Date.parse(rest.updated_since);
         const expected = all.filter(({ updated_at }) => Date.parse(updated_at) >= since);
         expect(found.map(({ id }) => id).toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
@@ -74,7 +74,7 @@ describe.each([
     );
   });
 
-  it('come into a walk by time that was begun before they were changed', async () => {
+  it('appear in a pagination by time that started before the change', async () => {
     await using salon = await openTestSalon();
     await fillSalon(salon);
     const read = toRead(salon.as());
@@ -82,8 +82,8 @@ describe.each([
     const first = await read(query);
     const [row] = JSON.parse(first.dataJson.toString()) as Row[];
     salon.environment.setTime('2026-11-21T14:00:00.000Z');
-    const changed = await changeBehind(salon, row?.id ?? '');
-    const rest = await walk(read, { ...query, after: first.next ?? '' });
+    const changed = await changeOrAdd(salon, row?.id ?? '');
+    const rest = await paginate(read, { ...query, after: first.next ?? '' });
     expect(rest.at(-1)?.id).toBe(changed);
   });
 });
@@ -92,8 +92,8 @@ function toNext(instant: string): string {
   return new Date(Date.parse(instant) + 1).toISOString();
 }
 
-/** Changes the record, or a new one of its kind where the kind has no change yet. */
-async function changeBehind(salon: TestSalon, id: string): Promise<string> {
+/** Changes a client, or adds an appointment. */
+async function changeOrAdd(salon: TestSalon, id: string): Promise<string> {
   if (!id.startsWith('cli_')) return salon.addAppointment();
   return (await updateClient(salon.as(), id, { change: { notes: 'again' } })).id;
 }

@@ -4,12 +4,12 @@ import {
   type Appointment,
   type AppointmentStatus,
   appointmentStatuses,
-} from '../../../../src/contract/appointment.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { createAppointment, listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import { updateStylist } from '../../../../src/service/domain/stylists.ts';
+} from '../../../src/contract/appointment.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { createAppointment, listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { updateStylist } from '../../../src/service/domain/stylists.ts';
 import {
   book,
   type Calendar,
@@ -18,10 +18,10 @@ import {
   type Entry,
   erase,
   type Outcome,
-} from '../../../support/calendar-model.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+} from '../../support/calendar-model.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
-/** The service, as two processes see it, and what the model calls by number. */
+/** The service in two processes, and the records that the model numbers. */
 interface Real {
   readonly salon: TestSalon;
   readonly contexts: readonly [Context, Context];
@@ -54,7 +54,7 @@ const fields = fc.oneof(
   fc.record({ status }),
   fc.record({ client, stylist, start, duration, status, notes }, { requiredKeys: [] }),
 );
-/** Seldom, so that calendars fill up without becoming a heap. */
+/** Rare, so that calendars fill up without too many overlaps. */
 const seldom = fc.constantFrom(false, false, false, true);
 
 const booking = fc.record({ by, entry, allowOverlap: seldom }).map(
@@ -176,7 +176,7 @@ const looking = fc
     }),
   );
 
-/** What the model says in the contract's words; fields it leaves out stay out. */
+/** Translates the model's fields to the contract's. */
 function toFields(wanted: Partial<Entry>, { clientIds, stylistIds }: Real) {
   const { client: guest, stylist: number, start: minute, ...rest } = wanted;
   return {
@@ -198,7 +198,7 @@ async function outcomeOf(acting: Promise<unknown>): Promise<Outcome> {
   );
 }
 
-it('a calendar becomes what a plain one becomes, through whichever of two processes', {
+it('a calendar matches a simple model, with two processes writing', {
   timeout: runs * 1200,
 }, async () => {
   await using salon = await openTestSalon();

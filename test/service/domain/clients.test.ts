@@ -6,11 +6,11 @@ import {
   getClient,
   listClients,
   updateClient,
-} from '../../../../src/service/domain/clients.ts';
-import { openTestSalon, testNow } from '../../../support/salon.ts';
+} from '../../../src/service/domain/clients.ts';
+import { openTestSalon, testNow } from '../../support/salon.ts';
 
 describe('a new client', () => {
-  it('has every field, and only what was given', async () => {
+  it('has every field, and only the given values', async () => {
     await using salon = await openTestSalon();
     const client = await addClient(salon.as(), { last_name: 'Müller' });
     expect(client).toEqual({
@@ -32,7 +32,7 @@ describe('a new client', () => {
     expect(await getClient(salon.as(), client.id)).toEqual(client);
   });
 
-  it('has its e-mail address in lower case and its phone number without decoration', async () => {
+  it('has a lower-case email and a phone number of digits', async () => {
     await using salon = await openTestSalon();
     const client = await addClient(salon.as(), { email: 'Ada@Example.COM', phone: '+44 (20) 7946-0.018' });
     expect(client).toMatchObject({ email: 'ada@example.com', phone: '+442079460018' });
@@ -59,13 +59,13 @@ describe('a new client', () => {
     });
   });
 
-  it('may have its birthday today', async () => {
+  it('can have a birthday today', async () => {
     await using salon = await openTestSalon();
     const born = addClient(salon.as(), { first_name: 'A', birthday: '2026-11-21' });
     await expect(born).resolves.toMatchObject({ birthday: '2026-11-21' });
   });
 
-  it('cannot prefer a stylist who left, nor one of another account', async () => {
+  it('cannot prefer an inactive stylist or one of another account', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     const cases = [
@@ -81,7 +81,7 @@ describe('a new client', () => {
 });
 
 describe('a change of a client', () => {
-  it('touches the fields given, clears with null, and passes over what only the service sets', async () => {
+  it('changes only the given fields, clears with null, and ignores read-only fields', async () => {
     await using salon = await openTestSalon();
     const before = await addClient(salon.as(), { first_name: 'Ada', email: 'a@b.c', tags: ['vip'] });
     salon.environment.setTime('2026-11-22T00:00:00.000Z');
@@ -96,7 +96,7 @@ describe('a change of a client', () => {
     expect(await getClient(salon.as(), before.id)).toEqual(after);
   });
 
-  it('that changes nothing leaves time and version as they are', async () => {
+  it('without a new value changes neither time nor version', async () => {
     await using salon = await openTestSalon();
     const before = await addClient(salon.as(), { first_name: 'Ada', email: 'a@b.c' });
     const { version } = await listClients(salon.as(), {});
@@ -107,7 +107,7 @@ describe('a change of a client', () => {
     expect((await listClients(salon.as(), {})).version).toBe(version);
   });
 
-  it('may not take away the last name, address or number', async () => {
+  it('cannot remove the last name, email or phone number', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ first_name: 'Ada' });
     await expect(updateClient(salon.as(), id, { change: { first_name: null } })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a change of a client', () => {
     expect(await getClient(salon.as(), id)).toMatchObject({ first_name: 'Ada' });
   });
 
-  it('moves the client in what it is found by', async () => {
+  it('changes how the client is found', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ email: 'old@example.com' });
     await updateClient(salon.as(), id, { change: { email: 'new@example.com' } });
@@ -124,7 +124,7 @@ describe('a change of a client', () => {
     expect((await listClients(salon.as(), { email: 'new@example.com' })).total).toBe(1);
   });
 
-  it('of a client that is not there is not found', async () => {
+  it('of an unknown client is not found', async () => {
     await using salon = await openTestSalon();
     await expect(updateClient(salon.as(), 'cli_none', { change: {} })).rejects.toMatchObject({
       code: 'not_found',
@@ -133,8 +133,8 @@ describe('a change of a client', () => {
   });
 });
 
-describe('removing a client', () => {
-  it('takes it out of the list and leaves nothing of it in the file', async () => {
+describe('deleting a client', () => {
+  it('removes it from the list and from the file', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ last_name: 'Vanishing-Surname', email: 'vanishing@example.com' });
     await salon.addClient();
@@ -146,7 +146,7 @@ describe('removing a client', () => {
     expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
   });
 
-  it('leaves nothing of it in the log either, while other processes go on writing', async () => {
+  it('removes it from the write-ahead log, while other processes write', async () => {
     await using salon = await openTestSalon();
     const other = salon.as({ database: await salon.store.openAgain() });
     const body = { last_name: 'Vanishing-Surname', email: 'vanishing@example.com' };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { BodyOf } from '../../../../src/contract/endpoints.ts';
-import { updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { deleteClient } from '../../../../src/service/domain/clients.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { createPayment, getPayment, listPayments } from '../../../../src/service/domain/payments.ts';
-import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
+import type { BodyOf } from '../../../src/contract/endpoints.ts';
+import { updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { deleteClient } from '../../../src/service/domain/clients.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { createPayment, getPayment, listPayments } from '../../../src/service/domain/payments.ts';
+import { openTestSalon, type TestSalon, testNow } from '../../support/salon.ts';
 
 const paid: BodyOf<'createPayment'> = { amount: 4500, currency: 'EUR', method: 'card' };
 
@@ -24,7 +24,7 @@ async function readEventTypes({ store, accountId }: TestSalon): Promise<string[]
 }
 
 describe('a new payment', () => {
-  it('has every field, is completed, and has only what was given', async () => {
+  it('has every field, is completed, and has only the given values', async () => {
     await using salon = await openTestSalon();
     const payment = await createPayment(salon.as(), paid);
     expect(payment).toEqual({
@@ -44,7 +44,7 @@ describe('a new payment', () => {
     expect(await getPayment(salon.as(), payment.id)).toEqual(payment);
   });
 
-  it('of an appointment is paid by its client', async () => {
+  it('of an appointment belongs to its client', async () => {
     await using salon = await openTestSalon();
     const client_id = await salon.addClient();
     const appointment_id = await salon.addAppointment({ client_id });
@@ -57,18 +57,15 @@ describe('a new payment', () => {
     });
   });
 
-  it.each(['EURO', 'XXX', 'DEM', 'eur', 'XAU', ''])(
-    'in "%s" is refused: no money in use',
-    async (currency) => {
-      await using salon = await openTestSalon();
-      await expect(createPayment(salon.as(), { ...paid, currency })).rejects.toMatchObject({
-        code: 'validation_failed',
-        violations: [{ pointer: '/currency', code: 'invalid_format' }],
-      });
-    },
-  );
+  it.each(['EURO', 'XXX', 'DEM', 'eur', 'XAU', ''])('in the currency "%s" is refused', async (currency) => {
+    await using salon = await openTestSalon();
+    await expect(createPayment(salon.as(), { ...paid, currency })).rejects.toMatchObject({
+      code: 'validation_failed',
+      violations: [{ pointer: '/currency', code: 'invalid_format' }],
+    });
+  });
 
-  it('is refused with all that is wrong, and nothing is recorded', async () => {
+  it('is refused with all violations, and nothing is written', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     const body = {
@@ -90,7 +87,7 @@ describe('a new payment', () => {
     expect(await readEventTypes(salon)).toEqual([]);
   });
 
-  it('cannot be of one client and the appointment of another', async () => {
+  it('cannot name one client and the appointment of another', async () => {
     await using salon = await openTestSalon();
     const body = {
       ...paid,
@@ -107,13 +104,13 @@ describe('a new payment', () => {
     ['completed', 'payment.completed'],
     ['failed', 'payment.failed'],
     ['cancelled', 'payment.created'],
-  ] as const)('that is %s is told as %s', async (status, type) => {
+  ] as const)('that is %s has the event %s', async (status, type) => {
     await using salon = await openTestSalon();
     await createPayment(salon.as(), { ...paid, status });
     expect(await readEventTypes(salon)).toEqual([type]);
   });
 
-  it('is gone from no list when its client is erased', async () => {
+  it('stays in every list when its client is erased', async () => {
     await using salon = await openTestSalon();
     const client_id = await salon.addClient();
     const payment = await createPayment(salon.as(), { ...paid, client_id });
@@ -137,7 +134,7 @@ describe("a stylist's payments", () => {
     expect(await listPayments(salon.as(), {})).toMatchObject({ total: 0 });
   });
 
-  it('go with the appointment to another calendar', async () => {
+  it('move with the appointment to another stylist', async () => {
     await using salon = await openTestSalon();
     const [before, after] = [await salon.addStylist(), await salon.addStylist()];
     const appointment_id = await salon.addAppointment({ stylist_id: before });
@@ -155,7 +152,7 @@ describe("a stylist's payments", () => {
     await expect(getPayment(present, loose.id)).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it('are none for a key without a stylist', async () => {
+  it('are empty for a key without a stylist', async () => {
     await using salon = await openTestSalon();
     const payment = await createPayment(salon.as(), paid);
     const nobody = salon.as({ role: 'stylist' });
@@ -193,7 +190,7 @@ describe('the filters of payments', () => {
     expect(page.total).toBe(expected.length);
   });
 
-  it('are refused all at once, each by its name', async () => {
+  it('are refused together, each with its name', async () => {
     await using salon = await openTestSalon();
     const query = { status: 'completed,refunded', created_from: 'today', created_to: '2026-02-30' };
     await expect(listPayments(salon.as(), query)).rejects.toMatchObject({

@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Appointment } from '../../../../src/contract/appointment.ts';
-import type { Client } from '../../../../src/contract/client.ts';
-import type { QueryOf } from '../../../../src/contract/endpoints.ts';
-import { listAppointments } from '../../../../src/service/domain/appointments.ts';
-import { deleteClient, listClients, updateClient } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
-import type { PageOfCollection } from '../../../../src/service/domain/list-page.ts';
-import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import type { Appointment } from '../../../src/contract/appointment.ts';
+import type { Client } from '../../../src/contract/client.ts';
+import type { QueryOf } from '../../../src/contract/endpoints.ts';
+import { listAppointments } from '../../../src/service/domain/appointments.ts';
+import { deleteClient, listClients, updateClient } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import type { PageOfCollection } from '../../../src/service/domain/list-page.ts';
+import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
-/** Every row that following the cursors gives, in order. */
-async function walk<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
+/** All rows, by following the cursors. */
+async function paginate<Row>(read: (after: object) => Promise<PageOfCollection>): Promise<Row[]> {
   const rows: Row[] = [];
   let page = await read({});
   rows.push(...JSON.parse(page.dataJson.toString()));
@@ -27,7 +27,7 @@ function seedSalon(salon: TestSalon, amount: { clients: number; appointments: nu
   return seedAccount(salon.store.database, salon.environment, { ...amount, stylists: 3, seed: 7, today });
 }
 
-/** Sorts as the contract says: by the field, ties in creation order. */
+/** Sorts by the field, ties in creation order. */
 function sortRows<Row>(
   rows: readonly Row[],
   sort: string | undefined,
@@ -44,11 +44,13 @@ function sortRows<Row>(
   });
 }
 
-describe('a walk by cursor', () => {
-  it('gives every appointment once, in order, under every sort and filter', async () => {
+describe('pagination by cursor', () => {
+  it('returns every appointment once, in order, with every sort and filter', async () => {
     await using salon = await openTestSalon();
     await seedSalon(salon, { clients: 12, appointments: 300 });
-    const all = await walk<Appointment>((after) => listAppointments(salon.as(), { ...after, per_page: 200 }));
+    const all = await paginate<Appointment>((after) =>
+      listAppointments(salon.as(), { ...after, per_page: 200 }),
+    );
     expect(all).toHaveLength(300);
     const some = all[150];
     const filter = fc.record(
@@ -72,7 +74,7 @@ describe('a walk by cursor', () => {
     );
     await fc.assert(
       fc.asyncProperty(filter, fc.integer({ min: 1, max: 60 }), async (query, per_page) => {
-        const walked = await walk<Appointment>((after) => {
+        const paginated = await paginate<Appointment>((after) => {
           return listAppointments(salon.as(), { ...query, ...after, per_page });
         });
         const expected = sortRows(
@@ -80,7 +82,7 @@ describe('a walk by cursor', () => {
           query.sort,
           (row, field) => String(Date.parse(String(Object(row)[field]))).padStart(15, '0'),
         );
-        expect(walked.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+        expect(paginated.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
         const { total } = await listAppointments(salon.as(), query);
         expect(total).toBe(expected.length);
       }),
@@ -88,7 +90,7 @@ describe('a walk by cursor', () => {
     );
   });
 
-  it('gives every client once under every sort, whatever the names are', async () => {
+  it('returns every client once with every sort, for any names', async () => {
     await using salon = await openTestSalon();
     const names = fc.array(fc.option(fc.string({ unit: 'grapheme', maxLength: 100 })), {
       minLength: 1,
@@ -109,17 +111,17 @@ describe('a walk by cursor', () => {
               }),
             );
           }
-          const walked = await walk<Client>((after) => {
+          const paginated = await paginate<Client>((after) => {
             return listClients(neighbour.as(), { sort, ...after, per_page: 3 } as QueryOf<'listClients'>);
           });
-          expect(walked.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+          expect(paginated.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
         },
       ),
       { numRuns: 15 },
     );
   });
 
-  it('goes on behind a record that was deleted or moved meanwhile', async () => {
+  it('continues after a record that was deleted or moved', async () => {
     await using salon = await openTestSalon();
     const ids = [await salon.addClient(), await salon.addClient(), await salon.addClient()];
     for (const sort of [undefined, 'created_at', 'last_name'] as const) {
@@ -137,7 +139,7 @@ describe('a walk by cursor', () => {
     expect(rest.page).toBe(9);
   });
 
-  it('keeps its cursors short enough to be sent back', async () => {
+  it('has cursors short enough for a URL', async () => {
     await using salon = await openTestSalon();
     for (const last_name of [
       '\u0001'.repeat(100),
@@ -190,7 +192,7 @@ describe('a cursor', () => {
     });
   });
 
-  it('is there exactly when more rows follow', async () => {
+  it('is present exactly when more rows follow', async () => {
     await using salon = await openTestSalon();
     for (let count = 0; count < 4; count++) await salon.addClient();
     const query = { per_page: 2 } as const;

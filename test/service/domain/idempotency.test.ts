@@ -19,8 +19,8 @@ async function countKeys({ store }: TestSalon): Promise<number> {
   return (await reader.selectFrom('idempotency_keys').select('key').execute()).length;
 }
 
-describe('what is done once', () => {
-  it('is undone with its key where the transaction fails', async () => {
+describe('a request with an idempotency key', () => {
+  it('is rolled back with its key when the transaction fails', async () => {
     await using salon = await openTestSalon();
     const act = (context: Context) =>
       context.database.transaction(async (tx) => {
@@ -31,17 +31,17 @@ describe('what is done once', () => {
     expect(await addOnce(salon, 'k')).toMatchObject({ isReplay: false });
   });
 
-  it('may be done again by the same process once it has failed', async () => {
+  it('can be repeated after a failure', async () => {
     await using salon = await openTestSalon();
-    const once = createIdempotency();
-    const repeatable = { key: 'k', digest: 'digest' };
-    const refused = once(salon.as(), repeatable, (context) => addClient(context, { notes: 'nobody' }));
+    const runOnce = createIdempotency();
+    const request = { key: 'k', digest: 'digest' };
+    const refused = runOnce(salon.as(), request, (context) => addClient(context, { notes: 'nobody' }));
     await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
-    const made = once(salon.as(), repeatable, (context) => addClient(context, { first_name: 'Ada' }));
+    const made = runOnce(salon.as(), request, (context) => addClient(context, { first_name: 'Ada' }));
     expect(await made).toMatchObject({ isReplay: false });
   });
 
-  it('is forgotten after a day, twice as fast as new keys come, so that the file does not grow for ever', async () => {
+  it('is forgotten after a day, faster than new keys arrive', async () => {
     await using salon = await openTestSalon();
     for (let number = 0; number < 64; number++) await addOnce(salon, `old-${number}`);
     salon.environment.setTime('2026-11-22T12:00:00.001Z');
@@ -53,7 +53,7 @@ describe('what is done once', () => {
     expect(counts).toEqual([64 + 16 - 32, 32, 48]);
   });
 
-  it('leaves nothing in the file of a client who was removed', async () => {
+  it('keeps no personal data of a deleted client', async () => {
     await using salon = await openTestSalon();
     const { result } = await addOnce(salon, 'k', { last_name: 'Vanishing-Surname' });
     await deleteClient(salon.as(), result.id, { force: false });
@@ -63,7 +63,7 @@ describe('what is done once', () => {
     expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
   });
 
-  it('leaves nothing of such a client in what was answered to a redelivery, and answers the rest', async () => {
+  it('keeps the result of a redelivery without the event of a deleted client', async () => {
     await using salon = await openTestSalon();
     const webhookId = await addWebhook(salon);
     const clientId = await salon.addClient({ last_name: 'Vanishing-Surname' });

@@ -1,19 +1,19 @@
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
-import { event } from '../../../../src/contract/events.ts';
-import { cancelAppointment, updateAppointment } from '../../../../src/service/domain/appointment-changes.ts';
-import { createAppointment } from '../../../../src/service/domain/appointments.ts';
-import { addClient, deleteClient, updateClient } from '../../../../src/service/domain/clients.ts';
-import { createIdempotency } from '../../../../src/service/domain/idempotency.ts';
-import { createPayment, refundPayment } from '../../../../src/service/domain/payments.ts';
-import { seedAccount } from '../../../../src/service/domain/sample/seed.ts';
-import { createStylist } from '../../../../src/service/domain/stylists.ts';
-import { addWebhook, countEvents, readEvents } from '../../../support/event-log.ts';
-import { openTestSalon, type TestSalon } from '../../../support/salon.ts';
+import { event } from '../../../src/contract/events.ts';
+import { cancelAppointment, updateAppointment } from '../../../src/service/domain/appointment-changes.ts';
+import { createAppointment } from '../../../src/service/domain/appointments.ts';
+import { addClient, deleteClient, updateClient } from '../../../src/service/domain/clients.ts';
+import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
+import { createPayment, refundPayment } from '../../../src/service/domain/payments.ts';
+import { seedAccount } from '../../../src/service/domain/sample/seed.ts';
+import { createStylist } from '../../../src/service/domain/stylists.ts';
+import { addWebhook, countEvents, readEvents } from '../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
 
 const validator = Compile(event);
 
-/** A salon with a client, a stylist and an appointment of theirs, and what is told from then on. */
+/** A salon with a client, a stylist and an appointment of theirs, and a reader of their new events. */
 async function openBusySalon() {
   const salon = await openTestSalon();
   const client_id = await salon.addClient({ first_name: 'Ada', email: 'ada@example.org' });
@@ -127,33 +127,33 @@ describe('events', () => {
     await using salon = busy.salon;
     salon.environment.setTime('2026-11-21T13:00:00.000Z');
     await act(busy);
-    const told = await busy.readNew();
-    expect(told).toMatchObject(events);
-    expect(told).toHaveLength(events.length);
-    for (const one of told) {
+    const recorded = await busy.readNew();
+    expect(recorded).toMatchObject(events);
+    expect(recorded).toHaveLength(events.length);
+    for (const one of recorded) {
       expect(validator.Errors(one)[1]).toEqual([]);
       expect(one).toMatchObject({ timestamp: '2026-11-21T13:00:00.000Z', api_version: 'v1.0' });
     }
   });
 
-  it('say nothing of updated_at before the change', async () => {
+  it('have no previous updated_at', async () => {
     const { salon: opened, id, readNew } = await openBusySalon();
     await using salon = opened;
     await updateAppointment(salon.as(), id, { change: { notes: 'x' } });
-    const [told] = await readNew();
-    expect(told?.data).toMatchObject({ previous_attributes: { notes: null } });
-    expect(Object.keys(Object(told?.data)['previous_attributes'])).toEqual(['notes']);
+    const [event] = await readNew();
+    expect(event?.data).toMatchObject({ previous_attributes: { notes: null } });
+    expect(Object.keys(Object(event?.data)['previous_attributes'])).toEqual(['notes']);
   });
 
-  it('of a client that is removed name it and no more', async () => {
+  it('of a deleted client have only the ID', async () => {
     await using salon = await openTestSalon();
     const id = await salon.addClient({ first_name: 'Ada' });
     await deleteClient(salon.as(), id, { force: false });
-    const told = await readEvents(salon);
-    expect(told.map(({ data }) => data.object)).toEqual([{ id, deleted: true }]);
+    const recorded = await readEvents(salon);
+    expect(recorded.map(({ data }) => data.object)).toEqual([{ id, deleted: true }]);
   });
 
-  it('are not written where the change is refused', async () => {
+  it('are not written for a refused change', async () => {
     const { salon: opened, id, client_id, stylist_id, readNew } = await openBusySalon();
     await using salon = opened;
     const again = { ...booking, client_id, stylist_id, start_time: '2026-12-01T09:30:00Z' };
@@ -166,7 +166,7 @@ describe('events', () => {
     expect(await readNew()).toEqual([]);
   });
 
-  it('are taken back with a change that fails later in its transaction', async () => {
+  it('are rolled back with their transaction', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const failing: TestSalon['store']['database'] = {
@@ -181,12 +181,12 @@ describe('events', () => {
     expect(await countEvents(database)).toBe(0);
   });
 
-  it('come once however often a request is sent with one key', async () => {
+  it('are written once for repeated requests with one idempotency key', async () => {
     await using salon = await openTestSalon();
-    const once = createIdempotency();
-    const repeatable = { key: 'k', digest: 'r' };
+    const runOnce = createIdempotency();
+    const request = { key: 'k', digest: 'r' };
     for (let time = 0; time < 3; time++) {
-      await once(salon.as(), repeatable, (context) => addClient(context, { first_name: 'Ada' }));
+      await runOnce(salon.as(), request, (context) => addClient(context, { first_name: 'Ada' }));
     }
     expect(await readEvents(salon)).toMatchObject([{ type: 'client.created' }]);
   });
@@ -202,7 +202,7 @@ describe('events', () => {
   });
 });
 
-describe('a webhook is told', () => {
+describe('a webhook receives', () => {
   it.each([
     [['*'], ['client.created', 'booking.created', 'client.updated']],
     [['client.*'], ['client.created', 'client.updated']],
@@ -226,7 +226,7 @@ describe('a webhook is told', () => {
     }
   });
 
-  it('nothing while it is off, or when it is another account’s', async () => {
+  it('nothing while it is disabled or belongs to another account', async () => {
     await using salon = await openTestSalon();
     const neighbour = await salon.openNeighbour();
     await addWebhook(salon, { active: false });

@@ -1,20 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scopes as everyScope } from '../../../../src/contract/roles.ts';
-import type { Database } from '../../../../src/service/db/database.ts';
-import { createAccount, findAccount, listAccounts } from '../../../../src/service/domain/accounts.ts';
+import { scopes as everyScope } from '../../../src/contract/roles.ts';
+import type { Database } from '../../../src/service/db/database.ts';
+import { createAccount, findAccount, listAccounts } from '../../../src/service/domain/accounts.ts';
 import {
   authenticate,
   createApiKey,
   isWellFormedKey,
   revokeApiKey,
-} from '../../../../src/service/domain/api-keys.ts';
-import { openTestDatabase } from '../../../support/database.ts';
-import { createTestEnvironment, openTestSalon } from '../../../support/salon.ts';
+} from '../../../src/service/domain/api-keys.ts';
+import { openTestDatabase } from '../../support/database.ts';
+import { createTestEnvironment, openTestSalon } from '../../support/salon.ts';
 
 describe('an API key', () => {
-  it('opens what it was made for', async () => {
+  it('authenticates its account, role and scopes', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const expiresAt = new Date('2027-01-01T00:00:00Z');
@@ -41,7 +41,7 @@ describe('an API key', () => {
     });
   });
 
-  it('has every scope unless it was narrowed, and its account’s own limit', async () => {
+  it("has all scopes by default, and its account's limit", async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const environment = createTestEnvironment();
@@ -53,7 +53,7 @@ describe('an API key', () => {
     });
   });
 
-  it('is nowhere in the database', async () => {
+  it('is not stored in the database', async () => {
     await using salon = await openTestSalon();
     const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
     const raw = new DatabaseSync(salon.store.file);
@@ -63,7 +63,7 @@ describe('an API key', () => {
     expect(stored).not.toContain(key.slice(4, 34));
   });
 
-  it('says that it was revoked or has expired, which a key nobody made does not', async () => {
+  it('is reported as revoked or expired only when it exists', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const expiresAt = new Date('2026-11-21T12:00:01Z');
@@ -85,7 +85,7 @@ describe('an API key', () => {
     }
   });
 
-  it('stays revoked since the first time', async () => {
+  it('keeps the time of its first revocation', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const { id, key } = await createApiKey(database, salon.environment, { role: 'owner', name: 'k' });
@@ -98,7 +98,7 @@ describe('an API key', () => {
     });
   });
 
-  it('with any one character changed is refused without asking the database', async () => {
+  it('with one wrong character is refused without a query', async () => {
     await using salon = await openTestSalon();
     const { key } = await createApiKey(salon.store.database, salon.environment, { role: 'owner', name: 'k' });
     await salon.store.database.close();
@@ -117,7 +117,7 @@ describe('an API key', () => {
     expect(isWellFormedKey(key)).toBe(true);
   });
 
-  it('of a stylist needs one of its account, and no other key takes one', async () => {
+  it('with the role stylist needs a stylist of its account; other roles refuse one', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
     const stylistId = await salon.addStylist();
@@ -134,7 +134,7 @@ describe('an API key', () => {
   });
 });
 
-describe('the account meant without saying so', () => {
+describe('the default account', () => {
   it('is the only one there is', async () => {
     await using salon = await openTestSalon();
     const { database } = salon.store;
@@ -142,7 +142,7 @@ describe('the account meant without saying so', () => {
     expect(await listAccounts(database)).toHaveLength(1);
   });
 
-  it('has to be said when there is none or more than one', async () => {
+  it('does not exist when there is none or more than one', async () => {
     await using store = await openTestDatabase();
     const environment = createTestEnvironment();
     await expect(findAccount(store.database.reader)).rejects.toMatchObject({ code: 'usage' });
@@ -155,7 +155,7 @@ describe('the account meant without saying so', () => {
     await expect(findAccount(store.database.reader, 'acc_none')).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  it.each([0, -1, 1.5, Number.NaN])('cannot have %d requests an hour', async (hourlyLimit) => {
+  it.each([0, -1, 1.5, Number.NaN])('cannot have %d requests per hour', async (hourlyLimit) => {
     await using store = await openTestDatabase();
     const wanted = { name: 'A', plan: 'pro', hourlyLimit } as const;
     await expect(createAccount(store.database, createTestEnvironment(), wanted)).rejects.toMatchObject({
