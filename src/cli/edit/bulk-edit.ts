@@ -79,8 +79,8 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const edits = await openBulkEdits(context);
   const applied = await runShown((options) => edits.resume(id, options), context);
   if (!applied.wasDone) return endEdit(applied, context);
-  const said = `Job ${id} is done: ${describeTally(applied.tally, job.work.edit)}.`;
-  return { show: 'nothing', said, exitCode: toExitCode(applied) };
+  const message = `Job ${id} is done: ${describeTally(applied.tally, job.work.edit)}.`;
+  return { show: 'nothing', message, exitCode: toExitCode(applied) };
 }
 
 const rowsPerPage = 200;

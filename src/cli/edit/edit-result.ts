@@ -63,7 +63,11 @@ function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResu
   if (reports !== undefined) lines.push(`Results: ${reports.results}`);
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
   if (stop === undefined && countSent(tally) > 0) lines.push(`Undo with: salon jobs undo ${id}`);
-  return { show: 'record', record: toEditRecord({ job: id, plan, tally, reports }), said: lines.join('\n') };
+  return {
+    show: 'record',
+    record: toEditRecord({ job: id, plan, tally, reports }),
+    message: lines.join('\n'),
+  };
 }
 
 export interface EditSummary {

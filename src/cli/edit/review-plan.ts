@@ -19,8 +19,8 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {
     await edits.savePlan(planned, resolve(io.cwd, flags.planFile));
-    const said = `Plan saved, nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
-    return { show: 'nothing', said };
+    const message = `Plan saved, nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
+    return { show: 'nothing', message };
   }
   if (flags.simulate === true) {
     const { simulatePlan } = await import('./simulate.ts');
@@ -30,7 +30,7 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   if (changes === 0) {
     const exitCode = plan.counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
     const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
-    return { show: 'record', record, said: 'Nothing to change.', exitCode };
+    return { show: 'record', record, message: 'Nothing to change.', exitCode };
   }
   showFirstChanges(plan, preview, context);
   await showCost(changes, context);

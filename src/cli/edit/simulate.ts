@@ -54,8 +54,8 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   if (stop !== undefined) throw stop;
   const { requests, faults: met } = salon.counts();
   const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...tally, requests, faults: met };
-  const said = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFailures(met, failures)}`;
-  return { show: 'record', record, said, exitCode: toExitCode(applied) };
+  const message = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFailures(met, failures)}`;
+  return { show: 'record', record, message, exitCode: toExitCode(applied) };
 }
 
 /** The records the copy needs: those of the plan, or those that its new ones refer to. */

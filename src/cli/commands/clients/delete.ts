@@ -43,14 +43,14 @@ async function deleteClient(
   try {
     const name = await readName(client, id);
     if (flags.dryRun) {
-      return { show: 'record', record: { id, deleted: false }, said: `Dry run: would delete ${name}.` };
+      return { show: 'record', record: { id, deleted: false }, message: `Dry run: would delete ${name}.` };
     }
     await context.confirm(`Delete ${name} and their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
-    return { show: 'record', record: { id, deleted: true }, said: `Deleted ${name}.` };
+    return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
   } catch (error) {
     if (error instanceof SalonError && error.code === 'not_found' && flags.ignoreMissing) {
-      return { show: 'record', record: { id, deleted: false }, said: `No client with ID ${id}.` };
+      return { show: 'record', record: { id, deleted: false }, message: `No client with ID ${id}.` };
     }
     throw withForceHint(error);
   }
