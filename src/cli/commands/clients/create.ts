@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
+import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet } from '../../edit/edit-sheet.ts';
 import { type Fields, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {

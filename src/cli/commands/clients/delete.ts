@@ -2,13 +2,8 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import {
-  addMatchOption,
-  addSheetOptions,
-  type EditFlags,
-  editSheet,
-  requireId,
-} from '../../edit/edit-options.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
