@@ -74,7 +74,7 @@ async function showCalendar(
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, calendar.stylists);
   }
-  if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, context) };
+  if (isDrawn) return { show: 'pagedText', text: await drawCalendar(calendar, days, context) };
   const pages = onePage(toCalendarRows(calendar));
   return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
 }
