@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { createHostResolver } from '../../../src/service/webhooks/webhook-address.ts';
 
 /** A DNS server with the given responses; undefined means no response. */
-async function openNameServer(answer: (question: Buffer) => Buffer | undefined) {
+async function openNameServer(response: (question: Buffer) => Buffer | undefined) {
   const socket = createSocket('udp4', (question, { port, address }) => {
-    const bytes = answer(question);
+    const bytes = response(question);
     if (bytes !== undefined) socket.send(bytes, port, address);
   });
   socket.bind(0, '127.0.0.1');
@@ -32,8 +32,8 @@ describe('a host name', () => {
   it.each([
     ['without a DNS response', () => undefined],
     ['with a failing DNS server', (question: Buffer) => withCode(question, 2)],
-  ])('%s does not block the few threads of the system resolver', async (_title, answer) => {
-    await using server = await openNameServer(answer);
+  ])('%s does not block the few threads of the system resolver', async (_title, response) => {
+    await using server = await openNameServer(response);
     const systemLookups: string[] = [];
     const resolve = createHostResolver({
       servers: server.servers,

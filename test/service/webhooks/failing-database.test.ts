@@ -4,11 +4,11 @@ import { body, openMisbehavingServer } from '../../support/misbehaving-server.ts
 import { openWebhookSalon, type WebhookSalon } from '../../support/webhook-salon.ts';
 
 /** A database with a hook before each transaction. */
-function withDoor({ database }: WebhookSalon, open: () => void): Database {
+function withHook({ database }: WebhookSalon, beforeTransaction: () => void): Database {
   return {
     ...database,
     transaction: async (act) => {
-      open();
+      beforeTransaction();
       return database.transaction(act);
     },
   };
@@ -24,11 +24,11 @@ describe('a delivery worker with a failing database', () => {
     });
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const begunMeanwhile: number[] = [];
-    const database = withDoor(salon, () => {
+    const startedMeanwhile: number[] = [];
+    const database = withHook(salon, () => {
       if (refusals === 0) return;
       refusals -= 1;
-      begunMeanwhile.push(receiver.received.length);
+      startedMeanwhile.push(receiver.received.length);
       throw new Error('database or disk is full');
     });
     const worker = salon.createWorker({ database });
@@ -36,7 +36,7 @@ describe('a delivery worker with a failing database', () => {
     while (refusals === 0) await new Promise((resolve) => setImmediate(resolve));
     await salon.addEvents(id, 3);
     await worker.deliverAllDue();
-    expect(begunMeanwhile).toEqual([1, 1, 1, 1, 1]);
+    expect(startedMeanwhile).toEqual([1, 1, 1, 1, 1]);
     expect(receiver.received).toHaveLength(4);
     expect(await salon.readDeliveries(id)).toMatchObject(Array(4).fill({ status: 'delivered', attempts: 1 }));
   });
@@ -51,7 +51,7 @@ describe('a delivery worker with a failing database', () => {
     });
     const { id } = await salon.addWebhook(receiver.origin);
     await salon.addEvents(id, 1);
-    const database = withDoor(salon, () => {
+    const database = withHook(salon, () => {
       salon.clock.nowMs += 20_000;
     });
     await salon.createWorker({ database }).deliverAllDue();

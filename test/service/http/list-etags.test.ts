@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendRequest, type TestAnswer } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -10,7 +10,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const path = '/v1/appointments?status=confirmed,completed&per_page=3';
 
-function get(tag?: string, key = service.keys.owner): Promise<TestAnswer> {
+function get(tag?: string, key = service.keys.owner): Promise<TestResponse> {
   return sendRequest(`${service.origin}${path}`, {
     key,
     headers: tag === undefined ? {} : { 'if-none-match': tag },

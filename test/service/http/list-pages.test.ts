@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -8,16 +8,16 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-function get(path: string): Promise<TestAnswer> {
+function get(path: string): Promise<TestResponse> {
   return sendRequest(`${service.origin}${path}`, { key: service.keys.owner });
 }
 
-function toLinks(response: TestAnswer): Record<string, string> {
+function toLinks(response: TestResponse): Record<string, string> {
   const links = [...(response.headers['link'] ?? '').matchAll(/<([^>]+)>; rel="(\w+)"/g)];
   return Object.fromEntries(links.map(([, path = '', rel]) => [rel, path]));
 }
 
-function toIds(response: TestAnswer): string[] {
+function toIds(response: TestResponse): string[] {
   return (toJson(response)['data'] as { id: string }[]).map(({ id }) => id);
 }
 
@@ -54,7 +54,7 @@ describe('lists', () => {
     const ids: string[] = [];
     let page = 0;
     for (let next: string | undefined = path; next !== undefined; ) {
-      const response: TestAnswer = await get(next);
+      const response: TestResponse = await get(next);
       page += 1;
       expect(toJson(response)['pagination']).toMatchObject({ page, total });
       ids.push(...toIds(response));

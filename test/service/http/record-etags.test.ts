@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 const noonMs = Date.parse('2026-11-21T12:00:00Z');
 let nowMs = noonMs;
 let service: TestService;
 let path = '';
-let made: TestAnswer;
+let made: TestResponse;
 beforeAll(async () => {
   service = await openTestService({ now: () => new Date(nowMs) });
 });
@@ -17,7 +17,7 @@ beforeEach(async () => {
   path = String(made.headers['location']);
 });
 
-function send(method: string, target: string, body?: object, headers = {}): Promise<TestAnswer> {
+function send(method: string, target: string, body?: object, headers = {}): Promise<TestResponse> {
   return sendRequest(service.origin + target, {
     method,
     key: service.keys.owner,
@@ -26,7 +26,7 @@ function send(method: string, target: string, body?: object, headers = {}): Prom
   });
 }
 
-function tagOf(response: TestAnswer): string {
+function tagOf(response: TestResponse): string {
   return `"${toJson(response)['updated_at']}"`;
 }
 
