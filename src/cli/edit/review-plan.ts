@@ -1,24 +1,16 @@
 import { resolve } from 'node:path';
-import type { BulkEdits, PlannedEdit } from '../../bulk/bulk-edits.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { runShown } from './bulk-edit.ts';
-import type { EditFlags } from './edit-options.ts';
-import { endEdit, toEditRecord } from './edit-result.ts';
+import { endEdit, runShown, toEditRecord } from './edit-result.ts';
 import { describeAct, listChanges, showFirstChanges, showSummary } from './show-plan.ts';
-
-export interface ReviewOptions {
-  readonly edits: BulkEdits;
-  readonly planned: PlannedEdit;
-  readonly context: CommandContext<EditFlags>;
-}
+import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
-export async function reviewPlan({ edits, planned, context }: ReviewOptions): Promise<CommandResult> {
+export async function reviewPlan({ edits, planned, context }: PlanReview): Promise<CommandResult> {
   const { flags, messages, io } = context;
   const { maxChanges, maxClears } = flags;
   const { plan } = planned;

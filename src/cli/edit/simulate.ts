@@ -1,20 +1,28 @@
 import { dirname, join } from 'node:path';
-import { createBulkEdits } from '../../bulk/bulk-edits.ts';
+import { type BulkEdits, createBulkEdits, type PlannedEdit } from '../../bulk/bulk-edits.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/http/decode.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import type { EditFlags } from './edit-options.ts';
 import { toExitCode } from './edit-result.ts';
-import type { ReviewOptions } from './review-plan.ts';
 import { describeTally } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 import { openSimulatedSalon } from './simulated-salon.ts';
+
+/** A plan about to be applied by a command. */
+export interface PlanReview {
+  readonly edits: BulkEdits;
+  readonly planned: PlannedEdit;
+  readonly context: CommandContext<EditFlags>;
+}
 
 /** The same plan meets the same failures. */
 const seed = 1;
 
 /** Applies a plan to a local copy of the records it is about. The salon itself is only read. */
-export async function simulatePlan({ edits, planned, context }: ReviewOptions): Promise<CommandResult> {
+export async function simulatePlan({ edits, planned, context }: PlanReview): Promise<CommandResult> {
   const { io, flags } = context;
   const { plan } = planned;
   const { edit, account } = plan.head;

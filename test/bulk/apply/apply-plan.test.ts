@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApplyPlanOptions, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
-import { mayHaveBeenApplied, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
 import { readEditProgress } from '../../../src/bulk/apply/edit-job.ts';
 import { type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
 import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
-import { SalonError, type SalonErrorCode } from '../../../src/contract/errors.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
 import { createCounter } from '../../support/counter.ts';
 import { CallerGone, createEditedSalon, type EditedSalon } from '../../support/edited-salon.ts';
 
@@ -246,27 +245,5 @@ describe('applyPlan', () => {
     await run(salon, plan);
     salon.loseCaller(() => 'before');
     expect(await run(salon, plan)).toMatchObject({ stop: undefined, tally: { done: 5 } });
-  });
-});
-
-describe('an error of one row', () => {
-  it.each<SalonErrorCode>([
-    'connection_failed',
-    'permission_denied',
-    'confirmation_required',
-    'rate_limited',
-  ])('stops the job if every row would meet it: %s', (code) => {
-    expect(stopsJob(new SalonError(code, 'No.'))).toBe(true);
-  });
-
-  it.each<SalonErrorCode>(['validation_failed', 'not_found', 'conflict', 'internal_error'])(
-    'lets other rows continue if only this row meets it: %s',
-    (code) => {
-      expect(stopsJob(new SalonError(code, 'No.'))).toBe(false);
-    },
-  );
-
-  it('is certain if confirmation was missing: nothing was sent', () => {
-    expect(mayHaveBeenApplied(new SalonError('confirmation_required', 'No.'))).toBe(false);
   });
 });

@@ -24,7 +24,7 @@ describe('--faults', () => {
     ['timout', 'Unknown failure "timout". Did you mean timeout?'],
     ['429,504', 'Unknown failure "504". Did you mean 503?'],
     ['everything', 'Unknown failure "everything".'],
-    ['429,,503', expect.stringMatching(/^--faults needs values/)],
+    ['429,,503', expect.stringMatching(/^--faults needs a comma-separated list/)],
   ])('%s is refused', (text, message) => {
     const refused = expect.objectContaining({ code: 'usage', message });
     expect(() => parseFailures(text)).toThrow(SalonError);
