@@ -27,7 +27,7 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --max-errors 10', 'Add one per row of a file, none twice'],
+    ['salon clients create --file new.csv --max-errors 10', 'Add all rows of a file, none twice'],
   ]);
   command.action(runner.action(createClient));
 }

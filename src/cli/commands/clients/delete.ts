@@ -26,7 +26,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'Delete after confirmation'],
     ['salon clients delete cli_01jd… --yes --force', 'Cancel appointments and delete, in a script'],
-    ['salon clients delete --file gone.csv --max-changes 20', 'Delete one per row of a file, 20 at most'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'Delete the clients in a file, 20 at most'],
   ]);
   command.action(runner.action(deleteClient));
 }
