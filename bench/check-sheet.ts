@@ -3,11 +3,11 @@ import { validateSheet } from '../src/bulk/input/validate-sheet.ts';
 import { openRecordJoin } from '../src/bulk/plan/record-join.ts';
 import type { SheetRow } from '../src/bulk/sheet/sheet-form.ts';
 
-// One sheet, detected and checked in a process of its own: bench/sheet.ts starts it.
+// Detects and validates one sheet in its own process, started by bench/sheet.ts.
 const path = process.argv[2] ?? '';
 const form = await detectSheetForm(path);
 using join = openRecordJoin<SheetRow['cells']>('id');
-const { rows, faultCount } = await validateSheet(path, form, {
+const { rows, problemCount } = await validateSheet(path, form, {
   edit: { noun: 'clients', verb: 'update', match: 'id', force: false },
   now: new Date(),
   timeZone: 'UTC',
@@ -16,4 +16,4 @@ const { rows, faultCount } = await validateSheet(path, form, {
 });
 const { user, system } = process.cpuUsage();
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
-console.log(JSON.stringify({ rows, faultCount, cpuSeconds: (user + system) / 1e6, peakMb }));
+console.log(JSON.stringify({ rows, problemCount, cpuSeconds: (user + system) / 1e6, peakMb }));

@@ -37,7 +37,7 @@ const ana = { first_name: 'Ana', email: 'ana@x.org', notes: 'likes tea', tags: [
 const kim = { first_name: 'Kim', email: 'kim@x.org', phone: '+442079460018' };
 
 describe('an update', () => {
-  it('changes the fields that differ and keeps the record as it was', async () => {
+  it('changes the differing fields and keeps the previous record', async () => {
     await using salon = await openSalon([ana, kim]);
     const [one = '', two = ''] = salon.ids;
     const cells = [
@@ -60,7 +60,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('finds records by another field, and does not change that', async () => {
+  it('matches by another field without changing it', async () => {
     await using salon = await openSalon([ana, kim]);
     const { rows } = await planSheet(salon.client, { match: 'email' }, [
       { email: ' KIM@x.org', first_name: 'Kimberley' },
@@ -74,9 +74,14 @@ describe('an update', () => {
 
   it.each([
     ['no such record', 'id', [{ id: 'cli_9' }], ['not_found: No client with ID cli_9.']],
-    ['what can be no identifier', 'id', [{ id: '../me' }], ['not_found: No client with ID ../me.']],
-    ['nothing to find it by', 'id', [{ id: '' }], ['not_found: The row has no id.']],
-    ['nobody', 'email', [{ email: 'no@x.org' }], ['not_found: No client with email no@x.org.']],
+    ['an invalid ID', 'id', [{ id: '../me' }], ['not_found: No client with ID ../me.']],
+    ['a row without a key', 'id', [{ id: '' }], ['not_found: The row has no id.']],
+    [
+      'a key without a record',
+      'email',
+      [{ email: 'no@x.org' }],
+      ['not_found: No client with email no@x.org.'],
+    ],
     [
       'the same record twice',
       'email',
@@ -109,7 +114,7 @@ describe('an update', () => {
     },
   );
 
-  it('takes the requests that the list takes and one, where that is the cheaper way', async () => {
+  it('reads the list if that is cheaper, with one request more', async () => {
     await using salon = await openSalon([], 1_000);
     const ids: string[] = [];
     for await (const { rows } of salon.client.clients.list()) ids.push(...rows.map(({ id }) => id));
@@ -124,8 +129,8 @@ describe('an update', () => {
   });
 });
 
-describe('a removal', () => {
-  it('keeps the record that would go', async () => {
+describe('a delete', () => {
+  it('keeps the record', async () => {
     await using salon = await openSalon([ana]);
     const cells = { id: salon.ids[0] };
     const { rows } = await planSheet(salon.client, { verb: 'delete' }, [cells]);
@@ -136,7 +141,7 @@ describe('a removal', () => {
 });
 
 describe('a create', () => {
-  it('is planned from the row alone, without a request', async () => {
+  it('needs no request', async () => {
     await using salon = await openSalon();
     const cells = { id: 'cli_old', first_name: 'Ana', notes: '', tags: ['vip'] };
     const { rows } = await planSheet(salon.client, { verb: 'create' }, [cells]);
@@ -148,7 +153,7 @@ describe('a create', () => {
 });
 
 describe('planning', () => {
-  it('ends with what the server has against it', async () => {
+  it("throws the server's error", async () => {
     await using server = await openMisbehavingServer(() => problem(403, 'permission_denied'));
     await using client = openClient(server.origin);
     const planned = planSheet(client, {}, [{ id: 'cli_1' }]);
@@ -156,7 +161,7 @@ describe('planning', () => {
   });
 });
 
-describe('letters that became question marks', () => {
+describe('hasLostLetters', () => {
   it.each([
     ['Ji?í', 'Jiří', true],
     ['??', '陽菜', true],

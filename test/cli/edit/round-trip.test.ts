@@ -55,13 +55,13 @@ function saveAgain(name: string): void {
   writeFileSync(world.pathOf(name), isWhole ? bytes : `\ufeff${saved}`);
 }
 
-describe('a list that is exported, and not edited', () => {
+describe('an unedited export', () => {
   it.each([
-    ['as it is', [], undefined],
+    ['unchanged', [], undefined],
     ['for Excel', ['--excel'], undefined],
-    ['as it is, and saved by another program', [], '--no-guarded'],
+    ['saved by another program', [], '--no-guarded'],
     ['for Excel, and saved by another program', ['--excel'], '--guarded'],
-  ])('%s, changes nothing when it comes back', long, async (_title, flags, guard) => {
+  ])('%s, changes nothing on import', long, async (_title, flags, guard) => {
     await fc.assert(
       fc.asyncProperty(ofAll(fields), async (all) => {
         await writeAll(all);
@@ -77,7 +77,7 @@ describe('a list that is exported, and not edited', () => {
   });
 });
 
-/** What somebody types into a sheet: nothing, a new value, or what empties a field. */
+/** A cell as typed: blank, a new value, or a clear. */
 const typed = fc.record({
   first_name: fc.constantFrom('', 'Ana', '=Ana'),
   last_name: fc.oneof(fc.constantFrom('', '\\N'), text),
@@ -91,7 +91,7 @@ const typed = fc.record({
 const theirs = ofAll(fc.boolean());
 
 describe('any edit of any fields', () => {
-  it('changes nothing the second time, and its undo gives the first state', long, async () => {
+  it('changes nothing the second time, and its undo restores the first state', long, async () => {
     await fc.assert(
       fc.asyncProperty(ofAll(fields), ofAll(typed), async (all, cells) => {
         const before = await writeAll(all);
@@ -112,7 +112,7 @@ describe('any edit of any fields', () => {
     );
   });
 
-  it('is completed by its failed rows, whoever has changed what in between', long, async () => {
+  it('is completed by re-running its failed rows', long, async () => {
     await fc.assert(
       fc.asyncProperty(ofAll(fields), ofAll(note), theirs, async (all, notes, isTheirs) => {
         const before = await writeAll(all);

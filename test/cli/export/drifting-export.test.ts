@@ -34,7 +34,7 @@ async function exportThrough(drift: Drift, told: ListMetadata, failures: readonl
   return { ids: lines.map((line) => JSON.parse(line).id as string), stable: list.stable() };
 }
 
-describe('an export that is cut off again and again', () => {
+describe('an export that is interrupted repeatedly', () => {
   it.each([
     ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
     ['total', ['deletions', 'insertions']],
