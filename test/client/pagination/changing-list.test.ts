@@ -7,7 +7,7 @@ import { createDriftingPages, type Told } from '../../support/drifting-pages.ts'
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { openClient } from '../../support/open-client.ts';
 
-const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 150 : 5_000;
+const numRuns = process.env['SALON_TEST_LONG'] === undefined ? 60 : 5_000;
 
 interface Run {
   readonly drift: Drift;
