@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 
-// The least a service over SQLite can be: node:http, one table, no key, no limit, no check, a total in memory.
+// A minimal service over SQLite: node:http, one table, a total in memory; no keys, limits or validation.
 const [, , file = '', countText = ''] = process.argv;
 const columns = ['id', 'client_id', 'stylist_id', 'service', 'start_time', 'duration', 'status'];
 const database = new DatabaseSync(file);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
 
-// Sends every line of a file as a PUT over 16 connections and looks at nothing but the status: no plan, no journal.
+// Sends every line of a file as a PUT over 16 connections and checks only the status: no plan, no journal.
 const [, , origin = '', key = '', file = ''] = process.argv;
 const lines = readFileSync(file, 'utf8').split('\n').filter(Boolean);
 const pool = new Pool(origin, { connections: 16 });
@@ -18,7 +18,7 @@ async function sendInTurn(): Promise<void> {
       body: JSON.stringify(body),
     });
     await answer.body.dump();
-    if (answer.statusCode !== 200) throw new Error(`${id} was answered ${answer.statusCode}.`);
+    if (answer.statusCode !== 200) throw new Error(`${id} got status ${answer.statusCode}.`);
   }
 }
 

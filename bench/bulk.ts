@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { type Program, timeRun } from './measure-in-turn.ts';
 import { openFolder, startServer } from './start-server.ts';
 
-// The same updates, sent by `salon jobs apply` with its journal on disk and by a bare pool, in turn: whole processes.
+// The same updates by `salon jobs apply`, with its journal on disk, and by a bare undici pool: whole processes, in turn.
 const { values } = parseArgs({
   options: { rows: { type: 'string', default: '10000' }, rounds: { type: 'string', default: '5' } },
 });
@@ -58,7 +58,7 @@ console.log(
   `salon jobs apply  ${oursMs.toFixed(0)} ms: ${(bareMs / oursMs).toFixed(2)} of its rate (at least 0.60 promised)`,
 );
 
-/** The whole list once more, each record with another note. */
+/** The whole list, each record with a new note. */
 async function writeNotes(notes: string): Promise<void> {
   await timeRun(read, env);
   const records = readFileSync(list, 'utf8').split('\n').filter(Boolean);

@@ -3,7 +3,7 @@ import { validateSheet } from '../src/bulk/input/validate-sheet.ts';
 import { openRecordJoin } from '../src/bulk/plan/record-join.ts';
 import type { SheetRow } from '../src/bulk/sheet/sheet-form.ts';
 
-// One sheet, detected and checked in a process of its own: bench/sheet.ts starts it.
+// Detects and validates one sheet in its own process, started by bench/sheet.ts.
 const path = process.argv[2] ?? '';
 const form = await detectSheetForm(path);
 using join = openRecordJoin<SheetRow['cells']>('id');

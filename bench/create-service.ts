@@ -7,7 +7,7 @@ import { createServer } from '../src/service/http/server.ts';
 import { openBackgroundDelivery } from '../src/service/webhooks/background-delivery.ts';
 import { addReceiver } from './webhook-queue.ts';
 
-// The service's server over an empty salon, with or without events, in a process of its own.
+// The service over an empty salon, with or without events, in its own process.
 const [, , file = '', mode = '', url = ''] = process.argv;
 const location = `sqlite:${file}`;
 const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
@@ -20,7 +20,7 @@ async function makeAccount() {
   return { accountId, key };
 }
 
-/** Passes over the statements of events; what is left of their cost is a text that nobody writes down. */
+/** Skips the statements of events; only building their JSON remains. */
 function leaveOutEvents(database: Database): Database {
   const isOfEvents = (text: string) =>
     text.startsWith('insert into events') || text.startsWith('select id, events from webhooks');

@@ -8,8 +8,8 @@ import { addMany, removeSome } from './many-appointments.ts';
 import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';
 
-// Whether the page far behind costs more than the first, before and after deletions; --rows 10000000 is the
-// question, a million a quick look. Rows come from another process than the one that answers.
+// Compares a page deep in a list with the first, before and after deletions. The target is stated for
+// --rows 10000000; a million is a quick check. The rows are written by a separate process.
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '1000000' },
@@ -28,17 +28,17 @@ using ours = startServer('salon-service.ts', [file, String(seeded)]);
 const [{ port, key }] = (await once(ours.process, 'message')) as [{ port: number; key: string }];
 await using database = await openDatabase(file);
 const [account] = await listAccounts(database);
-if (account === undefined) throw new Error('The service made no account.');
+if (account === undefined) throw new Error('The service created no account.');
 
 const startedAt = performance.now();
 await addMany(database, account.id, rows - seeded);
 console.log(`${rows} appointments after ${((performance.now() - startedAt) / 1000).toFixed(0)} s`);
-console.log(`${values.rounds} rounds of ${values.seconds} s in turn, 16 connections; requests a second`);
+console.log(`${values.rounds} rounds of ${values.seconds} s in turn, 16 connections; requests per second`);
 await measure('', lastPage);
 
 const removed = Math.floor(rows / 1000);
 await removeSome(database, account.id, { first: 1, step: 97, count: removed });
-console.log(`${removed} of them removed, one in 97`);
+console.log(`${removed} deleted, one in 97`);
 await measure(', after deletions', Math.floor((rows - removed) / perPage));
 
 async function measure(when: string, last: number): Promise<void> {

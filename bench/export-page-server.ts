@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Appointment } from '../src/contract/appointment.ts';
 
-// A list whose pages were made beforehand, so that nearly all the time is the reader's. Each answer waits as long as
-// one from another data centre would, if asked to.
+// Serves prepared pages, so that nearly all the time is the reader's. Each response can be delayed like one from
+// another data centre.
 const [, , rowsText = '', delayText = ''] = process.argv;
 const rows = Number(rowsText);
 const delayMs = Number(delayText);

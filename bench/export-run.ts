@@ -5,22 +5,22 @@ import { text } from 'node:stream/consumers';
 /** A program that exports a list. */
 export interface Exporter {
   readonly name: string;
-  /** What a shell runs so that the export is in a file afterwards. */
+  /** The shell command that exports to a file. */
   toCommand(file: string): string;
 }
 
-/** What one run took, as a whole process. */
+/** The cost of one whole process. */
 export interface Cost {
   readonly wallMs: number;
-  /** Of all processors together. */
+  /** CPU time of all cores. */
   readonly busyMs: number;
   readonly peakMib: number;
 }
 
-/** Seconds in the program and in the system, and KiB at most: told of any program, not of Node alone. */
+/** User and system seconds and peak KiB, as GNU time prints them for any program. */
 const told = /^([\d.]+) ([\d.]+) (\d+)\n$/m;
 
-/** Runs an exporter and answers what it took. Throws when it fails, and where there is no GNU time to ask. */
+/** Runs an exporter and returns its cost. Throws if it fails or GNU time is missing. */
 export async function runExporter(
   { name, toCommand }: Exporter,
   { file, env }: { readonly file: string; readonly env: Readonly<Record<string, string>> },

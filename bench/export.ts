@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { type Cost, type Exporter, runExporter } from './export-run.ts';
 import { openFolder, startServer } from './start-server.ts';
 
-// A whole list to CSV over loopback: salon beside an exporter written by hand, whole processes in turn. Other tools can
-// take part: 'name=command', where {base} stands for the address of the list's prefix and {file} for where rows go.
+// A whole list to CSV over loopback: salon and a hand-written exporter, whole processes in turn. Add other tools with
+// 'name=command', where {base} is the URL of the API's prefix and {file} the output file.
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -57,7 +57,7 @@ for (let round = -1; round < rounds; round++) {
 }
 assertAlike();
 
-console.log(`Node ${process.versions.node}, ${rows} appointments, 200 a page, ${delay} ms an answer`);
+console.log(`Node ${process.versions.node}, ${rows} appointments, 200 per page, ${delay} ms per response`);
 console.log(`${rounds} rounds in turn, medians of whole processes`);
 console.log(renderLine(['', 'wall', 'min–max', 'ratio', 'processor', 'peak', 'requests']));
 for (const [index, { name }] of [...exporters, ...others].entries()) console.log(renderRun(name, index));
@@ -86,11 +86,11 @@ function median(figures: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** A run that wrote something else is quick and worth nothing. */
+/** Runs count only if all wrote the same. */
 function assertAlike(): void {
   const [model, ...own] = exporters.map((_exporter, index) => readFileSync(fileOf(index)));
   if (own.every((bytes) => model?.equals(bytes))) return;
-  throw new Error('The exporters did not write the same.');
+  throw new Error('The exporters wrote different data.');
 }
 
 async function readRequests(): Promise<number> {

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** What is asked of a server: where it listens, and the text of the next HTTP/1.1 request. */
+/** A load: the server's port and the text of the next HTTP/1.1 request. */
 export interface Load {
   readonly port: number;
   readonly toRequest: () => string;
@@ -10,8 +10,8 @@ const connections = 16;
 const headEnd = '\r\n\r\n';
 
 /**
- * Asks over 16 connections, each as soon as it has its answer, and answers how many answers came a second.
- * Throws when one is no success: a refusal is quick and worth nothing.
+ * Sends requests over 16 connections, each as soon as the last one is answered, and returns responses per second.
+ * Throws unless all succeed.
  */
 export async function measureRate(load: Load, durationMs: number): Promise<number> {
   const startedAt = performance.now();
@@ -22,7 +22,7 @@ export async function measureRate(load: Load, durationMs: number): Promise<numbe
   return (answered * 1000) / (performance.now() - startedAt);
 }
 
-/** A request for a page; the bare handler passes over the key. */
+/** A request for a page; the bare handler ignores the key. */
 export function toGet(path: string, key = 'none'): string {
   return `GET ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n\r\n`;
 }
@@ -47,7 +47,7 @@ function askOnOneConnection({ port, toRequest }: Load, endsAt: number): Promise<
   });
 }
 
-/** The length of a whole answer, from its first bytes; a head is small enough to come in one piece. */
+/** The length of a whole response, from its first bytes; the head fits into one chunk. */
 function readLength(socket: Socket, chunk: Buffer): number {
   const end = chunk.indexOf(headEnd);
   const head = chunk.toString('latin1', 0, end);

@@ -6,7 +6,7 @@ const collection = 'appointments';
 const perTransaction = 100_000;
 const removedPerTransaction = 1000;
 
-/** Adds so many appointments that say little but are as long as others, and fast: SQLite makes them up itself. */
+/** Adds many simple appointments of normal length, generated inside SQLite for speed. */
 export async function addMany(database: Database, accountId: string, count: number): Promise<void> {
   for (let added = 0; added < count; added += perTransaction) {
     const some = Math.min(perTransaction, count - added);
@@ -17,7 +17,7 @@ export async function addMany(database: Database, accountId: string, count: numb
   }
 }
 
-/** Removes one of every `step` appointments, from the places given on. */
+/** Deletes one of every `step` appointments, starting at the given positions. */
 export async function removeSome(
   database: Database,
   accountId: string,
@@ -32,7 +32,7 @@ export async function removeSome(
   }
 }
 
-// Times grow with the place and everything else is one of few, so that every index grows at its ends.
+// Times grow with the position and other values repeat, so that every index grows at its end.
 const insert = `
   with recursive places(seq) as (select ?1 union all select seq + 1 from places where seq < ?2)
   insert into appointments (account_id, seq, id, created_ms, updated_ms, client_id, stylist_id, status,

@@ -5,13 +5,13 @@ import type { Client } from '../src/contract/client.ts';
 
 export interface OnePageServer extends AsyncDisposable {
   readonly origin: string;
-  /** A key it would accept; it accepts any. */
+  /** A key; it accepts any. */
   readonly key: string;
 }
 
 const rows = 50;
 
-/** Answers every request with the same page of clients, made beforehand, so that the time is the caller's. */
+/** Serves the same prepared page of clients to every request, so that the time is the caller's. */
 export async function openOnePageServer(): Promise<OnePageServer> {
   const data = Array.from({ length: rows }, (_, index) => toClient(index));
   const page = JSON.stringify({ data, pagination: { page: 1, per_page: 200, total: rows } });

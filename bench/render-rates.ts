@@ -1,12 +1,12 @@
 export interface Rated {
   readonly name: string;
-  /** The index of what it is compared with. */
+  /** The index of the load to compare with. */
   readonly beside: number;
-  /** Requests a second, round by round. */
+  /** Requests per second, by round. */
   readonly rates: readonly number[];
 }
 
-/** A line for each load: median, range, and the median as a multiple of that of another load. */
+/** Renders a line per load: median, range, and the ratio to another load's median. */
 export function renderRates(loads: readonly Rated[]): string {
   return loads
     .map(({ name, beside, rates }) => {

@@ -3,7 +3,7 @@ interface Measured {
   readonly limit?: number;
 }
 
-/** A line for each program: median, range, and the median as a multiple of the first program's. */
+/** Renders a line per program: median, range, and the ratio to the first program's median. */
 export function renderTimes(programs: readonly Measured[], timesMs: readonly (readonly number[])[]): string {
   const bare = median(timesMs[0] ?? []);
   const lines = programs.map(({ name, limit }, index) => {

@@ -3,7 +3,7 @@ import { openAdministration } from '../src/service/administration.ts';
 import { parseServiceConfig } from '../src/service/config.ts';
 import { openService } from '../src/service/service.ts';
 
-// The service as it is, in a process of its own, with a sample salon, a key, and a limit nobody reaches.
+// The real service in its own process, with a sample salon, a key and a limit out of reach.
 const [, , file = '', countText = '', clientsText = '2000'] = process.argv;
 const database = `sqlite:${file}`;
 const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };

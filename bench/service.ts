@@ -6,7 +6,7 @@ import { type Load, measureRate, toGet } from './load.ts';
 import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';
 
-// Requests a second of the service beside the barest handler over SQLite, in turn.
+// Requests per second of the service and of a minimal handler over SQLite, in turn.
 const { values } = parseArgs({
   options: {
     rows: { type: 'string', default: '100000' },
@@ -76,7 +76,7 @@ console.log(
   `Node ${process.versions.node}, ${rows} appointments seeded in ${(salon.seedMs / 1000).toFixed(1)} s`,
 );
 console.log(
-  `${rounds} rounds of ${values.seconds} s in turn, 16 connections over loopback; requests a second`,
+  `${rounds} rounds of ${values.seconds} s in turn, 16 connections over loopback; requests per second`,
 );
 console.log(renderRates(loads.map((load, index) => ({ ...load, rates: rates[index] ?? [] }))));
 
@@ -86,7 +86,7 @@ function toPost(path: string, body: string, sent: { key?: string; idempotencyKey
   return `POST ${path} HTTP/1.1\r\nhost: bench\r\nauthorization: Bearer ${key}\r\n${once}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-/** A booking of a client and a stylist that there are. */
+/** A booking of an existing client and stylist. */
 async function readSample({ port, key }: Salon): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/api/v1/appointments?per_page=1`, {
     headers: { authorization: `Bearer ${key}` },

@@ -25,7 +25,7 @@ try {
     for (const size of sizes) figures.push(await measure(format, size));
     console.log(figures.map((one) => render(format, one)).join('\n'));
     const [few, many] = figures;
-    console.log(`  memory of many to few: ${((many?.peakMb ?? 0) / (few?.peakMb ?? 1)).toFixed(2)}`);
+    console.log(`  memory, many rows to few: ${((many?.peakMb ?? 0) / (few?.peakMb ?? 1)).toFixed(2)}`);
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -37,7 +37,7 @@ async function measure(format: Format, size: number): Promise<Figures> {
   const args = ['--max-old-space-size=40', '--max-semi-space-size=2', child, path];
   const figures: Figures = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
   if (figures.rows === size && figures.faultCount === 0) return figures;
-  throw new Error(`The check went wrong: ${JSON.stringify(figures)}`);
+  throw new Error(`The validation failed: ${JSON.stringify(figures)}`);
 }
 
 function render(format: Format, { rows, cpuSeconds, peakMb }: Figures): string {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Starts a program of this folder, which sends a message once it listens. */
+/** Starts a program of this folder and waits for its message that it listens. */
 export function startServer(
   program: string,
   args: readonly string[],
@@ -12,7 +12,7 @@ export function startServer(
   return { process: child, [Symbol.dispose]: () => child.kill('SIGKILL') };
 }
 
-/** A folder for databases, gone afterwards. */
+/** A temporary folder for databases. */
 export function openFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-bench-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

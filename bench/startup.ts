@@ -7,7 +7,7 @@ import { measureInTurn, type Program } from './measure-in-turn.ts';
 import { openOnePageServer } from './one-page-server.ts';
 import { renderTimes } from './render-times.ts';
 
-// What a start costs: whole processes, from spawn to the end of their output, beside a Node that does nothing.
+// Start-up time: whole processes, from spawn to the end of their output, compared with an empty Node program.
 const { values } = parseArgs({ options: { runs: { type: 'string', default: '30' } } });
 const runs = parseRuns(values.runs);
 const launcher = fileURLToPath(new URL('../bin/salon.js', import.meta.url));
@@ -52,10 +52,10 @@ console.log(renderTimes(programs, times));
 
 function parseRuns(text: string): number {
   if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
-  throw new Error(`--runs takes a whole number from 1 to 9999, not "${text}".`);
+  throw new Error(`--runs must be a whole number from 1 to 9999, not "${text}".`);
 }
 
-/** A home with nothing in it, so that no profile of the person who measures takes part. */
+/** An empty home, so that no existing profile is used. */
 function openTemporaryHome(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-bench-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

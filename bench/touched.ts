@@ -19,7 +19,7 @@ writeFileSync(
   `import { main } from ${JSON.stringify(pathToFileURL(join(source, 'cli/run.ts')).href)};\nprocess.exitCode = await main(process);\n`,
 );
 
-/** The service runs in a process of its own, so that only the client's side is counted. */
+/** The service runs in this process, so that only the command line's code is counted. */
 const service = await startService();
 try {
   await run(['clients', 'list', '--limit', '1', '-f', 'csv', '-c', 'id', '-o', 'first.csv']);
@@ -53,7 +53,7 @@ interface CoverageReport {
   }[];
 }
 
-/** Functions called at least once, by file; a module's own body is not one of them. */
+/** Counts functions called at least once by file, without module bodies. */
 function countFunctions(coverage: string): Map<string, number> {
   const prefix = pathToFileURL(source).href;
   const counts = new Map<string, number>();

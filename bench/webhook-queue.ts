@@ -5,14 +5,14 @@ import type { Environment } from '../src/service/domain/context.ts';
 import { createId } from '../src/service/domain/records.ts';
 import { createWebhookSecret } from '../src/webhooks/secret.ts';
 
-/** Whose events go where. */
+/** An account and where its events go. */
 interface Receiving {
   readonly accountId: string;
   readonly environment: Environment;
   readonly url: string;
 }
 
-/** Registers a webhook that is told everything, and answers its identifier. */
+/** Registers a webhook for all events and returns its ID. */
 export async function addReceiver(
   database: Database,
   { accountId, environment, url }: Receiving,
@@ -33,7 +33,7 @@ export async function addReceiver(
   return id;
 }
 
-/** Puts as many events on their way to a webhook. */
+/** Queues events for a webhook. */
 export async function addEvents(
   database: Database,
   { accountId, environment, webhookId, count }: Omit<Receiving, 'url'> & { webhookId: string; count: number },

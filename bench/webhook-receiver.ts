@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-// A receiver that answers at once, in a process of its own.
+// A receiver that responds at once, in its own process.
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => response.writeHead(204).end());

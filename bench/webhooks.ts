@@ -10,7 +10,7 @@ import { renderRates } from './render-rates.ts';
 import { openFolder, startServer } from './start-server.ts';
 import { addEvents, addReceiver } from './webhook-queue.ts';
 
-// What events add to a create, and how many are delivered a second to a receiver on loopback; in turn.
+// The cost of events per create, and deliveries per second to a receiver on loopback, in turn.
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '7' },
@@ -21,7 +21,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const durationMs = Number(values.seconds) * 1000;
 const count = Number(values.events);
-/** Receivers that the events of a round are spread over. */
+/** Receivers that share the events of a round. */
 const spreads = [1, 8] as const;
 
 using folder = openFolder();
@@ -51,7 +51,7 @@ for (let round = -1; round < rounds; round++) {
   }
 }
 console.log(`Node ${process.versions.node}, ${rounds} rounds of ${values.seconds} s in turn, 16 connections`);
-console.log('Creates a second:');
+console.log('Creates per second:');
 console.log(renderRates(creates));
 
 const environment = { now: () => new Date(), random: (size: number) => randomBytes(size) };
@@ -66,10 +66,10 @@ for (let round = -1; round < rounds; round++) {
     if (round >= 0) rates.push(rate);
   }
 }
-console.log(`Events delivered a second, ${count} at a time:`);
+console.log(`Deliveries per second, ${count} at a time:`);
 console.log(renderRates(delivered));
 
-/** Events a second, from the first claim to the last record. Throws when one is not delivered. */
+/** Events per second, from the first claim to the last write. Throws unless all are delivered. */
 async function measureDelivery(spread: number): Promise<number> {
   for (let number = 0; number < spread; number++) {
     const webhookId = await addReceiver(database, { accountId, environment, url });

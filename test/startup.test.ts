@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const rootUrl = pathToFileURL(root).href.replace(/\/?$/, '/');
 
-/** A text that the bundled code of each costly package has, and no other code. */
+/** A text that only the bundled code of each package contains. */
 const marks = {
   undici: 'UND_ERR_CONNECT_TIMEOUT',
   conf: 'projectName',
@@ -16,7 +16,7 @@ const marks = {
   'string-width': 'ambiguousIsNarrow',
 };
 
-/** Starts the built program; answers what it prints and which files it loads, built-in modules left out. */
+/** Runs the built program. Returns its output and the files it loads, without built-in modules. */
 function start(args: readonly string[]) {
   const hook = new URL('support/print-modules.ts', import.meta.url).href;
   const { output, status } = spawnSync(process.execPath, ['--import', hook, 'bin/salon.js', ...args], {
@@ -37,14 +37,14 @@ function readMarked(files: readonly string[], mark: string): string[] {
   return files.filter((file) => readFileSync(join(root, file), 'utf8').includes(mark));
 }
 
-describe('a start of the built program', () => {
-  it('for --version loads the launcher alone', () => {
+describe('the built program', () => {
+  it('loads only the launcher for --version', () => {
     const { stdout, ...rest } = start(['--version']);
     expect(rest).toEqual({ status: 0, stderr: '', files: ['bin/salon.js'] });
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
-  it('for --help loads one file of the command line, and esbuild’s own few lines', () => {
+  it('loads at most four files for --help', () => {
     expect(start(['--help']).files.length).toBeLessThanOrEqual(4);
   });
 
@@ -63,20 +63,17 @@ describe('a start of the built program', () => {
       expect({ status, isSilent: stdout === '' }).toEqual({ status: 0, isSilent: false });
     });
 
-    it('loads the launcher, the command line and what that splits off, and no package', () => {
+    it('loads only the launcher and the chunks of the command line', () => {
       expect(files.slice(0, 2)).toEqual(['bin/salon.js', 'dist/cli/run.js']);
       expect(files.slice(2).filter((file) => !/^dist\/cli\/chunks\/[\w-]+\.js$/.test(file))).toEqual([]);
     });
 
-    it.each(Object.entries(marks))('loads nothing of %s', (_name, mark) => {
+    it.each(Object.entries(marks))('does not load %s', (_name, mark) => {
       expect(readMarked(files, mark)).toEqual([]);
     });
   });
 
-  it.each(Object.entries(marks))(
-    'would be seen to load %s, whose mark is in a file of its own',
-    (_name, mark) => {
-      expect(readMarked(globSync('dist/cli/chunks/*.js', { cwd: root }), mark)).not.toEqual([]);
-    },
-  );
+  it.each(Object.entries(marks))('has the mark of %s in some chunk', (_name, mark) => {
+    expect(readMarked(globSync('dist/cli/chunks/*.js', { cwd: root }), mark)).not.toEqual([]);
+  });
 });

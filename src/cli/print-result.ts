@@ -26,11 +26,11 @@ export async function printResult(result: CommandResult, context: ListContext): 
       if (context.flags.output === undefined) await write(context.io.stdout, result.text);
       else await printText(result.text, context);
       break;
-    case 'drawing':
+    case 'pagedText':
       await printText(result.text, context);
       break;
     case 'nothing':
-      if (result.said) context.messages.info(result.said);
+      if (result.message) context.messages.info(result.message);
       break;
   }
   return exitCode;
@@ -56,18 +56,21 @@ async function printText(text: string, context: ListContext): Promise<void> {
   await destination.commit();
 }
 
-async function printRecord({ record, columns, said, below }: OneRecord, context: ListContext): Promise<void> {
+async function printRecord(
+  { record, columns, message, footer }: OneRecord,
+  context: ListContext,
+): Promise<void> {
   const { flags, messages } = context;
   const layout = await readLayout(context);
-  if (said !== undefined) messages.info(said);
-  if (said !== undefined && layout === 'table') return;
+  if (message !== undefined) messages.info(message);
+  if (message !== undefined && layout === 'table') return;
   await using destination = await openDestination(context, layout);
   const style = await readStyle(context);
   if (layout === 'table') {
     const choice = { requested: flags.columns, sample: record };
     const chosen = flags.columns === undefined ? columnsOf(record, columns) : chooseColumns(columns, choice);
     const text = await renderForPeople(record, { ...style, columns: chosen });
-    await destination.write(below === undefined ? text : `${text}\n${below}`);
+    await destination.write(footer === undefined ? text : `${text}\n${footer}`);
   } else if (layout === 'json' && flags.columns === undefined) {
     await destination.write(`${JSON.stringify(record, null, 2)}\n`);
   } else {

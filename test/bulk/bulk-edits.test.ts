@@ -33,8 +33,8 @@ async function readNotes() {
 
 const update = { noun: 'clients', verb: 'update' } as const;
 
-describe('bulk edits by a program', () => {
-  it('are planned without a change, applied, reported row by row, and taken back', async () => {
+describe('createBulkEdits', () => {
+  it('plans without changing anything, applies, reports every row and undoes', async () => {
     const before = await readNotes();
     await using planned = await edits.planSheet(await writeNotes(['one', 'two', '']), update);
     expect(planned.plan.counts).toMatchObject({ rows: 3, update: 2, none: 1, refused: 0 });
@@ -58,7 +58,7 @@ describe('bulk edits by a program', () => {
     expect(await readNotes()).toEqual(before);
   });
 
-  it('name every fault of a sheet, and send nothing', async () => {
+  it('lists every error of a sheet and sends nothing', async () => {
     const path = join(folder.path, 'wrong.csv');
     await writeFile(path, 'id,birthday,emial\ncli_1,soon,a\ncli_1,2001-02-03,b\n');
     const refused = edits.planSheet(path, update);
@@ -72,7 +72,7 @@ describe('bulk edits by a program', () => {
     });
   });
 
-  it('keep to a budget before anything is sent', async () => {
+  it('refuses an exceeded budget before anything is sent', async () => {
     const before = await readNotes();
     await using planned = await edits.planSheet(await writeNotes(['one', 'two']), update);
     await expect(edits.apply(planned, { maxChanges: '1' })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ describe('bulk edits by a program', () => {
     expect(await readNotes()).toEqual(before);
   });
 
-  it('stop when told so, and go on later', async () => {
+  it('stops on abort and resumes later', async () => {
     const controller = new AbortController();
     const stopped = createBulkEdits({
       client: world.client,
@@ -98,7 +98,7 @@ describe('bulk edits by a program', () => {
     expect(await readNotes()).toEqual(['1', '2', '3', '4']);
   });
 
-  it('are not applied to another account’s records', async () => {
+  it('refuses a plan of another account', async () => {
     await using planned = await edits.planSheet(await writeNotes(['one']), update);
     const other = { ...planned.plan.head, account: { origin: 'https://elsewhere.test', account: null } };
     const foreign = { ...planned, plan: { ...planned.plan, head: other } };

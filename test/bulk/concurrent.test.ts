@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { forEachConcurrent } from '../../src/bulk/concurrent.ts';
 
-it('an item that comes when work may no longer go on is answered, and not worked on', async () => {
+it('returns an item that arrives after the stop without working on it', async () => {
   let mayGoOn = true;
   async function* items() {
     yield 'first';

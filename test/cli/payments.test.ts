@@ -7,17 +7,17 @@ const paid = {
   ...{ method: 'card', status: 'completed', refunded_amount: 0, reference: null },
 };
 
-/** A server on which somebody else is always quicker. */
-function overtaken({ method }: Received) {
+/** A server where somebody else changes each payment first. */
+function changedMeanwhile({ method }: Received) {
   return method === 'GET'
     ? json(paid, { headers: { etag: '"1"' } })
     : problem(412, 'precondition_failed', { etag: '"2"' });
 }
 
 describe('salon payments', () => {
-  it('gives back what was agreed to, of the payment as it was shown, and nothing of another', async () => {
+  it('refunds the payment only as it was shown', async () => {
     using machine = createMachine();
-    await using server = await openMisbehavingServer(overtaken);
+    await using server = await openMisbehavingServer(changedMeanwhile);
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
     const ran = await machine.salon(['payments', 'refund', 'pay_1', '--yes'], { env });
     expect(ran).toMatchObject({ exitCode: 7, stdout: '' });
@@ -37,14 +37,14 @@ describe('salon payments', () => {
     [8, 'record --amount 4.50 --currency EUR --method cash --confirm Another'],
   ])('exits %i and sends nothing: %s', async (exitCode, line) => {
     using machine = createMachine();
-    await using server = await openMisbehavingServer(overtaken);
+    await using server = await openMisbehavingServer(changedMeanwhile);
     const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' };
     const ran = await machine.salon(['payments', ...line.split(' ')], { env });
     expect(ran.exitCode, ran.stderr).toBe(exitCode);
     expect(server.received.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  it('asks for days in the salon’s zone, and leaves out what a server did not filter', async () => {
+  it('sends days in the salon’s time zone and filters what the server did not', async () => {
     using machine = createMachine({ timeZone: 'Europe/Berlin', now: new Date('2026-11-21T12:00:00Z') });
     const rows = [
       { ...paid, id: 'pay_1', created_at: '2026-11-20T22:59:59Z' },

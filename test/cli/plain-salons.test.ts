@@ -12,7 +12,7 @@ const appointments = [
   { id: 'apt_2', stylist_id: 'sty_a', status: 'confirmed' },
 ];
 
-/** The service as its document has it: no stylists, and no single appointments. */
+/** A server with only the documented list of appointments. */
 function documented({ method, path }: Received) {
   return method === 'GET' && path === '/api/v1/appointments'
     ? json({ data: appointments, pagination: { page: 1, per_page: 200, total: 2 } })
@@ -34,19 +34,17 @@ function salon(line: string) {
   return machine.salon(line.split(' '), { env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k' } });
 }
 
-describe('on a server that has no more than its document', () => {
-  it('the stylists are those its appointments name, and that is said', async () => {
+describe('a server with only the documented endpoints', () => {
+  it('lists the stylists that its appointments name, with a warning', async () => {
     const ran = await salon('stylists list -f ndjson -c id');
     expect(ran).toMatchObject({ exitCode: 0, stdout: '{"id":"sty_a"}\n{"id":"sty_b"}\n' });
-    expect(ran.stderr).toContain('This server has no GET /stylists');
+    expect(ran.stderr).toContain(
+      'This server does not support GET /stylists. Listing the stylists named in appointments',
+    );
   });
 
   it.each([
-    [
-      'stylists create --set first_name=Mia',
-      'POST /stylists',
-      '\n  It has to be done in that salon’s own program',
-    ],
+    ['stylists create --set first_name=Mia', 'POST /stylists', '\n  Use the salon’s own program for this'],
     ['payments list', 'GET /payments', ''],
     ['payments record --amount 4 --currency EUR --method cash', 'POST /payments', ''],
     ['payments refund pay_1 --yes', 'GET /payments/:id', ''],
@@ -56,7 +54,7 @@ describe('on a server that has no more than its document', () => {
       'POST /appointments/:id/cancel',
       'Try: salon appointments update apt_1 --status cancelled',
     ],
-  ])('salon %s names what is missing', async (line, missing, hint) => {
+  ])('does not support: salon %s', async (line, missing, hint) => {
     const ran = await salon(line);
     expect(ran).toMatchObject({ exitCode: 1, stdout: '' });
     expect(ran.stderr).toContain(`error: This server does not support ${missing}.`);
@@ -72,25 +70,25 @@ describe('on a server that has no more than its document', () => {
     ['webhooks test whk_1', 'POST /webhooks/:id/test'],
     ['webhooks deliveries whk_1', 'GET /webhooks/whk_1/deliveries'],
     ['webhooks redeliver dlv_1', 'POST /deliveries/:id/redeliver'],
-  ])('salon %s names what is missing, and what works without, in one go', async (line, missing) => {
+  ])('does not support, with a hint to what works: salon %s', async (line, missing) => {
     expect(await salon(line)).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: `error: This server does not support ${missing}.
-  Tell it in its own way where to send events; salon webhooks listen and salon webhooks verify work with that.
+  Register the webhook in the server’s own way; “salon webhooks listen” and “salon webhooks verify” still work.
 `,
     });
   });
 
-  it('a calendar of somebody by name says that names are not to be had', async () => {
+  it('warns that a calendar cannot find stylists by name', async () => {
     const ran = await salon('appointments calendar --stylist Mia --json');
     expect(ran).toMatchObject({ exitCode: 0, stdout: '[]\n' });
     expect(ran.stderr).toContain(
-      'warning: This server shows no names of stylists: "Mia" is taken for an identifier',
+      'No appointments for stylist ID "Mia". This server does not list stylists, so names cannot be used.',
     );
   });
 
-  it('a change is shown all the same', async () => {
+  it('previews a change anyway', async () => {
     const ran = await salon('appointments update apt_1 --status arrived --dry-run -f csv');
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'field,old,new\nstatus,confirmed,arrived\n' });
   });

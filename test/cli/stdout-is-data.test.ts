@@ -5,7 +5,7 @@ import { buildProgram } from '../../src/cli/program.ts';
 import { createMachine, type Machine, type RunOptions } from '../support/io.ts';
 import { keepWebhook } from '../support/kept-webhook.ts';
 
-/** One call of every command that does its work, on a salon of its own; what stands in for identifiers is filled in below. */
+/** One successful call of every command; placeholders become IDs below. */
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
   {
     'appointments list': { argv: '--limit 3', data: 'json' },
@@ -71,7 +71,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     help: { argv: 'exit-codes', data: 'text' },
   };
 
-/** Run until they are told to stop. */
+/** Commands that run until a signal. */
 const endless = ['service start', 'webhooks listen'];
 
 let machine: Machine;
@@ -84,11 +84,11 @@ beforeAll(async () => {
 afterAll(() => machine[Symbol.dispose]());
 
 describe('standard output', () => {
-  it('is promised for every command there is', async () => {
+  it('has a case for every command', async () => {
     expect(Object.keys(calls).sort()).toEqual((await leaves()).sort());
   });
 
-  it.each(Object.entries(calls))('carries nothing but data after: salon %s', async (path, { argv, data }) => {
+  it.each(Object.entries(calls))('carries only data: salon %s', async (path, { argv, data }) => {
     const stopped = endless.includes(path) ? { signal: AbortSignal.abort('SIGTERM') } : {};
     const ran = await salon(`${path} ${argv} --json --verbose --debug`, stopped);
     expect(ran.exitCode, ran.stderr).toBe(path === 'webhooks listen' ? 143 : 0);
@@ -114,7 +114,7 @@ describe('standard output', () => {
       path,
     ),
   );
-  it.each(remote)('carries nothing when there is no server: salon %s', async (path, { argv }) => {
+  it.each(remote)('is empty without a server: salon %s', async (path, { argv }) => {
     const env = { SALON_BASE_URL: 'http://127.0.0.1:9', SALON_API_KEY: 'k' };
     const ran = await salon(`${path} ${argv} --json --retries 0`, { env });
     expect(ran).toMatchObject({ exitCode: 5, stdout: '' });
@@ -130,7 +130,7 @@ function salon(line: string, world: RunOptions = {}) {
   );
 }
 
-/** A salon with a few records, two profiles and a key file; answers what the words in the calls stand for. */
+/** A salon with a few records, two profiles and a key file. Returns the values of the placeholders. */
 async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string, string>>> {
   const database = `--database sqlite:${home}/test.db`;
   await read(salon, `service account create --name Test ${database}`);

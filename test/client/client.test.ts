@@ -12,7 +12,7 @@ import { openClient, refusal } from '../support/open-client.ts';
 
 const page = (rows: object[]) => ({ data: rows, pagination: { page: 1, per_page: 200, total: rows.length } });
 
-/** A server with nothing but the documented endpoints, under one prefix. */
+/** A server with only the documented endpoints, below one prefix. */
 function documentedOnly(prefix: string) {
   return ({ path, method }: Received) => {
     if (!path.startsWith(`${prefix}/`)) return html('Not here', { status: 404 });
@@ -24,7 +24,7 @@ function documentedOnly(prefix: string) {
 
 describe('the path prefix', () => {
   it.each(['', '/', '/api/v1', '/api/v1/', '/v1', '/salon', '/salon/api/v1'])(
-    'is found from a base address with “%s”',
+    'is detected for a base URL ending with “%s”',
     async (path) => {
       const root = path.startsWith('/salon') ? '/salon' : '';
       await using server = await openMisbehavingServer(documentedOnly(`${root}/v1`));
@@ -37,7 +37,7 @@ describe('the path prefix', () => {
     },
   );
 
-  it('that was learned is told once', async () => {
+  it('is reported once when it is detected', async () => {
     await using server = await openMisbehavingServer(documentedOnly('/v1'));
     await using client = openClient(server.origin);
     for (let calls = 0; calls < 2; calls += 1) await collect(client.clients.list());
@@ -46,14 +46,14 @@ describe('the path prefix', () => {
     ]);
   });
 
-  it('stays the first one when the 404 is the contract’s own', async () => {
+  it('is not changed by a 404 of the contract', async () => {
     await using server = await openMisbehavingServer(() => problem(404, 'not_found'));
     await using client = openClient(server.origin);
     expect((await refusal(client.clients.delete('cli_1'))).code).toBe('not_found');
     expect(server.received.map(({ path }) => path)).toEqual(['/api/v1/clients/cli_1']);
   });
 
-  it('that was set to something else is used alone', async () => {
+  it('is the only one tried when it is configured', async () => {
     await using server = await openMisbehavingServer(() => html('Not here', { status: 404 }));
     await using client = openClient(server.origin, { dialect: { prefix: '/rest' } });
     expect((await refusal(client.clients.delete('cli_1'))).code).toBe('not_found');
@@ -62,7 +62,7 @@ describe('the path prefix', () => {
 });
 
 describe('every request', () => {
-  it('carries the headers of the document, and its key only to the server', async () => {
+  it('has the documented headers, and sends its key only to the server', async () => {
     await using server = await openMisbehavingServer(() => json(page([])));
     await using client = openClient(server.origin, { userAgent: 'check/1' });
     await collect(client.clients.list());
@@ -76,23 +76,23 @@ describe('every request', () => {
     expect(JSON.stringify(client.events)).not.toContain('slk_test');
   });
 
-  it('names salon and its version unless told otherwise', async () => {
+  it('has a user agent with the version by default', async () => {
     await using server = await openMisbehavingServer(() => json(page([])));
     await using client = openClient(server.origin);
     await collect(client.clients.list());
     expect(server.received[0]?.headers['user-agent']).toMatch(/^salon\/\d+\.\d+\.\d+/);
   });
 
-  it('without a credential gets told that one is needed', async () => {
+  it('requires authentication when a 401 follows a request without a key', async () => {
     await using server = await openMisbehavingServer(() => body('', { status: 401 }));
     await using client = openClient(server.origin, { credential: undefined });
     expect((await refusal(client.me())).code).toBe('authentication_required');
   });
 });
 
-describe('an identifier that could change the path', () => {
+describe('an ID that could change the path', () => {
   it.each(['', '.', '..', 'a/b', 'a?b', 'cli_1\n', '%2e%2e', 'x'.repeat(65)])(
-    '%j is refused before anything is sent',
+    'is rejected before anything is sent: %j',
     async (id) => {
       await using server = await openMisbehavingServer(() => json({}));
       await using client = openClient(server.origin);
@@ -102,14 +102,14 @@ describe('an identifier that could change the path', () => {
         client.clients.delete(id),
         client.appointments.get(id),
       ];
-      for (const context of calls) expect((await refusal(context)).code).toBe('usage');
+      for (const call of calls) expect((await refusal(call)).code).toBe('usage');
       expect(server.received).toEqual([]);
     },
   );
 });
 
-describe('an endpoint that the server lacks', () => {
-  it('is made up for by the list, and that is said', async () => {
+describe('a missing endpoint', () => {
+  it('is replaced by a search in the list, with a warning', async () => {
     await using server = await openMisbehavingServer(documentedOnly('/api/v1'));
     await using client = openClient(server.origin);
     expect(await client.clients.get('cli_2')).toEqual({ id: 'cli_2', shoe_size: 38 });
@@ -120,7 +120,7 @@ describe('an endpoint that the server lacks', () => {
     expect((await refusal(client.clients.get('cli_3'))).code).toBe('not_found');
   });
 
-  it('is named in one sentence where nothing makes up for it', async () => {
+  it('is named in the error if nothing can replace it', async () => {
     await using server = await openMisbehavingServer(documentedOnly('/api/v1'));
     await using client = openClient(server.origin);
     expect(await refusal(client.me())).toMatchObject({
@@ -130,21 +130,21 @@ describe('an endpoint that the server lacks', () => {
   });
 });
 
-describe('any request', () => {
+describe('a custom request', () => {
   it.each([
     ['clients', '/api/v1/clients'],
     ['/clients/cli_1', '/api/v1/clients/cli_1'],
     ['stylists', '/api/v1/stylists'],
     ['/api/v1/clients', '/api/v1/clients'],
     ['/healthz', '/healthz'],
-  ])('to %s goes to %s', async (path, reached) => {
+  ])('for %s reaches %s', async (path, reached) => {
     await using server = await openMisbehavingServer(() => json({}));
     await using client = openClient(server.origin);
     await client.request('get', path);
     expect(server.received).toMatchObject([{ method: 'GET', path: reached }]);
   });
 
-  it('joins the query of its path and its own', async () => {
+  it('combines the query of its path with its own', async () => {
     await using server = await openMisbehavingServer(() => json({}));
     await using client = openClient(server.origin);
     await client.request('GET', 'clients?a=1', { query: { b: 'x y&z', c: undefined } });
@@ -162,14 +162,14 @@ describe('any request', () => {
     'a b',
     'a\r\nx: 1',
     '',
-  ])('to %j is a usage error', async (path) => {
+  ])('for %j is a usage error', async (path) => {
     await using client = openClient('https://x.example');
     expect((await refusal(client.request('GET', path))).code).toBe('usage');
   });
 });
 
-describe('the end of a version', () => {
-  it('is told once', async () => {
+describe('a deprecated API version', () => {
+  it('causes one warning', async () => {
     const headers = { deprecation: '@1767225600', sunset: 'Fri, 01 Jan 2027 00:00:00 GMT' };
     await using server = await openMisbehavingServer(() => json({ id: 'cli_1' }, { headers }));
     await using client = openClient(server.origin);

@@ -11,14 +11,14 @@ import {
 } from '../support/misbehaving-server.ts';
 import { openClient, refusal } from '../support/open-client.ts';
 
-describe('a list is read to its end', () => {
+describe('a list is read completely', () => {
   const linkTo = (page: number, perPage: number) => ({
     link: `</api/v1/clients?page=${page}&per_page=${perPage}>; rel="next"`,
   });
   const cases: [string, (request: Received) => Reply][] = [
-    ['as the document has it', plain],
+    ['with the documented shape', plain],
     [
-      'with fewer rows a page than asked',
+      'with smaller pages than requested',
       listing(
         ({ rows, page, perPage, total }) =>
           json({ data: rows, pagination: { page, per_page: perPage, total } }),
@@ -39,8 +39,8 @@ describe('a list is read to its end', () => {
         }),
       ),
     ],
-    ['under its own name', listing(({ rows, total }) => json({ clients: rows, total }))],
-    ['inside of data', listing(({ rows, total }) => json({ data: { items: rows, total } }))],
+    ['under the name of the resource', listing(({ rows, total }) => json({ clients: rows, total }))],
+    ['inside data', listing(({ rows, total }) => json({ data: { items: rows, total } }))],
     [
       'as a bare array with Link',
       listing(({ rows, page, perPage, isLast }) =>
@@ -53,7 +53,7 @@ describe('a list is read to its end', () => {
       'as a bare array with X-Total-Count',
       listing(({ rows, total }) => json(rows, { headers: { 'x-total-count': String(total) } })),
     ],
-    ['as a bare array without anything', listing(({ rows }) => json(rows))],
+    ['as a bare array without metadata', listing(({ rows }) => json(rows))],
     ['without any total, in small pages', listing(({ rows }) => json({ data: rows }), 45)],
     ['with a total in text', listing(({ rows, total }) => json({ data: rows, total: String(total) }))],
     ['with a total of zero', listing(({ rows }) => json({ data: rows, total: 0 }))],
@@ -66,7 +66,7 @@ describe('a list is read to its end', () => {
       listing(({ rows, page, total }) => json({ data: rows, total: total - 3 + page })),
     ],
     [
-      'with a total on its first page alone',
+      'with a total only on the first page',
       listing(({ rows, page, total }) => json(page === 1 ? { data: rows, total } : { data: rows })),
     ],
     [
@@ -79,7 +79,7 @@ describe('a list is read to its end', () => {
       ),
     ],
     [
-      'with links that forget where the server is',
+      'with links without the path prefix',
       listing(({ rows, page, isLast }) =>
         json(
           { data: rows },
@@ -99,19 +99,19 @@ describe('a list is read to its end', () => {
   });
 });
 
-describe('a list that cannot be read', () => {
+describe('a list', () => {
   it.each([
     ['an object without rows', json({ status: 'ok' })],
     ['a text', json('clients')],
     ['nothing', json(null)],
     ['a web page', html('Welcome')],
-  ])('is an error: %s', async (_what, reply) => {
+  ])('is rejected if the response is %s', async (_what, reply) => {
     await using server = await openMisbehavingServer(() => reply);
     await using client = openClient(server.origin);
     expect((await refusal(idsOf(client))).code).toBe('unexpected_response');
   });
 
-  it('because the server has but one page for every number is an error', async () => {
+  it('is rejected if every page number returns the same page', async () => {
     await using server = await openMisbehavingServer(() =>
       json({ data: clients.slice(0, 200), pagination: { page: 1, per_page: 200, total: 450 } }),
     );
@@ -122,7 +122,7 @@ describe('a list that cannot be read', () => {
     });
   });
 
-  it('because a later page fails says how far it got', async () => {
+  it('reports its progress when a later page fails', async () => {
     await using server = await openMisbehavingServer((request) =>
       request.query.get('page') === '3' ? reset : plain(request),
     );
@@ -133,7 +133,7 @@ describe('a list that cannot be read', () => {
     });
   });
 
-  it('is read whole where the dialect says that it has no pages', async () => {
+  it('is read with one request if the dialect has no pages', async () => {
     await using server = await openMisbehavingServer(() => json(clients));
     await using client = openClient(server.origin, { dialect: { pageParameter: null } });
     expect(await idsOf(client)).toEqual(allIds);
@@ -145,7 +145,7 @@ describe('the version of a collection', () => {
     ['41', 41],
     ['old', undefined],
     [undefined, undefined],
-  ])('%s is %s', async (header, version) => {
+  ])('is parsed from the header %s as %s', async (header, version) => {
     const headers = header === undefined ? {} : { 'salon-collection-version': header };
     await using server = await openMisbehavingServer(() => json({ data: [], total: 0 }, { headers }));
     await using client = openClient(server.origin);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openTempDatabase } from '../../src/client/temp-database.ts';
 
 describe.runIf(existsSync('/proc/self/fd'))('a temporary database', () => {
-  it('keeps large data in a file without a name, and closes it on dispose', () => {
+  it('stores large data in a nameless file and closes it on dispose', () => {
     {
       using database = openTempDatabase('CREATE TABLE data (text TEXT)');
       const insert = database.prepare('INSERT INTO data VALUES (?)');
@@ -14,7 +14,7 @@ describe.runIf(existsSync('/proc/self/fd'))('a temporary database', () => {
   });
 });
 
-/** SQLite's temporary files that this process has open. */
+/** SQLite's temporary files opened by this process. */
 function openFiles(): string[] {
   return readdirSync('/proc/self/fd').flatMap((descriptor) => {
     try {

@@ -118,7 +118,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)('%s of many rows', (_title, createTask) => {
-  it('stops when its key is revoked, says so, and goes on with another key', {
+  it('stops when its key is revoked and resumes with another', {
     timeout: 120_000,
   }, async () => {
     const task = createTask('revoked');
@@ -141,9 +141,9 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
 
   it.each([
     ['requests are lost', 'lost'],
-    ['answers are lost', 'unanswered'],
+    ['responses are lost', 'unanswered'],
   ] as const)(
-    'stops when the service goes away so that %s, and goes on when it is back',
+    'stops when the service goes away so that %s, and resumes when it is back',
     { timeout: 120_000 },
     async (title, fate) => {
       const task = createTask(title);
@@ -160,7 +160,7 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
     },
   );
 
-  it('ends with what is under way on Ctrl-C, and goes on', { timeout: 120_000 }, async () => {
+  it('finishes requests in flight on Ctrl-C and resumes', { timeout: 120_000 }, async () => {
     const task = createTask('interrupted');
     const reached = Promise.withResolvers<void>();
     await using stage = await openStage(task, (_method, writes) => {
@@ -184,7 +184,7 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'stops when the disk is full, and goes on when there is room',
+    'stops when the disk is full and resumes when there is room',
     { timeout: 120_000 },
     async () => {
       const task = createTask('full');
@@ -206,8 +206,8 @@ describe.each(kinds)('%s of many rows', (_title, createTask) => {
   );
 });
 
-describe('a bulk edit that another process works on', () => {
-  it('is left to that one', { timeout: 120_000 }, async () => {
+describe('a bulk edit running in another process', () => {
+  it('cannot be resumed or undone', { timeout: 120_000 }, async () => {
     const task = createNotes('twice');
     const reached = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();

@@ -71,8 +71,8 @@ async function readClients() {
   return all;
 }
 
-describe('a bulk edit that is killed', () => {
-  it(`at any of ${kills} moments becomes what was planned, no row sent more than twice`, {
+describe('a killed bulk edit', () => {
+  it(`reaches the planned state from any of ${kills} moments, sending no row more than twice`, {
     timeout: 3_000_000,
   }, async () => {
     const ids = (await readClients()).map(({ id }) => String(id));
@@ -100,9 +100,9 @@ describe('a bulk edit that is killed', () => {
   });
 
   it.each([
-    ['that honours keys makes every record once', false],
-    ['without keys makes none twice and names the rows in doubt', true],
-  ])('at any of so many moments, on a server %s', { timeout: 3_000_000 }, async (_title, hidesKeys) => {
+    ['that honours idempotency keys creates every record once', false],
+    ['without idempotency keys creates none twice and reports unknown rows', true],
+  ])('at any moment, on a server %s', { timeout: 3_000_000 }, async (_title, hidesKeys) => {
     for (let kill = 0; kill < createKills; kill += 1) {
       await using gateway = await openCountingGateway(service.origin, { hidesKeys });
       using home = createHome();

@@ -29,7 +29,7 @@ function envOf(server: ExportServer) {
 }
 
 describe.skipIf(process.platform === 'win32')('an export', () => {
-  it('to a disk that fills up keeps what fits, and goes on when there is room', async () => {
+  it('keeps the rows that fit on a full disk and resumes when there is room', async () => {
     await using server = await openExportServer({ rows: 2_000, perPage: 100 });
     using home = createHome();
     // A limit on the size of a file is what a full disk is to the program: some bytes are written, then none.
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === 'win32')('an export', () => {
     expect(readdirSync(home.folder).sort()).toEqual(['clients.ndjson', 'data']);
   });
 
-  it('into a named pipe goes straight through and makes no job', async () => {
+  it('writes to a named pipe directly, without a job', async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 100 });
     using home = createHome();
     const ran = await shell(
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32')('an export', () => {
     expect(existsSync(`${home.folder}/data/jobs`)).toBe(false);
   });
 
-  it('into a pipe can have no manifest', async () => {
+  it('refuses a manifest for a pipe', async () => {
     await using server = await openExportServer({ rows: 10 });
     using home = createHome();
     const ran = await shell(

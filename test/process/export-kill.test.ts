@@ -36,7 +36,7 @@ function jobsOf(home: Home): string[] {
 }
 
 describe('an export that is killed', () => {
-  it(`at any of ${kills} moments is never half in its place, and becomes the same file`, {
+  it(`at any of ${kills} moments never leaves a partial file and is resumed to the same file`, {
     timeout: 600_000,
   }, async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });
@@ -67,7 +67,7 @@ describe('an export that is killed', () => {
     expect(resumed).toBeGreaterThan(kills / 2);
   });
 
-  it('while it is gone on with, again and again, still becomes the same file', {
+  it('again while it is resumed still gives the same file', {
     timeout: 600_000,
   }, async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });
@@ -86,8 +86,8 @@ describe('an export that is killed', () => {
   });
 });
 
-describe('an export that is told to stop', () => {
-  it('keeps what it has, says the command that goes on, and exits with 130', async () => {
+describe('an interrupted export', () => {
+  it('keeps its rows, prints the resume command and exits with 130', async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });
     using home = createHome();
     const argv = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '1'];

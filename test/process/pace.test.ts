@@ -70,8 +70,10 @@ describe('processes that share a rate ledger', () => {
         now: Date.now,
         warn: (text) => warnings.push(text),
       });
-      expect((await ledger.take({ ended: 0, pending: 0, sight: emptyObservation })).count).toBeGreaterThan(0);
-      await ledger.close({ ended: 0, pending: 0, sight: emptyObservation });
+      expect(
+        (await ledger.take({ ended: 0, pending: 0, observation: emptyObservation })).count,
+      ).toBeGreaterThan(0);
+      await ledger.close({ ended: 0, pending: 0, observation: emptyObservation });
       expect(Date.now() - startMs).toBeLessThan(2_000);
       expect(warnings).toEqual([]);
     }

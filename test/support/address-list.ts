@@ -1,10 +1,10 @@
 import { clients } from './list-server.ts';
 import { json, type Received, type Reply } from './misbehaving-server.ts';
 
-/** Rows of a page of the list below. */
+/** Rows per page. */
 export const rowsPerPage = 50;
 
-/** Answers a list whose pages are known by their addresses alone; page numbers it takes for nothing. */
+/** Serves a list whose pages can only be requested by link. Ignores page numbers. */
 export function byAddress({ query }: Received): Reply {
   const start = Number(query.get('token') ?? 0);
   const end = start + rowsPerPage;

@@ -1,6 +1,6 @@
 import type { AppointmentStatus } from '../../src/contract/appointment.ts';
 
-/** One appointment, as plainly as can be; times in minutes. */
+/** A simple model of an appointment; times in minutes. */
 export interface Entry {
   readonly client: number;
   readonly stylist: number;
@@ -12,7 +12,7 @@ export interface Entry {
 
 export interface Calendar {
   now: number;
-  /** Whether each stylist works here still. */
+  /** Whether each stylist is active. */
   readonly active: boolean[];
   /** Whether each client was erased. */
   readonly gone: boolean[];
@@ -79,7 +79,7 @@ export function cancel(calendar: Calendar, index: number): Outcome {
   return change(calendar, index, { status: 'cancelled', allowOverlap: false });
 }
 
-/** Erases a client; who is still to come is cancelled, if at all. */
+/** Erases a client; upcoming appointments are cancelled, or prevent it. */
 export function erase(calendar: Calendar, client: number, { force }: { readonly force: boolean }): Outcome {
   if (calendar.gone[client]) return 'not_found';
   const { entries, now } = calendar;
@@ -107,7 +107,7 @@ function takesTime({ status }: Pick<Entry, 'status'>): boolean {
   return status !== 'cancelled' && status !== 'no_show';
 }
 
-/** Every minute of a stylist's time that an appointment takes. */
+/** The minutes of a stylist's time that an appointment blocks. */
 function minutesOf({ stylist, start, duration, status }: Entry): string[] {
   if (!takesTime({ status })) return [];
   return Array.from({ length: duration }, (_, minute) => `${stylist} ${start + minute}`);

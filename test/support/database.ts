@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
 
-/** A folder of its own for a test's files, gone afterwards. */
+/** A temporary folder, deleted at the end. */
 export function createTestFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'salon-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** An empty database in a folder of its own. `openAgain` opens the same file as another process would. */
+/** An empty database. `openAgain` opens the same file as another process would. */
 export interface TestDatabase extends AsyncDisposable {
   readonly database: Database;
   readonly file: string;

@@ -1,24 +1,24 @@
-/** How often a list changes between two requests, and in which way. */
+/** How a list changes between two requests. */
 export interface Drift {
   readonly seed: number;
   readonly rows: number;
   /**
-   * `balanced`: every deletion comes with an insertion, so that the total never tells. `moves`: the list has an
-   * order of its own, in which rows get other places.
+   * `balanced`: every deletion comes with an insertion, so that the total does not change. `moves`: the list is in
+   * another order than creation order, and rows move in it.
    */
   readonly changes: 'none' | 'deletions' | 'insertions' | 'mixed' | 'balanced' | 'moves';
   /** Chance of changes before a request, from 0 to 1. */
   readonly rate: number;
-  /** Most rows that change at once. */
+  /** Maximum number of rows that change at once. */
   readonly burst: number;
-  /** Whether identifiers ascend with creation, as ULIDs nearly do, or say nothing. */
+  /** Whether IDs ascend with creation, as ULIDs nearly do, or are random. */
   readonly ids: 'ascending' | 'scattered';
 }
 
 export interface Row {
   readonly id: string;
   readonly seq: number;
-  /** What the list is ordered by, ties by `seq`: 0 everywhere in creation order. */
+  /** The sort key, ties by `seq`; 0 in creation order. */
   readonly rank: number;
 }
 
@@ -29,19 +29,19 @@ export interface Slice {
   readonly hasMore: boolean;
 }
 
-/** A list that changes whenever it is read. */
+/** A list that changes while it is read. */
 export interface DriftingList {
-  /** Changes the list as the drift has it. */
+  /** Changes the list at random. */
   drift(): void;
   page(page: number, perPage: number): Slice;
-  /** What follows a row, whether that is still there or not. */
+  /** The rows after a row, which may have been deleted. */
   after(row: Pick<Row, 'rank' | 'seq'>, perPage: number): Slice;
-  /** Identifiers of the rows that have been there all the while, each in one place, in order. */
+  /** IDs of the rows that have existed throughout without moving, in order. */
   stable(): string[];
   readonly dice: Dice;
 }
 
-/** Numbers from 0 up to 1, the same ones for the same seed. */
+/** Numbers from 0 up to 1, the same for the same seed. */
 export type Dice = () => number;
 
 export function createDice(seed: number): Dice {
@@ -59,7 +59,7 @@ export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Dr
   const list: Row[] = [];
   let [created, version] = [0, 1];
   for (let index = 0; index < rows; index += 1) insert();
-  /** A list that grows for ever has no end to be read to. */
+  /** A list that keeps growing would never be read to its end. */
   const mostCreated = 2 * rows + 100;
   const atStart = [...list];
   return {
@@ -110,7 +110,7 @@ function isBehind(row: Row, other: Pick<Row, 'rank' | 'seq'>): boolean {
   return row.rank > other.rank || (row.rank === other.rank && row.seq > other.seq);
 }
 
-/** A row's place as a server would write it into a cursor. */
+/** A row's position, as in a cursor. */
 export function renderCursor({ rank, seq }: Row): string {
   return `${rank}_${seq}`;
 }

@@ -1,33 +1,37 @@
 import type { FetchedPage, FetchPage, PageRequest } from '../../src/client/pagination/page.ts';
 import { type DriftingList, parseCursor, type Row, renderCursor, type Slice } from './drifting-list.ts';
 
-/** What a server tells beside its rows. */
-export type Told = 'versions and cursors' | 'total' | 'nothing';
+/** The metadata a server sends with its rows. */
+export type ListMetadata = 'versions and cursors' | 'total' | 'nothing';
 
 export interface DriftingPages {
-  readonly readPage: FetchPage<Row>;
-  readonly asked: () => number;
+  readonly fetchPage: FetchPage<Row>;
+  readonly requested: () => number;
 }
 
 /**
- * Reads a drifting list without a network, so that a seed always gives the same run: requests are answered in an
- * order that the list's dice choose, each when everything else has come to rest, and the list changes before each.
+ * Reads a drifting list without a network, so that a seed always gives the same run. Responses come in an order
+ * chosen by the list's dice, each once everything else is idle, and the list changes before each of them.
  */
-export function createDriftingPages(list: DriftingList, told: Told, perPage: number): DriftingPages {
+export function createDriftingPages(
+  list: DriftingList,
+  metadata: ListMetadata,
+  perPage: number,
+): DriftingPages {
   const waiting: (() => void)[] = [];
-  let asked = 0;
+  let requested = 0;
   let isAnswering = false;
   return {
-    asked: () => asked,
-    async readPage(place) {
-      asked += 1;
+    requested: () => requested,
+    async fetchPage(request) {
+      requested += 1;
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
         if (!isAnswering) setImmediate(answerOne);
         isAnswering = true;
       });
-      if (asked > 1) list.drift();
-      return toRead(place, told, perPage, sliceAt(list, place, perPage));
+      if (requested > 1) list.drift();
+      return toFetchedPage(request, metadata, perPage, sliceAt(list, request, perPage));
     },
   };
 
@@ -44,22 +48,27 @@ function sliceAt(list: DriftingList, { page, link }: PageRequest, perPage: numbe
   return after === undefined ? list.page(page, perPage) : list.after(parseCursor(after), perPage);
 }
 
-function toRead(place: PageRequest, told: Told, perPage: number, slice: Slice): FetchedPage<Row> {
-  const isVersioned = told === 'versions and cursors';
+function toFetchedPage(
+  request: PageRequest,
+  metadata: ListMetadata,
+  perPage: number,
+  slice: Slice,
+): FetchedPage<Row> {
+  const isVersioned = metadata === 'versions and cursors';
   const last = slice.rows.at(-1);
   const next =
     isVersioned && slice.hasMore && last !== undefined
-      ? `?page=${place.page + 1}&after=${renderCursor(last)}`
+      ? `?page=${request.page + 1}&after=${renderCursor(last)}`
       : undefined;
-  const total = told === 'nothing' ? undefined : slice.total;
+  const total = metadata === 'nothing' ? undefined : slice.total;
   return {
     rows: slice.rows,
-    page: place.page,
+    page: request.page,
     total,
     version: isVersioned ? slice.version : undefined,
-    echo: place.page,
+    echo: request.page,
     info: {
-      request: place,
+      request: request,
       count: slice.rows.length,
       total,
       perPage,

@@ -1,5 +1,5 @@
 import { type DriftingList, parseCursor, renderCursor, type Slice } from './drifting-list.ts';
-import type { Told } from './drifting-pages.ts';
+import type { ListMetadata } from './drifting-pages.ts';
 import {
   json,
   type MisbehavingServer,
@@ -9,19 +9,19 @@ import {
 } from './misbehaving-server.ts';
 
 export interface DriftingServerOptions {
-  readonly told: Told;
+  readonly metadata: ListMetadata;
   readonly mostPerPage: number;
-  /** Answers to requests that should go wrong. */
+  /** Returns a reply for requests that should fail. */
   readonly failing?: (request: Received) => Reply | undefined;
 }
 
 /**
- * Serves a list that changes between any two requests, as clients. Answers take up to 3 ms and so overtake one
- * another. The list's seed decides everything but the order in which requests arrive.
+ * Serves clients from a list that changes between requests. Responses take up to 3 ms and arrive out of order. The
+ * list's seed decides everything except the order in which requests arrive.
  */
 export function openDriftingServer(
   list: DriftingList,
-  { told, mostPerPage, failing }: DriftingServerOptions,
+  { metadata, mostPerPage, failing }: DriftingServerOptions,
 ): Promise<MisbehavingServer> {
   return openMisbehavingServer((request, index) => {
     const { query } = request;
@@ -32,18 +32,18 @@ export function openDriftingServer(
     const page = Number(query.get('page') ?? 1);
     const after = query.get('after');
     const slice = after === null ? list.page(page, perPage) : list.after(parseCursor(after), perPage);
-    const answer = toReply(slice, { told, page, perPage });
+    const answer = toReply(slice, { metadata, page, perPage });
     return (response) => setTimeout(() => answer(response), list.dice() * 3);
   });
 }
 
 function toReply(
   { rows, total, version, hasMore }: Slice,
-  { told, page, perPage }: { told: Told; page: number; perPage: number },
+  { metadata, page, perPage }: { metadata: ListMetadata; page: number; perPage: number },
 ): Reply {
-  if (told === 'nothing') return json({ data: rows });
+  if (metadata === 'nothing') return json({ data: rows });
   const body = { data: rows, pagination: { page, per_page: perPage, total } };
-  if (told === 'total') return json(body);
+  if (metadata === 'total') return json(body);
   const last = rows.at(-1);
   const after = last === undefined ? '' : renderCursor(last);
   const next = `</api/v1/clients?page=${page + 1}&per_page=${perPage}&after=${after}>; rel="next"`;

@@ -14,6 +14,6 @@ const ledger = openRateLedger({
   warn: (text) => writeSync(2, text),
 });
 for (let turn = 0; ; turn += 1) {
-  await ledger.take({ ended: 1, pending: 0, sight: emptyObservation });
+  await ledger.take({ ended: 1, pending: 0, observation: emptyObservation });
   if (turn === 0) writeSync(1, 'busy\n');
 }

@@ -1,6 +1,6 @@
 import type { RateLimit } from '../../src/client/rate-limit/rate-limit.ts';
 
-/** What a simulated service answers: whether it served the request, and what it says of its limit. */
+/** The response of a simulated service: whether it is a 429, and the rate limit it reports. */
 export interface Served {
   readonly isRefused: boolean;
   readonly limit: RateLimit | undefined;
@@ -10,7 +10,7 @@ export interface Served {
 /** A service with a limit, in simulated time. */
 export interface LimitedService {
   serve(nowMs: number): Served;
-  /** When each request was served that was not refused. */
+  /** When each request was served, without those answered with 429. */
   readonly servedAtMs: readonly number[];
   readonly refusals: () => number;
 }
@@ -19,11 +19,11 @@ export interface LimitedServiceOptions {
   readonly limit: number;
   readonly windowMs: number;
   readonly startMs: number;
-  /** Whether it says how its limit stands. */
+  /** Whether it reports its limit. */
   readonly isTelling?: boolean;
 }
 
-/** Counts in windows of which each begins where the last one ended. */
+/** Counts requests in fixed windows. */
 export function createFixedWindowService(options: LimitedServiceOptions): LimitedService {
   const { limit, windowMs, startMs } = options;
   return createService(options, (served, nowMs) => {
@@ -33,7 +33,7 @@ export function createFixedWindowService(options: LimitedServiceOptions): Limite
   });
 }
 
-/** Counts what it served within the time before each request. */
+/** Counts the requests served in a sliding window. */
 export function createSlidingWindowService(options: LimitedServiceOptions): LimitedService {
   const { limit, windowMs } = options;
   return createService(options, (served, nowMs) => {
@@ -59,7 +59,7 @@ function createService(
       if (isRefused) refusals += 1;
       else servedAtMs.push(nowMs);
       const { left, resetAtMs } = count(servedAtMs, nowMs);
-      // Like most, it tells whole seconds.
+      // Like most services, it reports whole seconds.
       const toldMs = nowMs + Math.floor((resetAtMs - nowMs) / 1000) * 1000;
       const told = { limit, remaining: left, resetAtMs: toldMs, windowMs };
       return { isRefused, limit: isTelling ? told : undefined, retryAfterMs: resetAtMs - nowMs };
@@ -67,7 +67,7 @@ function createService(
   };
 }
 
-/** Where in ascending times those from a moment on begin. */
+/** The index of the first time at or after a moment. */
 export function firstSince(timesMs: readonly number[], sinceMs: number): number {
   let [low, high] = [0, timesMs.length];
   while (low < high) {

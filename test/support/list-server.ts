@@ -2,7 +2,7 @@ import { collect } from './collect.ts';
 import { json, type Received, type Reply } from './misbehaving-server.ts';
 import type { TestClient } from './open-client.ts';
 
-/** The records that every list server below has. */
+/** The records of all list servers. */
 export const clients = Array.from({ length: 450 }, (_, index) => ({ id: `cli_${index + 1}` }));
 
 interface Asked {
@@ -13,7 +13,7 @@ interface Asked {
   readonly isLast: boolean;
 }
 
-/** A list server; what it makes of a page is up to the test. */
+/** A list server that renders pages as the test wants. */
 export function listing(answer: (asked: Asked, request: Received) => Reply, most = 200) {
   return (request: Received): Reply => {
     const page = Number(request.query.get('page') ?? 1);
@@ -26,14 +26,14 @@ export function listing(answer: (asked: Asked, request: Received) => Reply, most
   };
 }
 
-/** The identifiers of a whole list, in the order read. */
+/** The IDs of a whole list in the order read. */
 export async function idsOf(client: TestClient): Promise<string[]> {
   const pages = await collect(client.clients.list());
   return pages.flatMap(({ rows }) => rows.map(({ id }) => id));
 }
 
 export const allIds = clients.map(({ id }) => id);
-/** Answers as the document shows it. */
+/** Responds with the documented shape. */
 export const plain = listing(({ rows, page, perPage, total }) =>
   json({ data: rows, pagination: { page, per_page: perPage, total } }),
 );

@@ -8,7 +8,7 @@ export interface TestClient extends SalonClient {
   readonly events: readonly ClientEvent[];
 }
 
-/** A client whose waits take no time, whose randomness is one half, and whose events are kept. */
+/** A client that waits without time passing, has a fixed randomness of 0.5, and keeps its events. */
 export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}): TestClient {
   const clock = createTestClock();
   const events: ClientEvent[] = [];
@@ -23,7 +23,7 @@ export function openClient(baseUrl: string, options: Partial<ClientOptions> = {}
   return { ...client, clock, events };
 }
 
-/** The error a promise is rejected with; fails where it is none of the contract's. */
+/** The `SalonError` of a rejected promise. Throws anything else. */
 export async function refusal(promise: Promise<unknown>): Promise<SalonError> {
   const outcome = await promise.then(
     (value) => `it was fulfilled with ${JSON.stringify(value)}`,

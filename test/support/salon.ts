@@ -12,21 +12,21 @@ import { createId } from '../../src/service/domain/records.ts';
 import { toStylistRow } from '../../src/service/domain/stylists.ts';
 import { openTestDatabase, type TestDatabase } from './database.ts';
 
-/** A clock that stands still until it is set. */
+/** A clock that moves only when it is set. */
 export interface TestEnvironment extends Environment {
   setTime(iso: string): void;
 }
 
-/** One account on a database, and the shortest ways to act on it. */
+/** One account on a database, with shortcuts to add records. */
 export interface TestSalon extends AsyncDisposable {
   readonly store: TestDatabase;
   readonly environment: TestEnvironment;
   readonly accountId: string;
-  /** The owner's context, unless other rights are asked for. */
+  /** The context of a caller, by default the owner. */
   as(rights?: { role?: Role; scopes?: readonly Scope[]; stylistId?: string; database?: Database }): Context;
   addStylist(change?: Partial<Stylist>): Promise<string>;
   addClient(body?: BodyOf<'createClient'>): Promise<string>;
-  /** Books 09:00 to 10:00 on a day to come, with a client and a stylist of its own unless they are given. */
+  /** Books 09:00 to 10:00 on a future day, by default with a new client and stylist. */
   addAppointment(body?: Partial<BodyOf<'createAppointment'>>): Promise<string>;
   /** A second account on the same database. */
   openNeighbour(): Promise<TestSalon>;

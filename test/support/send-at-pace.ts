@@ -1,4 +1,4 @@
-// Run as a process: sends a number of requests with a shared rate ledger.
+// A process that sends requests with a shared rate ledger.
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { createClient } from '../../src/client/client.ts';
 

@@ -11,14 +11,14 @@ export interface TestRequest {
   readonly body?: unknown;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
 }
 
 /** Sends a request with node:http, which allows invalid ones, on a new connection. */
-export async function sendRequest(url: string, sent: TestRequest = {}): Promise<TestAnswer> {
+export async function sendRequest(url: string, sent: TestRequest = {}): Promise<TestResponse> {
   const { method = 'GET', key, headers = {}, body } = sent;
   const isRaw = typeof body === 'string' || body instanceof Uint8Array;
   const bytes = body === undefined || isRaw ? body : JSON.stringify(body);
@@ -45,6 +45,6 @@ export async function sendRequest(url: string, sent: TestRequest = {}): Promise<
 }
 
 /** Parses the body of a response as a JSON object. */
-export function toJson(answer: TestAnswer): Record<string, unknown> {
+export function toJson(answer: TestResponse): Record<string, unknown> {
   return JSON.parse(answer.text);
 }

@@ -10,13 +10,13 @@ export interface JobOptions {
   readonly service: LimitedService;
   readonly ledger: Ledger;
   readonly workers: number;
-  /** How many requests there are to send; left out: without end. */
+  /** Requests to send; unlimited by default. */
   readonly requests?: number;
-  /** A number from 0 to 1, for how long each way of a request takes. */
+  /** A number from 0 to 1 for the latency of each direction. */
   readonly random: () => number;
 }
 
-/** A job of more requests than the limit has, sent by workers side by side in simulated time. */
+/** Sends more requests than the limit allows, from concurrent workers in simulated time. */
 export function startJob({ clock, service, ledger, workers, random, requests = Infinity }: JobOptions) {
   const events: ClientEvent[] = [];
   const patience = createDeadline({ clock, maxWaitMs: 10 ** 9, deadlineMs: undefined });

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/client/clock.ts';
 
 export interface TestClock extends Clock {
-  /** Every wait asked for, in order. */
+  /** Every requested wait, in order. */
   readonly waits: readonly number[];
 }
 
-/** A clock that stands still, and jumps ahead where somebody wants to wait. */
+/** A clock that only advances when something waits. */
 export function createTestClock(startMs = Date.UTC(2026, 0, 1)): TestClock {
   let nowMs = startMs;
   const waits: number[] = [];

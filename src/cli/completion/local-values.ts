@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Io } from '../io.ts';
+import { readKnownStylists } from '../people/known-stylists.ts';
 import { configFolder, jobsFolder } from '../session/folders.ts';
 import type { Candidate, ReadLine } from './command-line.ts';
-import { readKnownStylists } from './known-stylists.ts';
 
 /** Jobs are described, and left out where a command cannot use them, up to this many. */
 const describedJobs = 50;

@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { countSettled } from '../../bulk/apply/edit-job.ts';
-import { type BulkEdits, createBulkEdits, type ResumeOptions } from '../../bulk/bulk-edits.ts';
+import { type BulkEdits, createBulkEdits } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { EditOperation } from '../../bulk/input/edit-fields.ts';
 import type { EditJob } from '../../bulk/jobs/job.ts';
@@ -18,13 +17,13 @@ import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
-import { endEdit, toExitCode } from './edit-result.ts';
+import { endEdit, runShown, toExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
 import { describeSheet, describeTally } from './show-plan.ts';
-import { parseFaults } from './simulated-failures.ts';
+import { parseFailures } from './simulated-failures.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
-export async function editSheet(
+export async function runSheetEdit(
   operation: EditOperation,
   file: string,
   context: CommandContext<EditFlags>,
@@ -80,8 +79,8 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const edits = await openBulkEdits(context);
   const applied = await runShown((options) => edits.resume(id, options), context);
   if (!applied.wasDone) return endEdit(applied, context);
-  const said = `Job ${id} is done: ${describeTally(applied.tally, job.work.edit)}.`;
-  return { show: 'nothing', said, exitCode: toExitCode(applied) };
+  const message = `Job ${id} is done: ${describeTally(applied.tally, job.work.edit)}.`;
+  return { show: 'nothing', message, exitCode: toExitCode(applied) };
 }
 
 const rowsPerPage = 200;
@@ -112,30 +111,6 @@ function noClient(): never {
   throw new TypeError('Results are read from this machine.');
 }
 
-/** Runs a job with progress on standard error. */
-export async function runShown<Result>(
-  run: (options: ResumeOptions) => Promise<Result>,
-  { io, status, messages, flags }: CommandContext<BudgetFlags>,
-): Promise<Result> {
-  let progress: Progress | undefined;
-  return run({
-    maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
-    onStart({ plan, tally, isJournalDamaged }) {
-      if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
-      const { noun } = plan.head.edit;
-      const doneBefore = countSettled(tally);
-      progress = startProgress(io, {
-        noun,
-        status,
-        writeLine: messages.verbose,
-        doneBefore,
-        action: 'Sending',
-      });
-    },
-    onProgress: (settled, changes) => progress?.update(settled, changes),
-  }).finally(() => progress?.stop());
-}
-
 async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
   const { io } = context;
   const session = await context.session();
@@ -162,6 +137,6 @@ function assertEditFlags({ maxChanges, maxClears, maxErrors, simulate, faults }:
   assertBudgets(createPlanCounter().counts(), { maxChanges, maxClears }, 0);
   if (maxErrors !== undefined) parseCount(maxErrors, '--max-errors');
   if (faults === undefined) return;
-  parseFaults(faults);
+  parseFailures(faults);
   if (simulate !== true) throw new SalonError('usage', '--faults needs --simulate.');
 }

@@ -1,18 +1,45 @@
 import { countSettled } from '../../bulk/apply/edit-job.ts';
 import type { Reports } from '../../bulk/apply/results.ts';
-import type { AppliedEdit } from '../../bulk/bulk-edits.ts';
+import type { AppliedEdit, ResumeOptions } from '../../bulk/bulk-edits.ts';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
+import { parseCount } from '../flags/values.ts';
 import type { Interrupt } from '../io.ts';
 import { renderError, toSalonError } from '../messages/errors.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
+import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import type { BudgetFlags } from './edit-options.ts';
 import { describeTally } from './show-plan.ts';
+
+/** Runs a job with progress on standard error. */
+export async function runShown<Result>(
+  run: (options: ResumeOptions) => Promise<Result>,
+  { io, status, messages, flags }: CommandContext<BudgetFlags>,
+): Promise<Result> {
+  let progress: Progress | undefined;
+  return run({
+    maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
+    onStart({ plan, tally, isJournalDamaged }) {
+      if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
+      const { noun } = plan.head.edit;
+      const doneBefore = countSettled(tally);
+      progress = startProgress(io, {
+        noun,
+        status,
+        writeLine: messages.verbose,
+        doneBefore,
+        action: 'Sending',
+      });
+    },
+    onProgress: (settled, changes) => progress?.update(settled, changes),
+  }).finally(() => progress?.stop());
+}
 
 /**
  * Reports a run. A stop before anything was written is an error, a later one a partial result; an interruption is
@@ -36,7 +63,11 @@ function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResu
   if (reports !== undefined) lines.push(`Results: ${reports.results}`);
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
   if (stop === undefined && countSent(tally) > 0) lines.push(`Undo with: salon jobs undo ${id}`);
-  return { show: 'record', record: toEditRecord({ job: id, plan, tally, reports }), said: lines.join('\n') };
+  return {
+    show: 'record',
+    record: toEditRecord({ job: id, plan, tally, reports }),
+    message: lines.join('\n'),
+  };
 }
 
 export interface EditSummary {

@@ -1,24 +1,16 @@
 import { resolve } from 'node:path';
-import type { BulkEdits, PlannedEdit } from '../../bulk/bulk-edits.ts';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { runShown } from './bulk-edit.ts';
-import type { EditFlags } from './edit-options.ts';
-import { endEdit, toEditRecord } from './edit-result.ts';
+import { endEdit, runShown, toEditRecord } from './edit-result.ts';
 import { describeAct, listChanges, showFirstChanges, showSummary } from './show-plan.ts';
-
-export interface ReviewOptions {
-  readonly edits: BulkEdits;
-  readonly planned: PlannedEdit;
-  readonly context: CommandContext<EditFlags>;
-}
+import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
-export async function reviewPlan({ edits, planned, context }: ReviewOptions): Promise<CommandResult> {
+export async function reviewPlan({ edits, planned, context }: PlanReview): Promise<CommandResult> {
   const { flags, messages, io } = context;
   const { maxChanges, maxClears } = flags;
   const { plan } = planned;
@@ -27,8 +19,8 @@ export async function reviewPlan({ edits, planned, context }: ReviewOptions): Pr
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {
     await edits.savePlan(planned, resolve(io.cwd, flags.planFile));
-    const said = `Plan saved, nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
-    return { show: 'nothing', said };
+    const message = `Plan saved, nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
+    return { show: 'nothing', message };
   }
   if (flags.simulate === true) {
     const { simulatePlan } = await import('./simulate.ts');
@@ -38,7 +30,7 @@ export async function reviewPlan({ edits, planned, context }: ReviewOptions): Pr
   if (changes === 0) {
     const exitCode = plan.counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
     const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
-    return { show: 'record', record, said: 'Nothing to change.', exitCode };
+    return { show: 'record', record, message: 'Nothing to change.', exitCode };
   }
   showFirstChanges(plan, preview, context);
   await showCost(changes, context);

@@ -1,28 +1,36 @@
 import { dirname, join } from 'node:path';
-import { createBulkEdits } from '../../bulk/bulk-edits.ts';
+import { type BulkEdits, createBulkEdits, type PlannedEdit } from '../../bulk/bulk-edits.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/http/decode.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import type { EditFlags } from './edit-options.ts';
 import { toExitCode } from './edit-result.ts';
-import type { ReviewOptions } from './review-plan.ts';
 import { describeTally } from './show-plan.ts';
-import { parseFaults } from './simulated-failures.ts';
+import { parseFailures } from './simulated-failures.ts';
 import { openSimulatedSalon } from './simulated-salon.ts';
+
+/** A plan about to be applied by a command. */
+export interface PlanReview {
+  readonly edits: BulkEdits;
+  readonly planned: PlannedEdit;
+  readonly context: CommandContext<EditFlags>;
+}
 
 /** The same plan meets the same failures. */
 const seed = 1;
 
 /** Applies a plan to a local copy of the records it is about. The salon itself is only read. */
-export async function simulatePlan({ edits, planned, context }: ReviewOptions): Promise<CommandResult> {
+export async function simulatePlan({ edits, planned, context }: PlanReview): Promise<CommandResult> {
   const { io, flags } = context;
   const { plan } = planned;
   const { edit, account } = plan.head;
   const { settings } = await context.session();
-  const faults = flags.faults === undefined ? [] : parseFaults(flags.faults);
+  const failures = flags.faults === undefined ? [] : parseFailures(flags.faults);
   const folder = dirname(plan.path);
   const records = toRecords(plan, await context.client());
-  await using salon = await openSimulatedSalon({ io, records, faults, seed, folder });
+  await using salon = await openSimulatedSalon({ io, records, failures, seed, folder });
   const concurrency = settings.concurrency.value;
   await using client = createClient({
     ...salon.clientOptions,
@@ -46,8 +54,8 @@ export async function simulatePlan({ edits, planned, context }: ReviewOptions): 
   if (stop !== undefined) throw stop;
   const { requests, faults: met } = salon.counts();
   const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...tally, requests, faults: met };
-  const said = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFaults(met, faults)}`;
-  return { show: 'record', record, said, exitCode: toExitCode(applied) };
+  const message = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFailures(met, failures)}`;
+  return { show: 'record', record, message, exitCode: toExitCode(applied) };
 }
 
 /** The records the copy needs: those of the plan, or those that its new ones refer to. */
@@ -86,7 +94,7 @@ async function* readAppointments(plan: Plan, client: SalonClient): AsyncGenerato
     yield* rows as readonly Fields[];
 }
 
-function describeFaults(met: Readonly<Record<string, number>>, wanted: readonly string[]): string {
+function describeFailures(met: Readonly<Record<string, number>>, wanted: readonly string[]): string {
   if (wanted.length === 0) return '';
   const named = Object.entries(met).filter(([, times]) => times > 0);
   if (named.length === 0) return ' Too few requests for any failure to occur.';

@@ -5,72 +5,72 @@ import type { ClientOptions } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/clock.ts';
 import type { Administration } from '../../service/administration.ts';
 import type { Io } from '../io.ts';
-import { type FaultCounts, openFaultProxy } from './fault-proxy.ts';
-import { createFaultDraw, type FaultName } from './simulated-failures.ts';
+import { type FailureCounts, openFailureProxy } from './failure-proxy.ts';
+import { createFailurePicker, type FailureName } from './simulated-failures.ts';
 
 export interface SimulationOptions {
   readonly io: Pick<Io, 'now' | 'random' | 'stderr'>;
-  /** What the copy holds: records as they were read from the salon. */
+  /** Records of the real salon to copy. */
   readonly records: Parameters<Administration['loadRecords']>[0];
-  /** What goes wrong now and then; nothing where it is empty. */
-  readonly faults: readonly FaultName[];
-  /** How often, of all requests; 0.05. */
+  /** Failures that occur. */
+  readonly failures: readonly FailureName[];
+  /** Share of failing requests; 0.05. */
   readonly share?: number;
-  /** The same seed lets the same requests fail. */
+  /** With the same seed the same requests fail. */
   readonly seed: number;
-  /** Where the copy lies meanwhile, readable by its owner alone; the system's folder for temporary files. */
+  /** Folder for the copy, which only its owner can read; the system's temporary folder by default. */
   readonly folder?: string;
 }
 
-/** A service of its own that holds a copy of records, behind a gateway that lets requests fail. Closing it leaves nothing. */
+/** A local service with a copy of records, behind a proxy that makes requests fail. Removed on disposal. */
 export interface SimulatedSalon extends AsyncDisposable {
-  /** What a client has to be made with that works on the copy. Waiting costs it little: its clock runs fast. */
+  /** Options for a client of the copy. Its clock runs fast, so that waiting costs little. */
   readonly clientOptions: Pick<ClientOptions, 'baseUrl' | 'credential' | 'clock' | 'timeoutMs' | 'maxWaitMs'>;
-  counts(): FaultCounts;
+  counts(): FailureCounts;
 }
 
-const usualShare = 0.05;
-/** Long enough for a service on the same machine, short enough to wait for in vain many times. */
+const defaultShare = 0.05;
+/** Enough for a service on the same machine, and short when it times out often. */
 const shortTimeoutMs = 1_000;
-const usualTimeoutMs = 30_000;
+const defaultTimeoutMs = 30_000;
 const clockFactor = 100;
-/** So many that no pace is kept: the hour of the salon is not the copy's. */
+/** In effect unlimited. */
 const hourlyLimit = 1_000_000_000;
 
 export async function openSimulatedSalon(options: SimulationOptions): Promise<SimulatedSalon> {
-  const { io, records, faults, share = usualShare, seed, folder: parent = tmpdir() } = options;
+  const { io, records, failures, share = defaultShare, seed, folder: parent = tmpdir() } = options;
   await using stack = new AsyncDisposableStack();
-  const folder = await mkdtemp(join(parent, 'salon-rehearsal-'));
+  const folder = await mkdtemp(join(parent, 'salon-simulation-'));
   stack.defer(() => rm(folder, { recursive: true, force: true }));
   const database = `sqlite:${join(folder, 'copy.db')}`;
   const token = await prepareCopy(database, { io, records });
   const service = stack.use(await openCopy(database, io));
-  const drawFault = createFaultDraw({ faults, share, seed });
-  const gateway = stack.use(await openFaultProxy(service.origin, drawFault));
-  const opened = stack.move();
+  const pickFailure = createFailurePicker({ names: failures, share, seed });
+  const proxy = stack.use(await openFailureProxy(service.origin, pickFailure));
+  const kept = stack.move();
   return {
     clientOptions: {
-      baseUrl: gateway.origin,
+      baseUrl: proxy.origin,
       credential: { kind: 'bearer', token },
       clock: createFastClock(systemClock, clockFactor),
-      timeoutMs: faults.includes('timeout') ? shortTimeoutMs : usualTimeoutMs,
+      timeoutMs: failures.includes('timeout') ? shortTimeoutMs : defaultTimeoutMs,
       maxWaitMs: Number.POSITIVE_INFINITY,
     },
-    counts: gateway.counts,
-    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+    counts: proxy.counts,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }
 
-/** Makes the account with its records, and answers the key of its owner. */
+/** Creates the account with its records. Returns an API key of its owner. */
 async function prepareCopy(
   database: string,
   { io, records }: Pick<SimulationOptions, 'io' | 'records'>,
 ): Promise<string> {
   const { openAdministration } = await import('../../service/administration.ts');
   await using administration = await openAdministration(database, io);
-  await administration.createAccount({ name: 'Rehearsal', plan: 'enterprise', hourlyLimit });
+  await administration.createAccount({ name: 'Simulation', plan: 'enterprise', hourlyLimit });
   await administration.loadRecords(records);
-  const { key } = await administration.createApiKey({ role: 'owner', name: 'rehearsal' });
+  const { key } = await administration.createApiKey({ role: 'owner', name: 'simulation' });
   return key;
 }
 
@@ -83,7 +83,7 @@ async function openCopy(database: string, io: SimulationOptions['io']) {
   return openService(config, { now: io.now, random: io.random, log: io.stderr });
 }
 
-/** A clock on which every wait is over so many times sooner. */
+/** A clock on which waits are shorter by a factor. */
 function createFastClock(clock: Clock, factor: number): Clock {
   const startMs = clock.now();
   return {

@@ -5,7 +5,7 @@ import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
 import type { ColumnSet } from './columns.ts';
 
 /** The result of a command handler. The action runner prints it in any format, to any destination. */
-export type CommandResult = (Records | OneRecord | Feed | Text | Drawing | Done) & {
+export type CommandResult = (Records | OneRecord | Feed | Text | PagedText | NoData) & {
   /** 0 if left out. */
   readonly exitCode?: number;
 };
@@ -46,9 +46,9 @@ export interface OneRecord {
   readonly record: Row;
   readonly columns?: ColumnSet;
   /** Replaces the record for people; only machine formats print it then. */
-  readonly said?: string;
+  readonly message?: string;
   /** Text below the record, for people. */
-  readonly below?: string;
+  readonly footer?: string;
 }
 
 /** Events, printed as they happen until the command is interrupted. */
@@ -72,15 +72,15 @@ export interface Text {
 }
 
 /** Text for people that goes through the pager, such as a calendar. */
-export interface Drawing {
-  readonly show: 'drawing';
+export interface PagedText {
+  readonly show: 'pagedText';
   readonly text: string;
 }
 
-/** No data; `said` goes to standard error. */
-export interface Done {
+/** No data; `message` goes to standard error. */
+export interface NoData {
   readonly show: 'nothing';
-  readonly said?: string;
+  readonly message?: string;
 }
 
 /** A list of one page. */

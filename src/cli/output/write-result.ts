@@ -16,9 +16,9 @@ export function toWriteResult(
   },
 ): CommandResult {
   if (outcome === 'accepted') {
-    const said = `Accepted${id === undefined ? '' : ` as ${id}`}, but not completed yet.`;
-    return { show: 'record', record: { id: id ?? null, accepted: true }, said };
+    const message = `Accepted${id === undefined ? '' : ` as ${id}`}, but not completed yet.`;
+    return { show: 'record', record: { id: id ?? null, accepted: true }, message };
   }
-  const said = `${done}${id === undefined ? '' : ` ${id}`}.`;
-  return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, said };
+  const message = `${done}${id === undefined ? '' : ` ${id}`}.`;
+  return { show: 'record', record: { ...(record ?? { id: id ?? null }) } as Row, columns, message };
 }

@@ -6,6 +6,7 @@ import {
   emptyLedger,
   type Ledger,
   type LedgerState,
+  parseLedgerState,
   recordUsage,
   reserve,
 } from '../../client/rate-limit/ledger.ts';
@@ -38,14 +39,14 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
   return {
     async take(report) {
       const facts = { nowMs: now(), perHour };
-      const grant = await update((book) => {
-        const reserved = reserve(recordUsage(book, name, report, facts.nowMs), name, facts);
-        return { book: reserved.state, result: { ...reserved.allowance, sight: reserved.state.sight } };
+      const grant = await update((ledger) => {
+        const { state, grant } = reserve(recordUsage(ledger, name, report, facts.nowMs), name, facts);
+        return { ledger: state, result: grant };
       });
       return grant ?? ownLedger.take(report);
     },
     async close(report) {
-      await update((book) => ({ book: recordUsage(book, name, report, now()), result: undefined }));
+      await update((ledger) => ({ ledger: recordUsage(ledger, name, report, now()), result: undefined }));
       const state = await opening?.catch(() => undefined);
       state?.[Symbol.dispose]();
       opening = undefined;
@@ -53,14 +54,14 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
   };
 
   async function update<Result>(
-    change: (book: LedgerState) => { book: LedgerState; result: Result },
+    change: (ledger: LedgerState) => { ledger: LedgerState; result: Result },
   ): Promise<Result | undefined> {
     if (!isUsable) return undefined;
     try {
       opening ??= openLocalState(folder);
       return (await opening).update(`rate-ledger/${account}`, (value) => {
-        const { book, result } = change(parseBook(value ?? takeEarlierBook(folder, account), now()));
-        return { value: book, result };
+        const { ledger, result } = change(toLedgerState(value ?? takeEarlierLedger(folder, account), now()));
+        return { value: ledger, result };
       });
     } catch (thrown) {
       isUsable = false;
@@ -71,13 +72,14 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
   }
 }
 
-/** A damaged book, or one from the future after the clock was set back, is replaced: the server corrects the new one. */
-function parseBook(value: unknown, nowMs: number): LedgerState {
-  return isBook(value) && value.sight.newestSentAtMs <= nowMs ? value : emptyLedger;
+/** A damaged ledger, or one from the future after the clock was set back, is replaced: the server corrects the new one. */
+function toLedgerState(value: unknown, nowMs: number): LedgerState {
+  const state = parseLedgerState(value);
+  return state !== undefined && state.observation.newestSentAtMs <= nowMs ? state : emptyLedger;
 }
 
-/** Earlier versions kept a book as numbered files in `pace/<account>`. */
-function takeEarlierBook(dataFolder: string, account: string): unknown {
+/** Earlier versions kept a ledger as numbered files in `pace/<account>`. */
+function takeEarlierLedger(dataFolder: string, account: string): unknown {
   const folder = join(dataFolder, 'pace', account);
   if (!existsSync(folder)) return undefined;
   try {
@@ -92,30 +94,4 @@ function takeEarlierBook(dataFolder: string, account: string): unknown {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-function isBook(value: unknown): value is LedgerState {
-  return (
-    isRecord(value) &&
-    isRecord(value['sight']) &&
-    Object.keys(emptyLedger.sight).every(
-      (part) => part === 'readings' || hasNumbers(value['sight'], [part]),
-    ) &&
-    isListOf(value['sight']['readings'], ['remaining', 'receivedAtMs', 'endsAtMs']) &&
-    isRecord(value['held']) &&
-    isListOf(Object.values(value['held']), ['count', 'atMs']) &&
-    isListOf(value['spent'], ['minuteMs', 'count'])
-  );
-}
-
-function isListOf(value: unknown, parts: readonly string[]): boolean {
-  return Array.isArray(value) && value.every((one) => hasNumbers(one, parts));
-}
-
-function hasNumbers(value: unknown, parts: readonly string[]): boolean {
-  return isRecord(value) && parts.every((part) => Number.isFinite(value[part]));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
 }

@@ -13,13 +13,13 @@ export interface Allowance {
 
 export interface Grant extends Allowance {
   /** What all clients of the account know about the limit. */
-  readonly sight: LimitObservation;
+  readonly observation: LimitObservation;
 }
 export interface UsageReport {
   /** Requests that have ended, with or without a response. */
   readonly ended: number;
   readonly pending: number;
-  readonly sight: LimitObservation;
+  readonly observation: LimitObservation;
 }
 
 /** Where the clients of an account reserve their requests, so that together they stay within its rate limit. */
@@ -41,7 +41,7 @@ export function createMemoryLedger({ now, perHour }: MemoryLedgerOptions): Ledge
       const nowMs = now();
       const reserved = reserve(recordUsage(state, 'own', report, nowMs), 'own', { nowMs, perHour });
       state = reserved.state;
-      return { ...reserved.allowance, sight: state.sight };
+      return reserved.grant;
     },
     async close() {},
   };
@@ -49,11 +49,11 @@ export function createMemoryLedger({ now, perHour }: MemoryLedgerOptions): Ledge
 
 /** What the clients of an account share. Stored as JSON, so the names of the members are a file format. */
 export interface LedgerState {
-  readonly sight: LimitObservation;
+  readonly observation: LimitObservation;
   /** Requests that each client has reserved or in flight. */
-  readonly held: Readonly<Record<string, Reservation>>;
+  readonly reservations: Readonly<Record<string, Reservation>>;
   /** Requests sent, by the minute in which they were recorded. */
-  readonly spent: readonly SentCount[];
+  readonly sent: readonly SentCount[];
 }
 
 export interface Reservation {
@@ -66,7 +66,11 @@ export interface SentCount {
   readonly count: number;
 }
 
-export const emptyLedger: LedgerState = { sight: emptyObservation, held: {}, spent: [] };
+export const emptyLedger: LedgerState = {
+  observation: emptyObservation,
+  reservations: {},
+  sent: [],
+};
 
 export interface LimitFacts {
   readonly nowMs: number;
@@ -96,29 +100,30 @@ export function recordUsage(
   report: UsageReport,
   nowMs: number,
 ): LedgerState {
-  const { [client]: _before, ...others } = state.held;
+  const { [client]: _before, ...others } = state.reservations;
   const own = report.pending > 0 ? { [client]: { count: report.pending, atMs: nowMs } } : {};
   const recent = Object.entries(others).filter(([, { atMs }]) => atMs > nowMs - hourMs);
   return {
-    sight: mergeObservations(state.sight, report.sight),
-    held: { ...Object.fromEntries(recent), ...own },
-    spent: addSent(state.spent, report.ended, nowMs),
+    observation: mergeObservations(state.observation, report.observation),
+    reservations: { ...Object.fromEntries(recent), ...own },
+    sent: addSent(state.sent, report.ended, nowMs),
   };
 }
 export function reserve(
   state: LedgerState,
   client: string,
   facts: LimitFacts,
-): { readonly state: LedgerState; readonly allowance: Allowance } {
+): { readonly state: LedgerState; readonly grant: Grant } {
+  const { observation } = state;
   const { count: free, retryAtMs } = computeAllowance(state, facts);
-  if (free < 1) return { state, allowance: { count: 0, retryAtMs } };
-  const isKnown = state.sight.limitSeenAtMs > 0 || state.sight.noneSeenAtMs > 0;
+  if (free < 1) return { state, grant: { count: 0, retryAtMs, observation } };
+  const isKnown = observation.limitSeenAtMs > 0 || observation.noneSeenAtMs > 0;
   const max = isKnown ? maxReserved : maxReservedBlindly;
   const count = Math.max(1, Math.min(max, Math.floor(free * reservedPart)));
-  const held = { count: count + (state.held[client]?.count ?? 0), atMs: facts.nowMs };
+  const reserved = { count: count + (state.reservations[client]?.count ?? 0), atMs: facts.nowMs };
   return {
-    state: { ...state, held: { ...state.held, [client]: held } },
-    allowance: { count, retryAtMs },
+    state: { ...state, reservations: { ...state.reservations, [client]: reserved } },
+    grant: { count, retryAtMs, observation },
   };
 }
 
@@ -135,23 +140,24 @@ export function computeAllowance(state: LedgerState, facts: LimitFacts): Allowan
 }
 
 /** No client sends anything during the wait after a 429 response. */
-function pauseAllowance({ sight }: LedgerState, { nowMs }: LimitFacts): Allowance {
-  return nowMs < sight.pausedUntilMs ? { count: 0, retryAtMs: sight.pausedUntilMs } : unlimited(nowMs);
+function pauseAllowance({ observation }: LedgerState, { nowMs }: LimitFacts): Allowance {
+  const { pausedUntilMs } = observation;
+  return nowMs < pausedUntilMs ? { count: 0, retryAtMs: pausedUntilMs } : unlimited(nowMs);
 }
 
 /** What remains of the server's limit. While that is unknown, one request at a time finds out. */
 function serverAllowance(state: LedgerState, { nowMs }: LimitFacts): Allowance {
-  const status = toLimitStatus(state.sight, nowMs);
+  const status = toLimitStatus(state.observation, nowMs);
   switch (status.kind) {
     case 'unlimited':
       return unlimited(nowMs);
     case 'unknown':
-      return { count: Math.max(0, 1 - countHeld(state, nowMs - probeMs)), retryAtMs: nowMs + pollMs };
+      return { count: Math.max(0, 1 - countReserved(state, nowMs - probeMs)), retryAtMs: nowMs + pollMs };
     case 'known': {
       const { remaining, endsAtMs } = status;
-      const held = countHeld(state, nowMs - Math.min(leaseMs, state.sight.windowMs));
+      const reserved = countReserved(state, nowMs - Math.min(leaseMs, state.observation.windowMs));
       const retryAtMs = remaining > 0 ? Math.min(endsAtMs, nowMs + pollMs) : endsAtMs;
-      return { count: Math.max(0, remaining - held), retryAtMs };
+      return { count: Math.max(0, remaining - reserved), retryAtMs };
     }
   }
 }
@@ -159,22 +165,25 @@ function serverAllowance(state: LedgerState, { nowMs }: LimitFacts): Allowance {
 /** What remains of the user's own limit, which holds for any period of an hour. */
 function userAllowance(state: LedgerState, { nowMs, perHour }: LimitFacts): Allowance {
   if (perHour === undefined) return unlimited(nowMs);
-  const [oldest] = state.spent;
-  const spent = state.spent.reduce((sum, { count }) => sum + count, 0);
-  const held = countHeld(state, nowMs - hourMs);
-  const mayBeReturned = spent < perHour && countHeld(state, nowMs - leaseMs) > 0;
-  const ends = Object.values(state.held).map(({ atMs }) => atMs + hourMs);
+  const [oldest] = state.sent;
+  const sent = state.sent.reduce((sum, { count }) => sum + count, 0);
+  const reserved = countReserved(state, nowMs - hourMs);
+  const mayBeReturned = sent < perHour && countReserved(state, nowMs - leaseMs) > 0;
+  const ends = Object.values(state.reservations).map(({ atMs }) => atMs + hourMs);
   if (oldest !== undefined) ends.push(oldest.minuteMs + minuteMs + hourMs);
   const retryAtMs = mayBeReturned ? nowMs + pollMs : Math.max(nowMs + pollMs, Math.min(...ends));
-  return { count: Math.max(0, perHour - spent - held), retryAtMs };
+  return { count: Math.max(0, perHour - sent - reserved), retryAtMs };
 }
 
 function unlimited(nowMs: number): Allowance {
   return { count: Number.POSITIVE_INFINITY, retryAtMs: nowMs };
 }
 
-function countHeld({ held }: LedgerState, sinceMs: number): number {
-  return Object.values(held).reduce((sum, { count, atMs }) => (atMs > sinceMs ? sum + count : sum), 0);
+function countReserved({ reservations }: LedgerState, sinceMs: number): number {
+  return Object.values(reservations).reduce(
+    (sum, { count, atMs }) => (atMs > sinceMs ? sum + count : sum),
+    0,
+  );
 }
 
 /** A request counts until an hour after the end of its minute: never too short, and at most a minute too long. */
@@ -185,4 +194,34 @@ function addSent(sent: readonly SentCount[], count: number, nowMs: number): Sent
   const last = recent.at(-1);
   if (last === undefined || last.minuteMs < minute) return [...recent, { minuteMs: minute, count }];
   return [...recent.slice(0, -1), { ...last, count: last.count + count }];
+}
+
+/** Parses a stored state; undefined if it is damaged. Earlier versions used other names for its members. */
+export function parseLedgerState(stored: unknown): LedgerState | undefined {
+  if (!isObject(stored)) return undefined;
+  const {
+    observation = stored['sight'],
+    reservations = stored['held'],
+    sent = stored['spent'],
+  } = stored as Partial<LedgerState>;
+  const times = Object.keys(emptyObservation).filter((name) => name !== 'readings');
+  const isValid =
+    hasNumbers(observation, times) &&
+    isListOf(observation['readings'], ['remaining', 'receivedAtMs', 'endsAtMs']) &&
+    isObject(reservations) &&
+    isListOf(Object.values(reservations), ['count', 'atMs']) &&
+    isListOf(sent, ['minuteMs', 'count']);
+  return isValid ? ({ observation, reservations, sent } as unknown as LedgerState) : undefined;
+}
+
+function isListOf(value: unknown, names: readonly string[]): boolean {
+  return Array.isArray(value) && value.every((item) => hasNumbers(item, names));
+}
+
+function hasNumbers(value: unknown, names: readonly string[]): value is Record<string, unknown> {
+  return isObject(value) && names.every((name) => Number.isFinite(value[name]));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }

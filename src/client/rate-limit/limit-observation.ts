@@ -7,7 +7,7 @@ export interface RemainingCount {
 
 /**
  * What several responses together reveal about a rate limit. Observations of several processes can be merged in any
- * order. Stored as JSON, so the names of the members are a file format. Times are milliseconds since 1970.
+ * order. Stored as JSON, so the names of its members are a file format. Times are milliseconds since 1970.
  */
 export interface LimitObservation {
   /** When the newest request that got a response was sent. */

@@ -81,7 +81,7 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
         void serveWaiters();
       });
     },
-    close: () => (closing ??= ledger.close({ ended: ended + inFlight, pending: 0, sight: observation })),
+    close: () => (closing ??= ledger.close({ ended: ended + inFlight, pending: 0, observation })),
   };
 
   function maySend(): boolean {
@@ -136,11 +136,11 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
 
   /** Returns whether to check again at once; otherwise the release of a permit will. */
   async function reserveMore(): Promise<boolean> {
-    const report = { ended, pending: inFlight, sight: observation };
+    const report = { ended, pending: inFlight, observation };
     ended = 0;
     reserved = 0;
     const grant = await ledger.take(report);
-    observation = mergeObservations(observation, grant.sight);
+    observation = mergeObservations(observation, grant.observation);
     reserved = grant.count;
     reservedAtMs = clock.now();
     if (maySend()) return true;

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { SqlValue } from './conditions.ts';
-import type { ListPage, ListPageRequest } from './pages.ts';
+import type { CollectionPage, ListPageRequest } from './pages.ts';
 import type { Tables } from './tables.ts';
 
 /** Runs a statement of plain text. Much cheaper than building the same query with Kysely for every request. */
@@ -21,7 +21,7 @@ export interface Engine {
   /** Its transactions run one at a time and hold the database's write lock. */
   readonly writer: Reader;
   /** Reads one page, the total and the collection's version, all from one snapshot. */
-  readPage(request: ListPageRequest): Promise<ListPage>;
+  readPage(request: ListPageRequest): Promise<CollectionPage>;
   /** A number that changes with every commit, including those of other processes. */
   readDataVersion(): number;
   /** Removes overwritten and deleted data from all files of the database. */

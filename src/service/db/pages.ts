@@ -29,7 +29,7 @@ export interface ListPageRequest extends CollectionKey {
   readonly limit: number;
 }
 
-export interface ListPage {
+export interface CollectionPage {
   /** The records as a JSON array in UTF-8. */
   readonly dataJson: Buffer;
   /** How many records match, over all pages. */

@@ -42,9 +42,7 @@ export interface Tables {
   collections: {
     account_id: string;
     name: CollectionName;
-    /** Raised by every write to the collection. */
     version: number;
-    /** The last position given out. */
     last_seq: number;
     total: number;
   };

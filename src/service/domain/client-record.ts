@@ -28,7 +28,10 @@ export function toClientFields(body: BodyOf<'createClient'>): ClientFields {
 }
 
 /** Applies a change: missing fields stay, `null` clears, read-only fields are ignored. */
-export function mergeClient(current: ClientFields, body: BodyOf<'updateClient'>): ClientFields {
+export function mergeClient<Fields extends ClientFields>(
+  current: Fields,
+  body: BodyOf<'updateClient'>,
+): Fields {
   const { id, created_at, updated_at, ...change } = body;
   return { ...current, ...change, ...toStoredContact(change) };
 }

@@ -28,6 +28,7 @@ import {
   assertIfMatch,
   createId,
   type IfMatch,
+  isUnchanged,
   nextUpdatedAt,
   notFound,
   type RecordUpdate,
@@ -87,14 +88,13 @@ export async function updateClient(
   return database.transaction(async (tx) => {
     const { client } = await readClient(tx, context, id);
     assertIfMatch(client, ifMatch);
-    const { id: _, created_at, updated_at: __, ...current } = client;
-    const fields = mergeClient(current, change);
-    if (JSON.stringify(fields) === JSON.stringify(current)) {
+    const merged = mergeClient(client, change);
+    if (isUnchanged(client, merged)) {
       return client;
     }
-    const isNewStylist = fields.preferred_stylist_id !== current.preferred_stylist_id;
-    await assertValid(tx, context, { fields, isNewStylist });
-    const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(client, environment.now()) };
+    const isNewStylist = merged.preferred_stylist_id !== client.preferred_stylist_id;
+    await assertValid(tx, context, { fields: merged, isNewStylist });
+    const changed = { ...merged, updated_at: nextUpdatedAt(client, environment.now()) };
     await updateRecords(tx, 'clients', [toClientRow(caller.account.id, changed)]);
     await recordEvent(tx, context, { type: 'client.updated', former: client, object: changed });
     return changed;

@@ -48,6 +48,11 @@ export function assertIfMatch(record: Versioned, ifMatch: readonly string[] | un
   }
 }
 
+/** Whether a merge has changed nothing. The order of fields is that of the record. */
+export function isUnchanged(record: object, merged: object): boolean {
+  return JSON.stringify(record) === JSON.stringify(merged);
+}
+
 /** The `updated_at` of a change: now, but always later than the previous one, so that entity tags are unique. */
 export function nextUpdatedAt({ updated_at }: Versioned, now: Date): string {
   return new Date(Math.max(now.getTime(), Date.parse(updated_at) + 1)).toISOString();

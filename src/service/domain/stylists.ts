@@ -8,7 +8,14 @@ import type { NewRow } from '../db/tables.ts';
 import { authorize } from './authorization.ts';
 import type { Context } from './context.ts';
 import { type PageOfCollection, readCollectionPage } from './list-page.ts';
-import { assertIfMatch, createId, nextUpdatedAt, notFound, type RecordUpdate } from './records.ts';
+import {
+  assertIfMatch,
+  createId,
+  isUnchanged,
+  nextUpdatedAt,
+  notFound,
+  type RecordUpdate,
+} from './records.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, toStoredContact } from './validation.ts';
 
 type StylistFields = Omit<Stylist, 'id' | 'created_at' | 'updated_at'>;
@@ -66,13 +73,12 @@ export async function updateStylist(
   return database.transaction(async (tx) => {
     const stylist = await readStylist(tx, context, id);
     assertIfMatch(stylist, ifMatch);
-    const { id: _, created_at, updated_at: __, ...current } = stylist;
-    const fields = mergeStylist(current, change);
-    if (JSON.stringify(fields) === JSON.stringify(current)) {
+    const merged = mergeStylist(stylist, change);
+    if (isUnchanged(stylist, merged)) {
       return stylist;
     }
-    assertValidBody(findViolations(fields));
-    const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(stylist, environment.now()) };
+    assertValidBody(findViolations(merged));
+    const changed = { ...merged, updated_at: nextUpdatedAt(stylist, environment.now()) };
     await updateRecords(tx, 'stylists', [toStylistRow(caller.account.id, changed)]);
     return changed;
   });
@@ -106,10 +112,10 @@ export async function checkStylistReference(
 }
 
 /** Applies a change: missing fields stay, `null` clears, read-only fields are ignored. */
-function mergeStylist(
-  current: StylistFields,
+function mergeStylist<Fields extends StylistFields>(
+  current: Fields,
   body: (NewStylist | StylistChange) & { id?: unknown; created_at?: unknown; updated_at?: unknown },
-): StylistFields {
+): Fields {
   const { id, created_at, updated_at, ...change } = body;
   return { ...current, ...change, ...toStoredContact(change) };
 }

@@ -27,13 +27,12 @@ import {
   assertIfMatch,
   createId,
   type IfMatch,
+  isUnchanged,
   nextUpdatedAt,
   notFound,
   type RecordUpdate,
 } from './records.ts';
 import { assertStorableQuery, assertValidBody, findUnstorable, invalidBody } from './validation.ts';
-
-type WebhookFields = Omit<Webhook, 'id' | 'created_at' | 'updated_at'>;
 
 /** One page of webhooks, without their secrets. Throws `invalid_parameter`. */
 export async function listWebhooks(
@@ -92,12 +91,11 @@ export async function updateWebhook(
   return database.transaction(async (tx) => {
     const { webhook } = await readWebhook(tx, context, id);
     assertIfMatch(webhook, ifMatch);
-    const { id: _, created_at, updated_at: __, ...current } = webhook;
-    const fields = mergeWebhook(current, change);
-    if (JSON.stringify(fields) === JSON.stringify(current)) {
+    const merged = mergeWebhook(webhook, change);
+    if (isUnchanged(webhook, merged)) {
       return webhook;
     }
-    const changed = { id, ...fields, created_at, updated_at: nextUpdatedAt(webhook, environment.now()) };
+    const changed = { ...merged, updated_at: nextUpdatedAt(webhook, environment.now()) };
     await updateRecords(tx, 'webhooks', [toWebhookRow(caller.account.id, changed)]);
     if (changed.active !== webhook.active) {
       await cancelDeliveries(tx, { webhookId: id, nowMs: environment.now().getTime() });
@@ -154,7 +152,7 @@ export async function readWebhook(
 }
 
 /** Applies a change: missing fields stay, read-only fields are ignored. An active webhook has no `disabled_reason`. */
-function mergeWebhook(current: WebhookFields, body: BodyOf<'updateWebhook'>): WebhookFields {
+function mergeWebhook(current: Webhook, body: BodyOf<'updateWebhook'>): Webhook {
   const { id, disabled_reason, created_at, updated_at, ...change } = body;
   const merged = { ...current, ...change };
   return merged.active ? { ...merged, disabled_reason: null } : merged;

@@ -105,7 +105,12 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
         ...(success.body === undefined ? {} : { content: toContent(success.body) }),
       },
       ...(isCacheable
-        ? { 304: { description: 'Unchanged since If-None-Match.', headers: toHeaders(contentHeaders) } }
+        ? {
+            304: {
+              description: 'Not modified: the ETag in If-None-Match is current.',
+              headers: toHeaders(contentHeaders),
+            },
+          }
         : {}),
       ...toProblemResponses(toProblemCodes(operation, endpoint, { isConditional })),
     },

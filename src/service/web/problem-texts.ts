@@ -44,7 +44,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   invalid_token: {
     meaning: 'The API key is mistyped, expired, revoked or from another service.',
     remedy: 'Compare it with the key you were given. If it was revoked, ask the salon for a new one.',
-    example: { detail: 'The API key is invalid.' },
+    example: { detail: 'Unknown API key.' },
   },
   insufficient_scope: {
     meaning: 'The API key is limited to certain scopes, and this request needs another one.',
@@ -79,7 +79,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       'The stylist has another appointment at this time. Cancelled appointments and no-shows do not count, and one appointment may start when another ends.',
     remedy: 'Choose another time or stylist, or send allow_overlap: true to book anyway.',
     example: {
-      detail: 'The stylist has another appointment at this time.',
+      detail: `Ana Costa is already booked at that time (${appointmentId}).`,
       conflicting_appointment_ids: [appointmentId],
     },
   },
@@ -87,7 +87,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning: 'The record cannot change from its current status to the requested one.',
     remedy: 'Use one of the statuses in allowed_statuses. Completed and cancelled are final.',
     example: {
-      detail: 'An appointment that is in_service cannot become pending.',
+      detail: 'The appointment is in_service and cannot become pending. Allowed: completed, arrived.',
       current_status: 'in_service',
       allowed_statuses: ['completed', 'arrived'],
     },
@@ -95,13 +95,13 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   client_has_upcoming_appointments: {
     meaning: 'A client with upcoming appointments is only removed on explicit request.',
     remedy: 'Cancel the appointments listed, or repeat the request with ?force=true, which cancels them.',
-    example: { detail: 'The client has upcoming appointments.', appointment_ids: [appointmentId] },
+    example: { detail: 'The client has an upcoming appointment.', appointment_ids: [appointmentId] },
   },
   idempotency_key_in_use: {
     meaning: 'Another request with the same Idempotency-Key is still in progress.',
     remedy:
       'Wait as long as Retry-After says and send the request again to get the response of the first one.',
-    example: { detail: 'A request with this key is still in progress.' },
+    example: { detail: 'A request with this idempotency key is still running.' },
   },
   version_retired: {
     meaning: 'This API version has reached its announced end of life.',
@@ -112,7 +112,10 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning:
       'The request has an If-Match header, and the record has changed since you read it. Nothing was written.',
     remedy: 'Read the record again, compare it, and repeat the change with its new ETag.',
-    example: { detail: 'The client has changed.', etag: '"2026-11-21T09:30:00.000Z"' },
+    example: {
+      detail: 'The record was changed at 2026-11-21T09:30:00.000Z. Read it again before you change it.',
+      etag: '"2026-11-21T09:30:00.000Z"',
+    },
   },
   payload_too_large: {
     meaning: 'The request body is larger than 1 MiB.',
@@ -136,7 +139,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   idempotency_key_reused: {
     meaning: 'The Idempotency-Key was used in the last 24 hours for a request with another body or path.',
     remedy: 'Create a new key for every new request. Send the same key only to repeat the same request.',
-    example: { detail: 'This key was used for another request.' },
+    example: { detail: 'This idempotency key was used for a different request.' },
   },
   rate_limited: {
     meaning:

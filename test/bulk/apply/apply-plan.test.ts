@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type ApplyPlanOptions, applyPlan } from '../../../src/bulk/apply/apply-plan.ts';
-import { mayHaveBeenApplied, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
 import { readEditProgress } from '../../../src/bulk/apply/edit-job.ts';
 import { type Journal, openJournal } from '../../../src/bulk/jobs/journal.ts';
 import type { EditEntry } from '../../../src/bulk/jobs/journal-entries.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
-import { SalonError, type SalonErrorCode } from '../../../src/contract/errors.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
 import { createCounter } from '../../support/counter.ts';
 import { CallerGone, createEditedSalon, type EditedSalon } from '../../support/edited-salon.ts';
 
@@ -120,8 +119,8 @@ const losses = fc.array(
 const anyServer = fc.record({ namesTags: fc.boolean(), honoursKeys: fc.boolean() });
 const nextRun = createCounter();
 
-describe('a plan that is carried out', () => {
-  it('writes every update once and identically, whatever becomes of its process', async () => {
+describe('applyPlan', () => {
+  it('sends every update once and identically, however its process ends', async () => {
     await fc.assert(
       fc.asyncProperty(anyServer, losses, fc.integer({ min: 1, max: 8 }), async (server, lost, width) => {
         const salon = createEditedSalon({ rows: clientsOf(20), ...server });
@@ -139,7 +138,7 @@ describe('a plan that is carried out', () => {
     );
   });
 
-  it('never makes a record twice, and names the rows of which nobody can say whether they were made', async () => {
+  it('never creates a record twice, and reports rows with an unknown result', async () => {
     await fc.assert(
       fc.asyncProperty(anyServer, losses, async (server, lost) => {
         const salon = createEditedSalon({ rows: [], ...server });
@@ -172,7 +171,7 @@ describe('a plan that is carried out', () => {
     },
   );
 
-  it('sends nothing more once as many rows have failed as are allowed', async () => {
+  it('stops sending at the maximum of failed rows', async () => {
     const salon = createEditedSalon({ rows: clientsOf(20), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);
     for (const id of ['c2', 'c3', 'c4', 'c5', 'c6']) salon.held.delete(id);
@@ -182,7 +181,7 @@ describe('a plan that is carried out', () => {
     expect(salon.writes.size).toBe(2);
   });
 
-  it('tells how many have failed, also those that were under way', async () => {
+  it('counts failures of requests in flight', async () => {
     const salon = createEditedSalon({ rows: clientsOf(20), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);
     salon.held.clear();
@@ -191,7 +190,7 @@ describe('a plan that is carried out', () => {
     expect(stop?.message).toBe(`Stopped: ${tally.failed} rows failed.`);
   });
 
-  it('is done where no row is left, however many have failed', async () => {
+  it('is done when no row is left, even with failures', async () => {
     const salon = createEditedSalon({ rows: clientsOf(4), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);
     salon.held.delete('c3');
@@ -199,7 +198,7 @@ describe('a plan that is carried out', () => {
     expect({ tally, stop }).toMatchObject({ stop: undefined, tally: { done: 3, failed: 1 } });
   });
 
-  it('stops at what every other row would meet too, and goes on behind it', async () => {
+  it('stops at an error that every row would meet, and resumes after it', async () => {
     const salon = createEditedSalon({ rows: clientsOf(20), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);
     const next = createCounter();
@@ -221,7 +220,7 @@ describe('a plan that is carried out', () => {
     expect([...salon.writes.values()].every((bodies) => bodies.length === 1)).toBe(true);
   });
 
-  it('that was interrupted after its last row was sent is done all the same', async () => {
+  it('is done if interrupted after its last row', async () => {
     const salon = createEditedSalon({ rows: clientsOf(3), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);
     const interrupt = new AbortController();
@@ -232,7 +231,7 @@ describe('a plan that is carried out', () => {
     expect(await ended).toMatchObject({ stop: undefined, tally: { done: 3 } });
   });
 
-  it('that was interrupted before says so', async () => {
+  it('reports an interruption', async () => {
     const salon = createEditedSalon({ rows: clientsOf(9), namesTags: true, honoursKeys: false });
     const interrupt = new AbortController();
     const options = { width: 1, signal: interrupt.signal, onSettled: () => interrupt.abort() };
@@ -240,33 +239,11 @@ describe('a plan that is carried out', () => {
     expect(end).toMatchObject({ stop: { code: 'interrupted' }, tally: { done: 1 } });
   });
 
-  it('is done a second time without anything being sent', async () => {
+  it('sends nothing when applied again', async () => {
     const salon = createEditedSalon({ rows: clientsOf(5), namesTags: true, honoursKeys: false });
     const plan = updatesOf(salon);
     await run(salon, plan);
     salon.loseCaller(() => 'before');
     expect(await run(salon, plan)).toMatchObject({ stop: undefined, tally: { done: 5 } });
-  });
-});
-
-describe('an error of a row', () => {
-  it.each<SalonErrorCode>([
-    'connection_failed',
-    'permission_denied',
-    'confirmation_required',
-    'rate_limited',
-  ])('that every other row would meet as well ends the job: %s', (code) => {
-    expect(stopsJob(new SalonError(code, 'No.'))).toBe(true);
-  });
-
-  it.each<SalonErrorCode>(['validation_failed', 'not_found', 'conflict', 'internal_error'])(
-    'that is its own lets the others go on: %s',
-    (code) => {
-      expect(stopsJob(new SalonError(code, 'No.'))).toBe(false);
-    },
-  );
-
-  it('leaves no doubt where consent was wanting: nothing was sent', () => {
-    expect(mayHaveBeenApplied(new SalonError('confirmation_required', 'No.'))).toBe(false);
   });
 });

@@ -61,7 +61,7 @@ function writesIn(events: readonly ClientEvent[]): readonly string[] {
 }
 
 describe(`an edit of ${rows} rows at ${hourlyLimit} requests an hour`, () => {
-  it('keeps the pace, and is gone on with when it was stopped in the second hour', {
+  it('keeps within the limit, and resumes after a stop in the second hour', {
     timeout: 600_000,
   }, async () => {
     const startMs = clock.now();
@@ -89,8 +89,8 @@ describe(`an edit of ${rows} rows at ${hourlyLimit} requests an hour`, () => {
   });
 });
 
-describe('an edit that costs more than an hour has', () => {
-  it('says so before anybody agrees to it', async () => {
+describe('an edit with more requests than the hourly limit', () => {
+  it('shows the cost before asking', async () => {
     await using world = await openEditWorld({ clients: 60, hourlyLimit: 50 });
     const names = Array.from({ length: 60 }, (_, index) => ({ first_name: `N${index}` }));
     world.writeSheet('new.csv', names);

@@ -41,8 +41,8 @@ function createPlainSalon(count: number) {
   };
 }
 
-describe('an edit on a server with nothing but the documented endpoints', () => {
-  it('sends whole records, and leaves those alone that somebody has changed since the plan', async () => {
+describe('an edit on a server with only the documented endpoints', () => {
+  it('sends whole records and skips those changed since the plan', async () => {
     const salon = createPlainSalon(120);
     await using server = await openMisbehavingServer((request) => salon.answer(request));
     await using client = openClient(server.origin);

@@ -51,8 +51,8 @@ async function run(records: RemoteRecords, journalPath: string) {
   });
 }
 
-describe('a row to which no answer comes', () => {
-  it('is asked about again when the others are done', async () => {
+describe('a row without a response', () => {
+  it('is checked again after all other rows', async () => {
     await using folder = await openFolder();
     const lost = new Set<unknown>(['N3', 'N17']);
     const { records, held } = createSilentSalon((name) => lost.delete(name));
@@ -61,7 +61,7 @@ describe('a row to which no answer comes', () => {
     expect(held.size).toBe(40);
   });
 
-  it('keeps no other from being done, is doubtful until then, and is done by a later run', async () => {
+  it('does not block other rows, and is done by a later run', async () => {
     await using folder = await openFolder();
     const path = `${folder.path}/journal`;
     let isDeaf = true;
@@ -77,7 +77,7 @@ describe('a row to which no answer comes', () => {
     expect(held.size).toBe(40);
   });
 
-  it('and that is not the only one, shows that the server is gone: nothing more is sent', async () => {
+  it('stops the job when too many follow one another', async () => {
     await using folder = await openFolder();
     const { records, writes } = createSilentSalon(() => true);
     const end = await run(records, `${folder.path}/journal`);

@@ -27,14 +27,14 @@ describe('the verdict on an export in two runs', () => {
   });
 
   it.each<[string, ConsistencyReport['kind'], Partial<typeof before>, Partial<ConsistencyReport>, number]>([
-    ['one version all the while', 'exact', {}, {}, 600],
-    ['another version the second time', 'consistent', {}, { versions: { first: 8, last: 8 } }, 600],
-    ['versions that changed the first time', 'consistent', { isOneVersion: false }, {}, 600],
-    ['no versions, and a last run of one page', 'consistent', {}, { versions: undefined }, 600],
+    ['one version throughout', 'exact', {}, {}, 600],
+    ['another version in the second run', 'consistent', {}, { versions: { first: 8, last: 8 } }, 600],
+    ['versions that changed in the first run', 'consistent', { isOneVersion: false }, {}, 600],
+    ['no versions and a last run of one page', 'consistent', {}, { versions: undefined }, 600],
     ['rows deleted in between', 'consistent', {}, { kind: 'disagreement', lastTotal: 590 }, 600],
     ['rows missing at the end', 'disagreement', {}, { kind: 'disagreement', lastTotal: 610 }, 600],
-    ['a last run that proves nothing', 'not proven', {}, { kind: 'not proven' }, 600],
-  ])('is right for %s: %s', (_title, kind, earlier, later, rows) => {
+    ['a last run that is not proven', 'not proven', {}, { kind: 'not proven' }, 600],
+  ])('for %s is %s', (_title, kind, earlier, later, rows) => {
     expect(mergeReports({ ...before, ...earlier }, { ...last, ...later }, rows).kind).toBe(kind);
   });
 });

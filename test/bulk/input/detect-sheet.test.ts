@@ -56,7 +56,9 @@ describe('a CSV', () => {
     expect(await detect(text)).toMatchObject({ format: 'csv', delimiter, columns });
   });
 
-  it('has the line end outside of cells', async () => {});
+  it('has the line end outside of cells', async () => {
+    expect(await detect('"a\nb",c\r\n1,2\r\n')).toMatchObject({ lineEnd: '\r\n' });
+  });
 });
 
 describe('the format', () => {
@@ -83,8 +85,8 @@ describe('the format', () => {
 describe('a file that is not a sheet', () => {
   it.each([
     ['an empty file', '', 'clients.csv is empty.'],
-    ['blank lines alone', '\n \r\n', 'clients.csv is empty.'],
-    ['a heading alone', 'id,name\r\n,\r\n', 'clients.csv has no rows below its heading.'],
+    ['only blank lines', '\n \r\n', 'clients.csv is empty.'],
+    ['only a heading', 'id,name\r\n,\r\n', 'clients.csv has no rows below its heading.'],
     ['an empty list', '[]', 'clients.csv has no rows.'],
     ['an .xlsx', Buffer.from('PK\x03\x04rest'), 'spreadsheet file (such as .xlsx or .ods)'],
     ['an .xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'spreadsheet file (an old .xls)'],

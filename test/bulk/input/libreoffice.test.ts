@@ -20,13 +20,13 @@ function readFixture({ name }: Locale): Buffer {
 describe.each(locales)('a CSV that LibreOffice saved ($name)', (locale) => {
   const fixture = readFixture(locale);
 
-  it('is recognised', async () => {
+  it('is detected', async () => {
     const { form } = await read(fixture);
     const { delimiter, encoding } = locale;
     expect(form).toMatchObject({ format: 'csv', delimiter, encoding, lineEnd: '\n' });
   });
 
-  it('holds what was exported', async () => {
+  it('has the exported values', async () => {
     const { rows } = await read(fixture);
     const [first, second, third] = rows.map(({ line, cells }) => ({ line, ...cells }));
     expect(first).toMatchObject({
@@ -39,7 +39,7 @@ describe.each(locales)('a CSV that LibreOffice saved ($name)', (locale) => {
     expect(third).toMatchObject({ line: 5, first_name: '€', notes: '5" nail', tags: "it's" });
   });
 
-  it('has words for yes and no that are understood', async () => {
+  it('has values for true and false that are parsed', async () => {
     const { rows } = await read(fixture);
     const field = 'email_marketing_consent';
     const { toValue } = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });

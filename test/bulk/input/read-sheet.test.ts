@@ -23,7 +23,7 @@ async function readReason(text: string, form: SheetForm) {
 }
 
 describe('readSheet', () => {
-  it('numbers the rows of a CSV, says where they begin and passes over blank ones', async () => {
+  it('numbers the rows of a CSV, with the lines they begin on, and skips blank rows', async () => {
     const text = 'id,first_name\n\n1,"a\nb"\n,\n  , \n2,c\n';
     expect(await read(text, plainCsv)).toEqual([
       [1, 3, { id: '1', first_name: 'a\nb' }],
@@ -43,11 +43,11 @@ describe('readSheet', () => {
     expect(await readReason(text, plainCsv)).toBe(reason);
   });
 
-  it('takes blank cells behind the last column', async () => {
+  it('accepts blank cells after the last column', async () => {
     expect(await read('id,first_name,,\n1,a,, \n', plainCsv)).toEqual([[1, 2, { id: '1', first_name: 'a' }]]);
   });
 
-  it('reads a line of NDJSON at a time, and finds the ones that are no object', async () => {
+  it('reads NDJSON line by line and finds lines that are not objects', async () => {
     const text = '{"id":1}\r\n\n{"id":\n[1]\n{"id":2}';
     expect(await read(text, ndjson)).toEqual([
       [1, 1, { id: 1 }],
@@ -57,7 +57,7 @@ describe('readSheet', () => {
     ]);
   });
 
-  it('passes over the rest of a line that is too long', async () => {
+  it('skips the rest of a line that is too long', async () => {
     const text = `{"id":"${'x'.repeat(2_500_000)}"}\n{"id":2}\n`;
     expect(await read(text, ndjson)).toEqual([
       [1, 1, 'unreadable'],

@@ -39,17 +39,17 @@ const some = [
 ];
 
 describe('a journal', () => {
-  it('gives back what was appended, in order', async () => {
+  it('returns entries in order', async () => {
     await writeAll(some);
     const intactBytes = readFileSync(path).length;
     expect(await readAll()).toEqual({ entries: some, intactBytes, isDamaged: false });
   });
 
-  it('that is not there is empty', async () => {
+  it('is empty if it does not exist', async () => {
     expect(await readAll()).toEqual({ entries: [], intactBytes: 0, isDamaged: false });
   });
 
-  it('keeps every entry of many that are appended and committed side by side', async () => {
+  it('keeps every entry of concurrent appends and commits', async () => {
     const entries = Array.from({ length: 500 }, (_, number) => ({ number, text: 'x' }));
     {
       await using journal = await openJournal<Entry>(path, 0);
@@ -63,7 +63,7 @@ describe('a journal', () => {
     expect((await readAll()).entries).toEqual(entries);
   });
 
-  it('can be replaced whole, and goes on behind that', async () => {
+  it('can be replaced and continued', async () => {
     await writeAll(some);
     {
       await using journal = await openJournal<Entry>(path, 0);
@@ -74,7 +74,7 @@ describe('a journal', () => {
     expect((await readAll()).entries.map(({ number }) => number)).toEqual([9, 10]);
   });
 
-  it('takes nothing more after a failure, since what followed would be lost', async () => {
+  it('rejects entries after a failure', async () => {
     await using journal = await openJournal<{ size: bigint | number }>(path, 0);
     await expect(journal.append({ size: 1n })).rejects.toThrow(TypeError);
     await expect(journal.append({ size: 1 })).rejects.toThrow(TypeError);
@@ -85,7 +85,7 @@ describe('a journal', () => {
 describe('a damaged journal', () => {
   const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { minLength: 1, maxLength: 8 });
 
-  it('that was cut anywhere gives the entries before the cut, and can be gone on with', async () => {
+  it('returns the entries before a truncation and can be continued', async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(), async (written, cut) => {
         const entries = written.map((text, number) => ({ number, text }));
@@ -105,7 +105,7 @@ describe('a damaged journal', () => {
     );
   });
 
-  it('with any one byte changed gives no entry that was not written', async () => {
+  it('never returns a changed entry', async () => {
     await fc.assert(
       fc.asyncProperty(texts, fc.nat(), fc.integer({ min: 1, max: 255 }), async (written, at, change) => {
         const entries = written.map((text, number) => ({ number, text }));

@@ -27,7 +27,7 @@ async function planOn(salon: Partial<ForeignSalon>, ids: readonly string[], matc
   };
 }
 
-describe('present records are read with the fewest requests', () => {
+describe('readCurrentRecords uses the fewest requests', () => {
   it.each([
     ['nothing for no rows', 0, []],
     ['one by one where there are one or two', 2, ['clients/cli_401', 'clients/cli_402']],
@@ -39,7 +39,7 @@ describe('present records are read with the fewest requests', () => {
     expect(planned.acts).toEqual(ids.map((id) => `update ${id}`));
   });
 
-  it('one by one where the list is long, but not what its first page has shown', async () => {
+  it('one by one for a long list, except records on its first page', async () => {
     const many = Array.from({ length: 2_000 }, (_, index) => ({ id: `cli_${index + 1}` }));
     const planned = await planOn({ records: many }, ['cli_1', 'cli_1001', 'cli_1002']);
     expect(planned.questions).toEqual(['clients', 'clients/cli_1001', 'clients/cli_1002']);
@@ -49,13 +49,13 @@ describe('present records are read with the fewest requests', () => {
     });
   });
 
-  it('in one page where the list has no more', async () => {
+  it('in one page if the list has only one', async () => {
     const planned = await planOn({ records: records.slice(0, 150) }, ['cli_1', 'cli_2', 'cli_999']);
     expect(planned.questions).toEqual(['clients']);
     expect(planned).toMatchObject({ total: 150, reasons: ['No client with ID cli_999.'] });
   });
 
-  it('in the list where the server does not count', async () => {
+  it('from the list if the server sends no total', async () => {
     const planned = await planOn({ counts: false }, ['cli_1', 'cli_2', 'cli_3']);
     expect(planned.questions.filter((asked) => asked.startsWith('clients/'))).toEqual([]);
     expect(planned.acts).toEqual(['update cli_1', 'update cli_2', 'update cli_3']);
@@ -78,7 +78,7 @@ describe('present records are read with the fewest requests', () => {
     expect(planned).toMatchObject({ acts: ['update cli_7'], questions });
   });
 
-  it('in the list for a field without a filter', async () => {
+  it('from the list for a field without a filter', async () => {
     const named = records.map((record, index) => ({ ...record, external_id: `A-${index}` }));
     const planned = await planOn({ records: named }, ['A-6'], 'external_id');
     expect(planned).toMatchObject({ acts: ['update cli_7'], questions: pages.slice(1) });
@@ -86,21 +86,21 @@ describe('present records are read with the fewest requests', () => {
 });
 
 describe('a server that reads no single records', () => {
-  it('is asked for one, and read as a list', async () => {
+  it('is tried once, then its list is read', async () => {
     const planned = await planOn({ single: 'none' }, ['cli_401', 'cli_402']);
     expect(planned.acts).toEqual(['update cli_401', 'update cli_402']);
     const asked = planned.questions.filter((question) => question.startsWith('clients/'));
     expect(asked).toHaveLength(1);
   });
 
-  it('leaves open whether a record is there that its list has not shown', async () => {
+  it('leaves open whether a record missing from its list exists', async () => {
     const planned = await planOn({ single: 'none' }, ['cli_1', 'cli_2', 'cli_999']);
     expect(planned.reasons).toEqual([
       'No client with ID cli_999 found (the list changed while it was read).',
     ]);
   });
 
-  it('is told apart from one that has its own way to say that a record is not there', async () => {
+  it('differs from one with its own way to report a missing record', async () => {
     const planned = await planOn({ single: 'foreign' }, ['cli_1', 'cli_999']);
     expect(planned.acts).toEqual(['update cli_1', 'refused cli_999']);
     expect(planned.questions).toContain('clients/cli_999');
@@ -108,17 +108,17 @@ describe('a server that reads no single records', () => {
   });
 });
 
-describe('a record that the list has not shown', () => {
+describe('a record missing from the list', () => {
   const hide = (rows: ForeignSalon['records'], page: number) =>
     page === 2 ? rows.filter(({ id }) => id !== 'cli_333') : rows;
 
-  it.each(['contract', 'foreign'] as const)('is asked for before it is refused (%s)', async (single) => {
+  it.each(['contract', 'foreign'] as const)('is looked up before its row is refused (%s)', async (single) => {
     const planned = await planOn({ single, show: hide }, ['cli_1', 'cli_333', 'cli_999']);
     expect(planned.acts).toEqual(['update cli_1', 'update cli_333', 'refused cli_999']);
     expect(planned.reasons).toEqual(['No client with ID cli_999.']);
   });
 
-  it('is asked for only as far as that costs no more than the list did', async () => {
+  it('is looked up only while that costs no more than the list did', async () => {
     const ids = Array.from({ length: 40 }, (_, index) => `cli_${9_000 + index}`);
     const planned = await planOn({}, ids);
     expect(planned.questions.filter((asked) => asked.startsWith('clients/'))).toHaveLength(4);

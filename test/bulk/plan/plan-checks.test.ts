@@ -44,13 +44,13 @@ describe('a budget', () => {
     expect(judge(budgets).slice(0, verdict.length)).toBe(verdict);
   });
 
-  it('that is exceeded ends a command as consent that is missing does', () => {
+  it('exits with 8 when exceeded', () => {
     expect(toExitCode(new SalonError('budget_exceeded', ''))).toBe(8);
   });
 });
 
-describe('a plan is carried out', () => {
-  it('for the account it was made for', () => {
+describe('assertPlanFits', () => {
+  it("accepts the plan's account", () => {
     expect(() => assertPlanFits(sampleHead, { ...sampleHead.account })).not.toThrow();
   });
 
@@ -58,7 +58,7 @@ describe('a plan is carried out', () => {
     ['another account', { origin: 'https://salon.test', account: 'acc_2' }],
     ['another server', { origin: 'https://other.test', account: 'acc_1' }],
     ['an account nobody can name', { origin: 'https://salon.test', account: null }],
-  ])('but not for %s', async (_name, account) => {
+  ])('refuses %s', async (_name, account) => {
     const error = await refusal((async () => assertPlanFits(sampleHead, account))());
     expect(error.code).toBe('usage');
     expect(error.message).toMatch(
@@ -81,7 +81,7 @@ describe('the sheet of a plan', () => {
     await expect(assertSheetUnchanged(plan)).resolves.toBeUndefined();
   });
 
-  it('may not have changed since', async () => {
+  it('must not have changed', async () => {
     await using folder = await openFolder();
     writeFileSync(join(folder.path, 'clients.csv'), 'id;notes\n');
     const plan = { path: join(folder.path, 'plan.json'), head };

@@ -26,7 +26,7 @@ const plannedRow: fc.Arbitrary<PlannedRow> = fc.record(
 );
 
 describe('a plan file', () => {
-  it('gives back its head, its rows in their order and what they amount to', async () => {
+  it('returns its head, rows in order and counts', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await fc.assert(
@@ -46,7 +46,7 @@ describe('a plan file', () => {
     );
   });
 
-  it('is one JSON document of a row a line, which its owner alone may read', async () => {
+  it('is a JSON document with a row per line that only its owner can read', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await writePlan(path, sampleHead, each(sampleRows));
@@ -66,7 +66,7 @@ describe('a plan file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('does not appear when its rows cannot be read to their end', async () => {
+  it('is not written if reading its rows fails', async () => {
     await using folder = await openFolder();
     async function* broken() {
       yield* sampleRows;
@@ -76,7 +76,7 @@ describe('a plan file', () => {
     expect(readdirSync(folder.path)).toEqual([]);
   });
 
-  it('of no rows is a plan too', async () => {
+  it('may have no rows', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await writePlan(path, sampleHead, []);
@@ -86,8 +86,8 @@ describe('a plan file', () => {
   });
 });
 
-describe('a plan file that is not as it was written', () => {
-  it('is refused wherever it was cut off', async () => {
+describe('a damaged or edited plan file', () => {
+  it('is refused wherever it is truncated', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await writePlan(path, sampleHead, each(sampleRows));
@@ -98,7 +98,7 @@ describe('a plan file that is not as it was written', () => {
     }
   });
 
-  it('is refused whichever byte was changed', async () => {
+  it('is refused whichever byte is changed', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await writePlan(path, sampleHead, each(sampleRows));
@@ -130,7 +130,7 @@ describe('a plan file that is not as it was written', () => {
       /another version of salon/,
     ],
     ['without anything in it', () => '', /it is empty\.$/],
-  ])('%s says so', async (_name, change, message) => {
+  ])('%s is reported', async (_name, change, message) => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await writePlan(path, sampleHead, each(sampleRows));
@@ -140,7 +140,7 @@ describe('a plan file that is not as it was written', () => {
     expect(error.message).toContain(path);
   });
 
-  it('that changed while it was read names the line', async () => {
+  it('names the line if it changes while it is read', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await writePlan(path, sampleHead, each(sampleRows));
@@ -152,7 +152,7 @@ describe('a plan file that is not as it was written', () => {
   it.each([
     ['is not there', 'nothing.json', /no such file\.$/],
     ['is a folder', '.', /^Cannot read/],
-  ])('and one that %s', async (_name, name, message) => {
+  ])('is refused if it %s', async (_name, name, message) => {
     await using folder = await openFolder();
     const error = await refusal(openPlan(join(folder.path, name)));
     expect(error).toMatchObject({ code: 'usage', message: expect.stringMatching(message) });

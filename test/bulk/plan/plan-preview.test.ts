@@ -31,7 +31,7 @@ async function openSample(folder: string) {
 }
 
 describe('a preview', () => {
-  it('has what every row changes, a field each, with the name of the record', async () => {
+  it("lists the changes of each row by field, with the record's name", async () => {
     await using folder = await openFolder();
     const ofZoe = { line: 2, act: 'update', id: 'cli_1', name: 'Zoe' };
     const { changes } = await readPreview(await openSample(folder.path), { most: 10 });
@@ -46,12 +46,12 @@ describe('a preview', () => {
     ]);
   });
 
-  it.each([0, 1, 2, 3])('of at most %i rows has no more', async (most) => {
+  it.each([0, 1, 2, 3])('contains at most %i rows', async (most) => {
     await using folder = await openFolder();
     expect((await readPreview(await openSample(folder.path), { most })).changes).toHaveLength(most);
   });
 
-  it('tells the rows that are refused apart', async () => {
+  it('lists refused rows separately', async () => {
     await using folder = await openFolder();
     expect((await readPreview(await openSample(folder.path), { most: 10 })).refusals).toEqual([
       { line: 5, id: 'cli_9', code: 'not_found', reason: 'There is no client cli_9.' },

@@ -37,7 +37,7 @@ const ana = { first_name: 'Ana', email: 'ana@x.org', notes: 'likes tea', tags: [
 const kim = { first_name: 'Kim', email: 'kim@x.org', phone: '+442079460018' };
 
 describe('an update', () => {
-  it('changes the fields that differ and keeps the record as it was', async () => {
+  it('changes the differing fields and keeps the previous record', async () => {
     await using salon = await openSalon([ana, kim]);
     const [one = '', two = ''] = salon.ids;
     const cells = [
@@ -60,7 +60,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('finds records by another field, and does not change that', async () => {
+  it('matches by another field without changing it', async () => {
     await using salon = await openSalon([ana, kim]);
     const { rows } = await planSheet(salon.client, { match: 'email' }, [
       { email: ' KIM@x.org', first_name: 'Kimberley' },
@@ -109,7 +109,7 @@ describe('an update', () => {
     },
   );
 
-  it('takes the requests that the list takes and one, where that is the cheaper way', async () => {
+  it('reads the list if that is cheaper, with one request more', async () => {
     await using salon = await openSalon([], 1_000);
     const ids: string[] = [];
     for await (const { rows } of salon.client.clients.list()) ids.push(...rows.map(({ id }) => id));
@@ -124,8 +124,8 @@ describe('an update', () => {
   });
 });
 
-describe('a removal', () => {
-  it('keeps the record that would go', async () => {
+describe('a delete', () => {
+  it('keeps the record', async () => {
     await using salon = await openSalon([ana]);
     const cells = { id: salon.ids[0] };
     const { rows } = await planSheet(salon.client, { verb: 'delete' }, [cells]);
@@ -136,7 +136,7 @@ describe('a removal', () => {
 });
 
 describe('a create', () => {
-  it('is planned from the row alone, without a request', async () => {
+  it('needs no request', async () => {
     await using salon = await openSalon();
     const cells = { id: 'cli_old', first_name: 'Ana', notes: '', tags: ['vip'] };
     const { rows } = await planSheet(salon.client, { verb: 'create' }, [cells]);
@@ -148,7 +148,7 @@ describe('a create', () => {
 });
 
 describe('planning', () => {
-  it('ends with what the server has against it', async () => {
+  it("throws the server's error", async () => {
     await using server = await openMisbehavingServer(() => problem(403, 'permission_denied'));
     await using client = openClient(server.origin);
     const planned = planSheet(client, {}, [{ id: 'cli_1' }]);
@@ -156,7 +156,7 @@ describe('planning', () => {
   });
 });
 
-describe('letters that became question marks', () => {
+describe('hasLostLetters', () => {
   it.each([
     ['Ji?í', 'Jiří', true],
     ['??', '陽菜', true],

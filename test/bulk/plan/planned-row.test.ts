@@ -7,8 +7,8 @@ function update(change: Fields, before: Fields): PlannedRow {
   return { row: 1, line: 2, act: 'update', id: 'cli_1', change, before };
 }
 
-describe('the counts of a plan', () => {
-  it('tell acts, fields and what would be emptied', () => {
+describe('PlanCounter', () => {
+  it('counts actions, fields and clears', () => {
     const counting = createPlanCounter();
     counting.add(
       update({ email: null, tags: [], notes: 'new' }, { email: 'a@x.org', tags: ['vip'], notes: null }),
@@ -26,7 +26,7 @@ describe('the counts of a plan', () => {
     });
   });
 
-  it('tell rows that would overwrite what somebody has changed', () => {
+  it('counts rows that overwrite later changes', () => {
     const counting = createPlanCounter();
     const change = update({ notes: 'new' }, { notes: 'old' });
     counting.add({ ...change, isOverwriting: true });
@@ -39,7 +39,7 @@ describe('the counts of a plan', () => {
     ['nothing', undefined],
     ['an empty list', []],
     ['an empty text', ''],
-  ])('tell no clear of what was %s before', (_name, value) => {
+  ])('does not count clearing a field that was %s', (_name, value) => {
     const counting = createPlanCounter();
     counting.add(update({ email: null }, { email: value }));
     expect(counting.counts().clears).toBe(0);

@@ -25,8 +25,8 @@ function joinPlainly(names: readonly (string | null)[], recordKeys: readonly (st
   });
 }
 
-describe('rows and records', () => {
-  it('are joined as a plain map would pair them', async () => {
+describe('openRecordJoin', () => {
+  it('joins like a plain map', async () => {
     const trimmed = keys.map((list) => list.map((text) => toMatchKey('name', text) ?? null));
     fc.assert(
       fc.property(trimmed, trimmed, (names, recordKeys) => {
@@ -50,7 +50,7 @@ describe('rows and records', () => {
     );
   });
 
-  it('find one another also where most of them lie on disk', async () => {
+  it('joins rows and records that do not fit in memory', async () => {
     using join = openRecordJoin<string>('id');
     const count = 20_000;
     const item = 'x'.repeat(500);
@@ -61,7 +61,7 @@ describe('rows and records', () => {
     expect(found).toBe(count);
   });
 
-  it('count a record that came twice as it came last', async () => {
+  it('uses the latest version of a record', async () => {
     using join = openRecordJoin<null>('id');
     join.addRow({ row: 1, line: 2, key: 'cli_1', item: null });
     join.addRecord({ id: 'cli_1', notes: 'old' });
@@ -70,7 +70,7 @@ describe('rows and records', () => {
   });
 });
 
-describe('a key', () => {
+describe('toMatchKey', () => {
   it.each([
     ['id', ' cli_1 ', 'cli_1'],
     ['id', 17, '17'],

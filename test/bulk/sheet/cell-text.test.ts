@@ -8,7 +8,7 @@ import {
 } from '../../../src/bulk/sheet/cell-text.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 
-describe('the list in a cell', () => {
+describe('a list in a cell', () => {
   it.each([[['a', 'b']], [['']], [['[x']], [['a', null, 2]], [[]], [['a;b', '\\', ';']]])(
     '%j reads back',
     (list) => {
@@ -16,7 +16,7 @@ describe('the list in a cell', () => {
     },
   );
 
-  it('reads back whatever it was', () => {
+  it('is parsed back unchanged', () => {
     const list = fc.array(fc.oneof({ weight: 4, arbitrary: nastyText }, fc.constant(null), fc.integer()), {
       maxLength: 5,
     });
@@ -29,7 +29,7 @@ describe('the list in a cell', () => {
   });
 });
 
-describe('the guard for Excel', () => {
+describe('the Excel guard', () => {
   it.each([
     '=1+1',
     '+cmd|x',
@@ -47,7 +47,7 @@ describe('the guard for Excel', () => {
     '-',
     "'=x",
     "''@y",
-  ])('guards %j', (cell) => {
+  ])('is added to %j', (cell) => {
     expect(addExcelGuard(cell)).toBe(`'${cell}`);
   });
 
@@ -67,11 +67,11 @@ describe('the guard for Excel', () => {
     "it's",
     "'-5",
     'a=b',
-  ])('leaves %j alone', (cell) => {
+  ])('is not added to %j', (cell) => {
     expect(addExcelGuard(cell)).toBe(cell);
   });
 
-  it('comes off again exactly, also from texts that begin with it', () => {
+  it('is removed exactly, also from text that begins with it', () => {
     const start = fc.stringMatching(/^'{0,3}[=+\-@＝＋－＠\t]?/);
     fc.assert(
       fc.property(start, nastyText, (head, tail) => {

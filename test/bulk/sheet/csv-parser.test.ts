@@ -22,7 +22,7 @@ function write(cells: readonly string[]): string {
 }
 
 describe('createCsvParser', () => {
-  it('gives back the cells that were written, in pieces of any length', () => {
+  it('parses the cells that were written, in chunks of any length', () => {
     fc.assert(
       fc.property(rows, lineEnd, fc.integer({ min: 1, max: 9 }), (written, end, pieceLength) => {
         const text = written.map((cells) => write(cells) + end).join('');
@@ -32,7 +32,7 @@ describe('createCsvParser', () => {
     );
   });
 
-  it('reads sound text as an independent reader does', () => {
+  it('parses valid CSV like another parser', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', 'b'), maxLength: 30 });
     fc.assert(
       fc.property(text, (input) => {
@@ -50,20 +50,20 @@ describe('createCsvParser', () => {
     expect(split(text).map(({ line }) => line)).toEqual([1, 2, 5, 6, 7]);
   });
 
-  it('takes a quote inside a bare cell for text', () => {
+  it('treats a quote inside an unquoted cell as text', () => {
     expect(split('5" nail,b\n')).toEqual([{ line: 1, cells: ['5" nail', 'b'] }]);
   });
 
   it.each([
-    ['text behind a closing quote', 'a\n"Anna "Boss" Smith",1\nb\n', 'closing quote'],
-    ['a quote that stays open to the end', 'a\n"Anna,1\nb\n', 'is not closed'],
-  ])('spoils only the row with %s', (_, text, reason) => {
+    ['text after a closing quote', 'a\n"Anna "Boss" Smith",1\nb\n', 'closing quote'],
+    ['a quote that is not closed', 'a\n"Anna,1\nb\n', 'is not closed'],
+  ])('loses only the row with %s', (_, text, reason) => {
     const read = split(text);
     expect(read.map(({ line, cells }) => [line, ...cells])).toEqual([[1, 'a'], [2], [3, 'b']]);
     expect(read[1]?.problem).toContain(reason);
   });
 
-  it('gives up on a row that is longer than a request may be, and keeps no more of it', () => {
+  it('skips a row longer than 1 MiB without keeping it in memory', () => {
     const text = `a\n"${'x\n'.repeat(700_000)}`;
     const [heading, row] = split(text, 65_536);
     expect([heading?.cells, row?.line]).toEqual([['a'], 2]);

@@ -33,7 +33,7 @@ function apply(records: Fields[], rows: readonly PlannedRow[]): RowResult[] {
 }
 
 describe('a plan and its undo', () => {
-  it('change what differs and nothing else, and put all of it back', async () => {
+  it('change only what differs and restore all of it', async () => {
     const records: Fields[] = [];
     await using server = await openForeignSalon({ records });
     await using client = openClient(server.origin);

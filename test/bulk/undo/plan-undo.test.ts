@@ -27,18 +27,18 @@ describe('the undo of an update', () => {
   const after = { first_name: 'Anna', notes: null };
   const cases: [string, Fields, Partial<PlannedRow>][] = [
     [
-      'puts back what the job has changed',
+      'restores what the job changed',
       { ...after, phone: '1' },
       { act: 'update', change: { first_name: 'Ana', notes: 'tea' } },
     ],
-    ['leaves what is back already', { first_name: 'Ana', notes: 'tea' }, { act: 'none' }],
+    ['skips what is restored already', { first_name: 'Ana', notes: 'tea' }, { act: 'none' }],
     [
-      'puts back what is not back yet',
+      'restores the rest',
       { first_name: 'Anna', notes: 'tea' },
       { act: 'update', change: { first_name: 'Ana' } },
     ],
     [
-      'refuses what somebody changed since',
+      'refuses what has changed since',
       { first_name: 'Annie', notes: null },
       {
         act: 'refused',
@@ -54,24 +54,24 @@ describe('the undo of an update', () => {
     ]);
   });
 
-  it('keeps the record as it is now', async () => {
+  it('keeps the current record', async () => {
     const present = { ...before, ...after, phone: '1' };
     const [row] = await planUndo([present], [result(changed, { after })]);
     expect(row).toMatchObject({ before: present, cells: { id: 'cli_1', first_name: 'Ana', notes: 'tea' } });
   });
 
-  it('goes by what the server made of a value', async () => {
+  it('compares with the value the server stored', async () => {
     const present = { ...before, first_name: 'ANNA', notes: null };
     const [row] = await planUndo([present], [result(changed, { after: { ...after, first_name: 'ANNA' } })]);
     expect(row).toMatchObject({ act: 'update', change: { first_name: 'Ana', notes: 'tea' } });
   });
 
-  it('goes by what was sent where the server did not answer the record', async () => {
+  it('compares with the sent value if the response had no record', async () => {
     const [row] = await planUndo([{ ...before, ...after }], [result(changed)]);
     expect(row?.act).toBe('update');
   });
 
-  it('refuses a record that is gone', async () => {
+  it('refuses a deleted record', async () => {
     expect(await planUndo([], [result(changed, { after })])).toMatchObject([
       { act: 'refused', refusal: { code: 'not_found' } },
     ]);
@@ -84,10 +84,10 @@ describe('the undo of a create', () => {
   const planned = { act: 'create', id: null, change: body } as const;
 
   it.each<[string, Fields, RowOutcome['after'], Partial<PlannedRow>]>([
-    ['removes what nobody changed', made, made, { act: 'delete', before: made }],
-    ['removes what was changed and is back', { ...made, updated_at: '3' }, made, { act: 'delete' }],
+    ['deletes an unchanged record', made, made, { act: 'delete', before: made }],
+    ['deletes a record whose changes were reverted', { ...made, updated_at: '3' }, made, { act: 'delete' }],
     [
-      'refuses what somebody changed since',
+      'refuses what has changed since',
       { ...made, notes: 'tea', updated_at: '2' },
       made,
       {
@@ -96,12 +96,12 @@ describe('the undo of a create', () => {
       },
     ],
     [
-      'goes by what was sent where nothing was answered',
+      'compares with what was sent if the response was empty',
       { ...made, notes: 'tea' },
       undefined,
       { act: 'delete' },
     ],
-    ['leaves what is gone already', { ...made, id: 'cli_8' }, made, { act: 'none' }],
+    ['skips a deleted record', { ...made, id: 'cli_8' }, made, { act: 'none' }],
   ])('%s', async (_name, present, after, expected) => {
     const outcome = { id: 'cli_7', ...(after === undefined ? {} : { after }) };
     expect(await planUndo([present], [result(planned, outcome)])).toMatchObject([
@@ -109,7 +109,7 @@ describe('the undo of a create', () => {
     ]);
   });
 
-  it('refuses what nobody knows the identifier of', async () => {
+  it('refuses a record with an unknown ID', async () => {
     const doubtful = { what: 'doubtful', id: null } as const;
     expect(await planUndo([made], [result(planned, doubtful)])).toMatchObject([
       { act: 'refused', id: null, refusal: { reason: 'It is unknown which client line 4 created.' } },
@@ -117,16 +117,16 @@ describe('the undo of a create', () => {
   });
 });
 
-describe('the undo of a removal', () => {
+describe('the undo of a delete', () => {
   const planned = { act: 'delete', before } as const;
 
-  it('makes the record again, without what only the server sets', async () => {
+  it('creates the record again without read-only fields', async () => {
     expect(await planUndo([], [result(planned)])).toMatchObject([
       { act: 'create', id: null, change: { first_name: 'Ana', notes: 'tea' } },
     ]);
   });
 
-  it('leaves a record that is there', async () => {
+  it('skips a record that exists', async () => {
     expect(await planUndo([before], [result(planned, { what: 'doubtful' })])).toMatchObject([
       { act: 'none', id: 'cli_1' },
     ]);
@@ -143,7 +143,7 @@ describe('an undo', () => {
     expect(await planUndo([before], [{ planned, outcome: undefined }])).toEqual([]);
   });
 
-  it('answers the rows in the order of the job', async () => {
+  it('keeps the order of the job', async () => {
     const present = Array.from({ length: 50 }, (_, index) => ({ id: `cli_${index}`, notes: 'new' }));
     const results = present.map(({ id }, index) =>
       result(
@@ -161,7 +161,7 @@ describe('an undo', () => {
     ['create', 'delete'],
     ['update', 'update'],
     ['delete', 'create'],
-  ] as const)('of a %s is a %s by identifier', (verb, opposite) => {
+  ] as const)('of a %s is a %s by ID', (verb, opposite) => {
     expect(toUndoOperation({ noun: 'clients', verb, match: 'email', force: true })).toEqual({
       noun: 'clients',
       verb: opposite,

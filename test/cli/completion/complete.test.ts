@@ -165,3 +165,15 @@ describe('words in SALON_COMPLETE, as PowerShell hands them over', () => {
     expect(toWords(lines)).toEqual(offered);
   });
 });
+
+describe('salon completion', () => {
+  it.each(['bash', 'zsh', 'fish', 'powershell'])(
+    'prints a script of at most 60 lines for %s',
+    async (shell) => {
+      const { exitCode, stdout, stderr } = await machine.salon(['completion', shell]);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect(stdout).toContain('__complete');
+      expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+    },
+  );
+});

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { rememberStylists } from '../../../src/cli/completion/known-stylists.ts';
+import { rememberStylists } from '../../../src/cli/people/known-stylists.ts';
 import { createMachine } from '../../support/io.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { completeWords, toWords } from './complete-words.ts';

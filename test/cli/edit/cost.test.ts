@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('an edit of more rows than the hour has requests', () => {
-  it('says so beforehand, stops when they are used up, and names the command that goes on', async () => {
+describe('an edit with more rows than the hourly limit', () => {
+  it('announces the cost, stops at the limit and names the resume command', async () => {
     const ids = (await world.clients()).map(({ id }) => id);
     world.writeSheet(
       'notes.csv',

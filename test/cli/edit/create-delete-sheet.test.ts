@@ -13,8 +13,8 @@ interface Summary {
   readonly done: number;
 }
 
-describe('new clients out of a sheet', () => {
-  it('are made in any format a sheet can have, and taken away again by an undo', async () => {
+describe('creating clients from a sheet', () => {
+  it('works in every format and can be undone', async () => {
     world.write(
       'new.ndjson',
       '{"first_name":"Ana","tags":["vip"]}\n{"last_name":"Itō","phone":"+351 912 345 678"}\n',
@@ -30,7 +30,7 @@ describe('new clients out of a sheet', () => {
     expect(await world.clients()).toEqual(before);
   });
 
-  it('that somebody has changed since are not taken away', async () => {
+  it('keeps clients changed since on undo', async () => {
     world.write('new.csv', 'first_name\nAna\nBea\n');
     const { job } = await world.read<Summary>(['clients', 'create', '--file', 'new.csv', '--yes']);
     const ana = (await world.clients()).find((client) => client['first_name'] === 'Ana');
@@ -42,7 +42,7 @@ describe('new clients out of a sheet', () => {
     expect(names).not.toContain('Bea');
   });
 
-  it('are refused as a whole where one of them breaks a rule', async () => {
+  it('refuses the whole sheet if one row is invalid', async () => {
     world.write('new.csv', 'first_name,email\nAna,ana@example.com\nBea,nobody\n,\n');
     const ran = await world.salon(['clients', 'create', '--file', 'new.csv', '--yes']);
     expect(ran.exitCode).toBe(2);
@@ -51,8 +51,8 @@ describe('new clients out of a sheet', () => {
   });
 });
 
-describe('clients that a sheet removes', () => {
-  it('are removed, and made again by an undo under identifiers of their own', async () => {
+describe('deleting clients from a sheet', () => {
+  it('can be undone, with new IDs', async () => {
     const all = await world.clients();
     const gone = all.slice(0, 2);
     world.writeSheet(
@@ -72,7 +72,7 @@ describe('clients that a sheet removes', () => {
     expect(await world.salon(['jobs', 'undo', job, '--yes'])).toMatchObject({ exitCode: 7 });
   });
 
-  it('fail one by one where they have appointments to come', async () => {
+  it('fails for each client with upcoming appointments', async () => {
     const booked = await world.clients();
     const [stylist] = world.service.stylistIds;
     await world.client.appointments.create({
@@ -92,8 +92,8 @@ describe('clients that a sheet removes', () => {
   });
 });
 
-describe('appointments out of a sheet', () => {
-  it('are booked, with times in the zone of the salon', async () => {
+describe('booking appointments from a sheet', () => {
+  it("reads times in the salon's time zone", async () => {
     const [client] = await world.clients();
     const [stylist] = world.service.stylistIds;
     world.write(

@@ -8,8 +8,8 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('a plan that was carried out', () => {
-  it('makes no records a second time', async () => {
+describe('a saved plan applied twice', () => {
+  it('does not create records again', async () => {
     world.write('new.csv', 'first_name\nAna\nBea\n');
     await world.salon(['clients', 'create', '--file', 'new.csv', '--plan-file', 'plan.json']);
     expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 0 });
@@ -19,7 +19,7 @@ describe('a plan that was carried out', () => {
     expect(await world.clients()).toHaveLength(22);
   });
 
-  it('claims no changes a second time, so that an undo of it takes nothing back', async () => {
+  it('reports no changes the second time, so its undo restores nothing', async () => {
     const [client] = await world.clients();
     world.writeSheet('notes.csv', [{ id: client?.id, notes: 'planned' }]);
     await world.salon(['clients', 'update', '--file', 'notes.csv', '--plan-file', 'plan.json']);
@@ -29,7 +29,7 @@ describe('a plan that was carried out', () => {
   });
 });
 
-it('a plan that is not there is told with the flag that writes one', async () => {
+it('names the flag that writes a plan if the plan does not exist', async () => {
   const ran = await world.salon(['jobs', 'apply', 'nowhere.json', '--yes']);
   expect(ran).toMatchObject({
     exitCode: 2,
@@ -37,8 +37,8 @@ it('a plan that is not there is told with the flag that writes one', async () =>
   });
 });
 
-describe('an edit that was taken back', () => {
-  it('before it was done is not gone on with', async () => {
+describe('an undone edit', () => {
+  it('cannot be resumed', async () => {
     const ids = (await world.clients()).map(({ id }) => id);
     world.writeSheet(
       'notes.csv',
@@ -57,8 +57,8 @@ describe('an edit that was taken back', () => {
   });
 });
 
-describe('faults', () => {
-  it('are for rehearsals: in earnest they are a usage error, and nothing is sent', async () => {
+describe('simulated failures', () => {
+  it('are a usage error without --simulate', async () => {
     const [client] = await world.clients();
     world.writeSheet('notes.csv', [{ id: client?.id, notes: 'planned' }]);
     const ran = await world.salon(['clients', 'update', '--file', 'notes.csv', '--faults', '429', '--yes']);

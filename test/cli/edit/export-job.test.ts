@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { openExportSalon } from '../../support/export-salon.ts';
 
-describe('a job that is an export', () => {
+describe('an export job', () => {
   it.each([
     ['resume ID --max-errors 3', 'is an export: --max-errors is for bulk edits.'],
     ['results ID', 'is an export, not a bulk edit.'],
     ['undo ID', 'is an export, not a bulk edit.'],
-  ])('is told apart: jobs %s', async (command, said) => {
+  ])('is refused by: jobs %s', async (command, said) => {
     await using salon = await openExportSalon({ rows: 200 });
     const id = await salon.exportUpTo(5, 'clients list -o out.json');
     const ran = await salon.salon(`jobs ${command.replace('ID', id)}`);

@@ -11,7 +11,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const update = ['clients', 'update', '--file'];
 
-describe('a sheet that means harm', () => {
+describe('a hostile sheet', () => {
   it.each([
     ['a column that every object has', [], 'id,constructor\nID,x\n', 'no field constructor'],
     [
@@ -35,7 +35,7 @@ describe('a sheet that means harm', () => {
     ['a budget for failures of none', ['--max-errors', '0'], 'id,notes\nID,x\n', '--max-errors needs'],
     ['a budget that is no number', ['--max-changes', 'NaN'], 'id,notes\nID,x\n', 'Invalid --max-changes'],
     ['a share below nothing', ['--max-clears', '-5%'], 'id,notes\nID,x\n', 'Invalid --max-clears'],
-  ])('with %s is refused, and nothing is sent', async (_title, flags, text, said) => {
+  ])('with %s is refused before anything is sent', async (_title, flags, text, said) => {
     const [one] = await world.clients();
     world.write('sheet.csv', text.replace('ID', one?.id ?? ''));
     const ran = await world.salon([...update, 'sheet.csv', '--yes', ...flags]);
@@ -43,14 +43,14 @@ describe('a sheet that means harm', () => {
     expect((await world.clients())[0]).toEqual(one);
   });
 
-  it('with __proto__ as a value writes it as the text that it is', async () => {
+  it('with __proto__ as a value writes that text', async () => {
     const [one] = await world.clients();
     world.write('sheet.csv', `id,notes,tags\n${one?.id},__proto__,__proto__\n`);
     expect(await world.salon([...update, 'sheet.csv', '--yes'])).toMatchObject({ exitCode: 0 });
     expect((await world.clients())[0]).toMatchObject({ notes: '__proto__', tags: ['__proto__'] });
   });
 
-  it('with a very long line names that line once', async () => {
+  it('with a very long line reports it once', async () => {
     const [one] = await world.clients();
     world.write('sheet.csv', `id,notes\n${one?.id},${'x'.repeat(4 * maxRowLength)}\ncli_9,a,b\n`);
     const ran = await world.salon([...update, 'sheet.csv', '--yes']);
@@ -62,7 +62,7 @@ describe('a sheet that means harm', () => {
   });
 });
 
-describe('what is no sheet', () => {
+describe('input that is not a sheet', () => {
   it.each([
     ['a folder', '.', 'is a folder'],
     ['a missing file', 'nowhere.csv', 'no such file'],
@@ -72,7 +72,7 @@ describe('what is no sheet', () => {
     expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(said) });
   });
 
-  it('standard input that does not end is no longer waited for on Ctrl-C', async () => {
+  it('stops waiting for standard input on Ctrl-C', async () => {
     const interrupt = new AbortController();
     const running = world.salon([...update, '-'], { signal: interrupt.signal, stdinStaysOpen: true });
     interrupt.abort('SIGINT');

@@ -72,7 +72,7 @@ describe('the folder of a job', () => {
     ['does not say what to do', 'job.json', (path) => rmSync(path)],
     ['says in part what to do', 'job.json', (path) => truncateSync(path, 40)],
     ['says something else than what to do', 'job.json', (path) => writeFileSync(path, 'PK\u0003\u0004\0')],
-  ])('that %s is of no use: that is said, and nothing is sent', async (_title, file, damage) => {
+  ])('that %s is refused before anything is sent', async (_title, file, damage) => {
     const { job, folder } = await stopInTheMiddle();
     damage(join(folder, file));
     const sent = gateway.writes.length;
@@ -89,7 +89,7 @@ describe('the folder of a job', () => {
   it.each<[string, (path: string) => void]>([
     ['was cut off in the middle of a line', cut],
     ['is not there', (path) => rmSync(path)],
-  ])('whose journal %s is gone on with all the same', async (_title, damage) => {
+  ])('whose journal %s can be resumed', async (_title, damage) => {
     const { job, folder } = await stopInTheMiddle();
     damage(join(folder, 'journal'));
     const ran = await machine.salon(['jobs', 'resume', job]);
@@ -99,7 +99,7 @@ describe('the folder of a job', () => {
     expect([...bodies].filter((same) => new Set(same.map(({ body }) => body)).size > 1)).toEqual([]);
   });
 
-  it('is all that another machine needs, whatever its profiles are called', async () => {
+  it('is all that another machine needs to resume', async () => {
     await writeSheet();
     const signIn = ['auth', 'login', '--base-url', gateway.origin, '--profile', 'here'];
     const { SALON_DATA_DIR } = envOf('');
@@ -130,7 +130,7 @@ describe('a plan', () => {
     await machine.salon(['clients', 'update', '--file', 'notes.csv', '--plan-file', 'plan.json']);
   });
 
-  it('is not carried out for another account, and neither is a job', async () => {
+  it('belongs to one account, and so does a job', async () => {
     const { keys } = await service.addAccount();
     const { job } = await stopInTheMiddle();
     const sent = gateway.writes.length;
@@ -142,7 +142,7 @@ describe('a plan', () => {
     expect(gateway.writes).toHaveLength(sent);
   });
 
-  it('is not carried out at another address, and neither is a job', async () => {
+  it('belongs to one address, and so does a job', async () => {
     const { job } = await stopInTheMiddle();
     const sent = gateway.writes.length;
     for (const argv of [apply, ['jobs', 'resume', job], ['jobs', 'undo', job, '--yes']]) {
@@ -152,7 +152,7 @@ describe('a plan', () => {
     expect(gateway.writes).toHaveLength(sent);
   });
 
-  it('whose sheet has changed since is a conflict, until it is elsewhere', async () => {
+  it('conflicts with a changed sheet next to it', async () => {
     writeFileSync(join(machine.home, 'notes.csv'), 'id,notes\n');
     const ran = await machine.salon(apply);
     expect(ran).toMatchObject({
@@ -166,7 +166,7 @@ describe('a plan', () => {
   });
 });
 
-it('a job on a protected profile is gone on with by whoever names the account', async () => {
+it('a job of a protected profile resumes if the account is confirmed', async () => {
   await writeSheet();
   const env = { SALON_BASE_URL: '', SALON_API_KEY: '' };
   const stdin = `${service.keys.owner}\n`;

@@ -10,13 +10,13 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const dryRun = ['clients', 'update', '--file', 'sheet.csv', '--dry-run'];
 
-describe('a dry run of a sheet with a row that cannot be done', () => {
+describe('a dry run with a refused row', () => {
   beforeEach(async () => {
     const [one] = await world.clients();
     world.write('sheet.csv', `id,notes\n${one?.id},new\ncli_9,new\n`);
   });
 
-  it('has it in its data, with the reason', async () => {
+  it('lists the row with its reason', async () => {
     const [change, refused] = await world.read<readonly object[]>(dryRun);
     expect(change).toMatchObject({ line: 2, act: 'update', field: 'notes', new: 'new', reason: null });
     expect(refused).toEqual({
@@ -31,14 +31,14 @@ describe('a dry run of a sheet with a row that cannot be done', () => {
     });
   });
 
-  it('is pending also where nothing would change', async () => {
+  it('exits with 9 even if nothing would change', async () => {
     world.write('sheet.csv', 'id,notes\ncli_9,new\n');
     expect(await world.salon(dryRun)).toMatchObject({ exitCode: 0 });
     expect(await world.salon([...dryRun, '--exit-code'])).toMatchObject({ exitCode: 9 });
   });
 });
 
-it('a single change is written to a file as one', async () => {
+it('a single change is counted in the singular', async () => {
   const [one] = await world.clients();
   world.write('sheet.csv', `id,notes\n${one?.id},new\n`);
   const ran = await world.salon([...dryRun, '--output', 'changes.csv']);

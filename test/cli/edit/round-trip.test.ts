@@ -55,13 +55,13 @@ function saveAgain(name: string): void {
   writeFileSync(world.pathOf(name), isWhole ? bytes : `\ufeff${saved}`);
 }
 
-describe('a list that is exported, and not edited', () => {
+describe('an unedited export', () => {
   it.each([
     ['as it is', [], undefined],
     ['for Excel', ['--excel'], undefined],
     ['as it is, and saved by another program', [], '--no-guarded'],
     ['for Excel, and saved by another program', ['--excel'], '--guarded'],
-  ])('%s, changes nothing when it comes back', long, async (_title, flags, guard) => {
+  ])('%s, changes nothing on import', long, async (_title, flags, guard) => {
     await fc.assert(
       fc.asyncProperty(ofAll(fields), async (all) => {
         await writeAll(all);
@@ -91,7 +91,7 @@ const typed = fc.record({
 const theirs = ofAll(fc.boolean());
 
 describe('any edit of any fields', () => {
-  it('changes nothing the second time, and its undo gives the first state', long, async () => {
+  it('changes nothing the second time, and its undo restores the first state', long, async () => {
     await fc.assert(
       fc.asyncProperty(ofAll(fields), ofAll(typed), async (all, cells) => {
         const before = await writeAll(all);
@@ -112,7 +112,7 @@ describe('any edit of any fields', () => {
     );
   });
 
-  it('is completed by its failed rows, whoever has changed what in between', long, async () => {
+  it('is completed by re-running its failed rows', long, async () => {
     await fc.assert(
       fc.asyncProperty(ofAll(fields), ofAll(note), theirs, async (all, notes, isTheirs) => {
         const before = await writeAll(all);

@@ -12,33 +12,33 @@ beforeEach(async () => {
 });
 afterEach(() => world[Symbol.asyncDispose]());
 
-const rehearse = ['clients', 'update', '--file', 'notes.csv', '--simulate'];
+const simulate = ['clients', 'update', '--file', 'notes.csv', '--simulate'];
 
-describe('a rehearsal', () => {
-  it('says what would have happened, sends nothing and leaves nothing behind', async () => {
+describe('--simulate', () => {
+  it('reports the outcome, sends nothing and leaves no files', async () => {
     const before = await world.clients();
-    const ran = await world.salon([...rehearse, '--json']);
+    const ran = await world.salon([...simulate, '--json']);
     expect(ran).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(ran.stdout)).toMatchObject({ rehearsal: true, done: 60, failed: 0 });
     expect(await world.clients()).toEqual(before);
     expect(world.jobs()).toEqual([]);
   });
 
-  it('lets requests fail as it is told, and gets through all the same', async () => {
-    const ran = await world.salon([...rehearse, '--faults', '429,503,cut', '--json']);
+  it('gets through simulated failures', async () => {
+    const ran = await world.salon([...simulate, '--faults', '429,503,cut', '--json']);
     expect(ran.exitCode, ran.stderr).toBe(0);
     const { done, faults } = JSON.parse(ran.stdout) as { done: number; faults: Record<string, number> };
     expect(done).toBe(60);
     expect((faults['429'] ?? 0) + (faults['503'] ?? 0) + (faults['cut'] ?? 0)).toBeGreaterThan(0);
   });
 
-  it('knows the faults by name', async () => {
-    const ran = await world.salon([...rehearse, '--faults', '492']);
+  it('suggests the nearest failure name', async () => {
+    const ran = await world.salon([...simulate, '--faults', '492']);
     expect(ran.exitCode).toBe(2);
     expect(ran.stderr).toContain('Did you mean 429?');
   });
 
-  it('books against the appointments that are there', async () => {
+  it('detects overlaps with existing appointments', async () => {
     const [client] = await world.clients();
     const [stylist] = world.service.stylistIds;
     const booked = {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type FaultName, faultNames } from '../../../src/cli/edit/simulated-failures.ts';
+import { type FailureName, failureNames } from '../../../src/cli/edit/simulated-failures.ts';
 import { openSimulatedSalon, type SimulatedSalon } from '../../../src/cli/edit/simulated-salon.ts';
 import { type ClientOptions, createClient } from '../../../src/client/client.ts';
 import type { ClientEvent } from '../../../src/client/events.ts';
@@ -22,24 +22,24 @@ async function* clients(count: number) {
 }
 
 interface Scene {
-  readonly faults?: readonly FaultName[];
+  readonly failures?: readonly FailureName[];
   readonly share?: number;
   readonly seed?: number;
   readonly count?: number;
 }
 
-function rehearse({ faults = [], share = 1, seed = 1, count = 3 }: Scene = {}) {
-  return openSimulatedSalon({ io, records: { clients: clients(count) }, faults, share, seed });
+function simulate({ failures = [], share = 1, seed = 1, count = 3 }: Scene = {}) {
+  return openSimulatedSalon({ io, records: { clients: clients(count) }, failures, share, seed });
 }
 
 function open({ clientOptions }: SimulatedSalon, options: Partial<ClientOptions> = {}) {
   return createClient({ ...clientOptions, ...options });
 }
 
-describe('a rehearsal', () => {
-  it('has the records of the salon, and changes its own alone', async () => {
-    await using rehearsal = await rehearse();
-    await using client = open(rehearsal);
+describe('a simulated salon', () => {
+  it('copies the records and changes only the copy', async () => {
+    await using simulation = await simulate();
+    await using client = open(simulation);
     await client.clients.update('c1', { notes: 'new' });
     await client.clients.delete('c2');
     const pages = await collect(client.clients.list());
@@ -50,69 +50,69 @@ describe('a rehearsal', () => {
     ]);
   });
 
-  it('takes members that only the salon’s own server knows, and leaves them as they are', async () => {
-    await using rehearsal = await rehearse();
-    await using client = open(rehearsal);
+  it('ignores fields that only the real server knows', async () => {
+    await using simulation = await simulate();
+    await using client = open(simulation);
     const written = await client.clients.update('c1', { notes: 'new', loyalty: 99 }, { partial: true });
     expect(written.record).toMatchObject({ notes: 'new', loyalty: 1 });
     await client.clients.create({ first_name: 'Zoe', loyalty: 1 });
   });
 
-  it('keeps no pace, whatever the plan of the salon', async () => {
-    await using rehearsal = await rehearse();
-    await using client = open(rehearsal);
+  it('has no rate limit', async () => {
+    await using simulation = await simulate();
+    await using client = open(simulation);
     await client.clients.get('c1');
     expect(client.limits()?.remaining).toBeGreaterThan(900_000_000);
   });
 
-  it('leaves nothing behind', async () => {
+  it('leaves no files', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'salon-test-'));
-    const rehearsal = await openSimulatedSalon({ io, records: {}, faults: [], seed: 1, folder });
+    const simulation = await openSimulatedSalon({ io, records: {}, failures: [], seed: 1, folder });
     expect(await readdir(folder)).toHaveLength(1);
-    await rehearsal[Symbol.asyncDispose]();
+    await simulation[Symbol.asyncDispose]();
     // Removing it works on an empty folder alone.
     await rmdir(folder);
   });
 
-  it('leaves nothing behind either where the records cannot be read', async () => {
+  it('leaves no files if the records cannot be read', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'salon-test-'));
     async function* broken() {
       yield* clients(1);
       throw new Error('The walk broke off.');
     }
     const records = { clients: broken() };
-    const opening = openSimulatedSalon({ io, records, faults: [], seed: 1, folder });
+    const opening = openSimulatedSalon({ io, records, failures: [], seed: 1, folder });
     await expect(opening).rejects.toThrow('The walk broke off.');
     await rmdir(folder);
   });
 });
 
-describe('a fault', () => {
-  it.each<[FaultName, readonly SalonErrorCode[]]>([
+describe('a simulated failure', () => {
+  it.each<[FailureName, readonly SalonErrorCode[]]>([
     ['429', ['rate_limited']],
     ['503', ['service_unavailable']],
     ['500', ['internal_error']],
     ['timeout', ['timeout']],
     ['cut', ['response_truncated']],
     ['lost', ['response_truncated', 'connection_failed']],
-  ])('of %s is what a client would see of it', async (name, codes) => {
-    await using rehearsal = await rehearse({ faults: [name] });
-    await using client = open(rehearsal, { retries: 0, timeoutMs: 200 });
+  ])('of kind %s looks real to the client', async (name, codes) => {
+    await using simulation = await simulate({ failures: [name] });
+    await using client = open(simulation, { retries: 0, timeoutMs: 200 });
     expect(codes).toContain((await refusal(client.clients.get('c1'))).code);
-    expect(rehearsal.counts()).toMatchObject({ requests: 1, faults: { [name]: 1 } });
+    expect(simulation.counts()).toMatchObject({ requests: 1, faults: { [name]: 1 } });
   });
 
-  it('of 503 says when to come back, or leaves open what was done', async () => {
-    await using rehearsal = await rehearse({ faults: ['503'] });
-    await using client = open(rehearsal, { retries: 0 });
+  it('of kind 503 may send Retry-After', async () => {
+    await using simulation = await simulate({ failures: ['503'] });
+    await using client = open(simulation, { retries: 0 });
     const ids = Array.from({ length: 20 }, (_, index) => `c${index}`);
     const errors = await Promise.all(ids.map((id) => refusal(client.clients.delete(id))));
     expect(new Set(errors.map(({ retryAfterMs }) => retryAfterMs))).toEqual(new Set([undefined, 1_000]));
   });
 
-  it.each(['lost', 'cut'] as const)('of %s comes after the change was made', async (name) => {
-    await using rehearsal = await rehearse({ faults: [name], share: 0.5, count: 40 });
-    await using client = open(rehearsal, { retries: 0 });
+  it.each(['lost', 'cut'] as const)('of kind %s happens after the change', async (name) => {
+    await using simulation = await simulate({ failures: [name], share: 0.5, count: 40 });
+    await using client = open(simulation, { retries: 0 });
     const ids = Array.from({ length: 40 }, (_, index) => `c${index}`);
     const ends = await Promise.allSettled(
       ids.map((id) => client.clients.update(id, { notes: 'x' }, { partial: true })),
@@ -125,26 +125,26 @@ describe('a fault', () => {
     expect(new Set(notes)).toEqual(new Set(['x']));
   });
 
-  it('is got over by trying again, and an edit comes out right', async () => {
-    const faults = faultNames.filter((name) => name !== '500' && name !== 'timeout');
-    await using rehearsal = await rehearse({ faults, share: 0.08, seed: 7, count: 150 });
+  it('is overcome by retries', async () => {
+    const failures = failureNames.filter((name) => name !== '500' && name !== 'timeout');
+    await using simulation = await simulate({ failures, share: 0.08, seed: 7, count: 150 });
     const waits: number[] = [];
     const observe = (event: ClientEvent) => event.type === 'retry' && waits.push(event.waitMs);
-    await using client = open(rehearsal, { observe, retries: 5 });
+    await using client = open(simulation, { observe, retries: 5 });
     const ids = Array.from({ length: 150 }, (_, index) => `c${index}`);
     await Promise.all(ids.slice(0, 100).map((id) => client.clients.update(id, { notes: 'x' })));
     await Promise.all(ids.slice(100).map((id) => client.clients.delete(id)));
     const rows = (await collect(client.clients.list())).flatMap((page) => page.rows);
     expect(rows.map(({ id, notes }) => [id, notes])).toEqual(ids.slice(0, 100).map((id) => [id, 'x']));
-    const { faults: counted, requests } = rehearsal.counts();
+    const { faults: counted, requests } = simulation.counts();
     expect(Object.values(counted).reduce((sum, count) => sum + count)).toBe(waits.length);
     expect(requests).toBeGreaterThan(250);
   });
 
-  it('befalls the same records when the rehearsal is held again', async () => {
+  it('hits the same records again with the same seed', async () => {
     const hold = async (seed: number) => {
-      await using rehearsal = await rehearse({ faults: ['500', '503'], share: 0.3, seed, count: 30 });
-      await using client = open(rehearsal, { retries: 0 });
+      await using simulation = await simulate({ failures: ['500', '503'], share: 0.3, seed, count: 30 });
+      await using client = open(simulation, { retries: 0 });
       const ids = Array.from({ length: 30 }, (_, index) => `c${index}`);
       const ends = await Promise.allSettled(ids.map((id) => client.clients.get(id)));
       return ids.filter((_, index) => ends[index]?.status === 'rejected');

@@ -23,8 +23,8 @@ async function changeAll(clients: readonly Client[]): Promise<void> {
   for (const { id } of clients) await world.client.clients.update(id, { notes: 'theirs' });
 }
 
-describe('a sheet that was exported before somebody changed clients in it', () => {
-  it('names the lines that would overwrite that, and is carried out all the same', async () => {
+describe('a sheet exported before clients changed', () => {
+  it('lists the lines that overwrite changes, and is applied', async () => {
     const clients = await world.clients();
     writeExport(clients);
     await changeAll([clients[1], clients[4]].filter((one) => one !== undefined));
@@ -34,7 +34,7 @@ describe('a sheet that was exported before somebody changed clients in it', () =
     expect((await world.clients())[1]).toMatchObject({ notes: `note of ${clients[1]?.id}` });
   });
 
-  it('names ten lines of many', async () => {
+  it('lists at most ten lines', async () => {
     const clients = await world.clients();
     writeExport(clients);
     await changeAll(clients);
@@ -63,7 +63,7 @@ describe('a sheet that was exported before somebody changed clients in it', () =
         for (const { id } of clients) await world.client.clients.update(id, { notes: `note of ${id}` });
       },
     ],
-  ])('says nothing where %s', async (_title, prepare) => {
+  ])('shows no warning if %s', async (_title, prepare) => {
     const clients = await world.clients();
     writeExport(clients);
     await prepare(clients);

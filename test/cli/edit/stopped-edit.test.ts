@@ -35,7 +35,7 @@ afterEach(async () => {
 const update = ['clients', 'update', '--file', 'notes.csv', '--yes', '--retries', '0', '--concurrency', '1'];
 
 describe('an edit that stops in the middle', () => {
-  it('by Ctrl-C says how much was done, and how to go on and to take it back', async () => {
+  it('reports progress, resume and undo commands on Ctrl-C', async () => {
     const interrupt = new AbortController();
     fateOf = (writes) => {
       if (writes === rows / 2) interrupt.abort('SIGINT');
@@ -50,7 +50,7 @@ describe('an edit that stops in the middle', () => {
     expect(ran.stderr).toContain(`Undo with: salon jobs undo ${job}\n`);
   });
 
-  it('by Ctrl-C before anything was done has nothing to take back', async () => {
+  it('offers no undo on Ctrl-C before anything was done', async () => {
     const interrupt = new AbortController();
     fateOf = (writes) => {
       if (writes === 1) interrupt.abort('SIGINT');
@@ -61,7 +61,7 @@ describe('an edit that stops in the middle', () => {
     expect(ran.stderr).not.toContain('jobs undo');
   });
 
-  it.each([[[]], [['--json']]])('because the service is gone says once what was done: %j', async (flags) => {
+  it.each([[[]], [['--json']]])('reports the result once if the service is gone: %j', async (flags) => {
     fateOf = (writes) => (writes > rows / 2 ? 'lost' : 'passed');
     const ran = await machine.salon([...update, ...flags]);
     expect(ran.exitCode, ran.stderr).toBe(3);

@@ -27,8 +27,8 @@ async function writeNotes(name = 'notes.csv'): Promise<readonly string[]> {
   return ids;
 }
 
-describe('an update of every row of a sheet', () => {
-  it('changes what differs, leaves what a blank cell is for, and clears what \\N stands for', async () => {
+describe('an update from a sheet', () => {
+  it('changes what differs, skips blank cells and clears with \\N', async () => {
     const [one, other] = await world.clients();
     world.writeSheet('sheet.csv', [
       { id: one?.id, first_name: 'Ana', phone: '', notes: 'new' },
@@ -54,7 +54,7 @@ describe('an update of every row of a sheet', () => {
     expect(world.jobs()).toHaveLength(1);
   });
 
-  it('is put back by an undo, which is put back by another', async () => {
+  it('can be undone, and the undo too', async () => {
     const before = await world.clients();
     await writeNotes();
     const { job } = await world.read<Summary>([...update, 'notes.csv', '--yes']);
@@ -65,7 +65,7 @@ describe('an update of every row of a sheet', () => {
     expect(withoutTimes(await world.clients())).toEqual(withoutTimes(changed));
   });
 
-  it('leaves rows alone that somebody has changed since the plan, and lists them with all three values', async () => {
+  it('skips rows changed since the plan and lists all three values', async () => {
     const ids = await writeNotes();
     await world.salon([...update, 'notes.csv', '--plan-file', 'plan.json']);
     for (const id of ids.slice(0, 3)) await world.client.clients.update(id, { notes: 'theirs' });
@@ -88,14 +88,14 @@ describe('an update of every row of a sheet', () => {
     expect(fourth).toMatchObject({ notes: 'note 3', phone: '+15550001111' });
   });
 
-  it('exits 7 when every row has changed since the plan', async () => {
+  it('exits with 7 if every row has changed since the plan', async () => {
     const ids = await writeNotes();
     await world.salon([...update, 'notes.csv', '--plan-file', 'plan.json']);
     for (const id of ids) await world.client.clients.update(id, { notes: 'theirs' });
     expect(await world.salon(['jobs', 'apply', 'plan.json', '--yes'])).toMatchObject({ exitCode: 7 });
   });
 
-  it('writes the rows that failed in the form of the sheet, and they complete the job when run again', async () => {
+  it('writes failed rows in the format of the sheet, ready to re-run', async () => {
     const ids = await writeNotes();
     await world.client.clients.delete(ids[4] ?? '', { force: true });
     const ran = await world.salon([...update, 'notes.csv', '--yes', '--json']);
@@ -108,7 +108,7 @@ describe('an update of every row of a sheet', () => {
     expect((await world.clients())[4]).toMatchObject({ id: ids[5], notes: 'note 4' });
   });
 
-  it('finds records by another field, and refuses a row that two of them match', async () => {
+  it('matches by another field and refuses ambiguous rows', async () => {
     const [one, other, third] = await world.clients();
     await world.client.clients.update(one?.id ?? '', { email: 'twice@example.com' });
     await world.client.clients.update(other?.id ?? '', { email: 'twice@example.com' });
@@ -122,7 +122,7 @@ describe('an update of every row of a sheet', () => {
     ]);
   });
 
-  it('leaves a row out in which letters were lost on the way, and says how to save the sheet', async () => {
+  it('refuses a row with lost letters and says how to save the sheet', async () => {
     const [one, other] = await world.clients();
     await world.client.clients.update(one?.id ?? '', { first_name: 'Jiří' });
     world.writeSheet('sheet.csv', [
@@ -137,7 +137,7 @@ describe('an update of every row of a sheet', () => {
     expect(second).toMatchObject({ notes: 'new' });
   });
 
-  it('is gone through without a change when it is an export that nobody edited', async () => {
+  it('changes nothing for an unedited export', async () => {
     await world.salon(['clients', 'list', '-f', 'csv', '--excel', '-o', 'all.csv']);
     const ran = await world.salon([...update, 'all.csv', '--dry-run', '--exit-code']);
     expect(ran).toMatchObject({ exitCode: 0 });
@@ -149,14 +149,14 @@ describe('an update of every row of a sheet', () => {
     [['--guarded'], '=1+1'],
     [['--no-guarded'], "'=1+1"],
     [['--sheet-format', 'csv', '--guarded'], '=1+1'],
-  ])('takes the guard of an --excel export off as it is told: %j', async (flags, notes) => {
+  ])('handles the guard of an --excel export: %j', async (flags, notes) => {
     const [one] = await world.clients();
     world.write('sheet.csv', `id,notes\n${one?.id},'=1+1\n`);
     await world.salon([...update, 'sheet.csv', '--yes', ...flags]);
     expect((await world.clients())[0]).toMatchObject({ notes });
   });
 
-  it('asks for consent, and changes nothing without it', async () => {
+  it('asks for confirmation and changes nothing without it', async () => {
     await writeNotes();
     const before = await world.clients();
     expect(await world.salon([...update, 'notes.csv'])).toMatchObject({ exitCode: 8, stdout: '' });
@@ -169,7 +169,7 @@ describe('an update of every row of a sheet', () => {
     [['--max-changes', '50%'], 8, '--max-changes is 50%'],
     [['--max-changes', 'some'], 2, 'Invalid --max-changes'],
     [['--max-changes', '20'], 0, ''],
-  ])('keeps to its budget: %j', async (flags, exitCode, said) => {
+  ])('respects the budget: %j', async (flags, exitCode, said) => {
     await writeNotes();
     const ran = await world.salon([...update, 'notes.csv', '--yes', ...flags]);
     expect(ran.exitCode, ran.stderr).toBe(exitCode);
@@ -178,7 +178,7 @@ describe('an update of every row of a sheet', () => {
   });
 });
 
-it('takes a share of the whole list, however small the sheet', async () => {
+it('takes a percentage budget of the whole list', async () => {
   const [client] = await world.clients();
   world.writeSheet('one.csv', [{ id: client?.id, notes: 'new' }]);
   const ran = await world.salon([...update, 'one.csv', '--yes', '--max-changes', '5%']);
@@ -188,7 +188,7 @@ it('takes a share of the whole list, however small the sheet', async () => {
   ).toBe(8);
 });
 
-describe('what a sheet gets that cannot be sent', () => {
+describe('an invalid sheet', () => {
   it.each([
     ['an unknown column', 'id,emial\ncli_1,a@b\n', 'Did you mean email?'],
     ['a row of the wrong width', 'id,notes\ncli_1,a,b\n', 'sheet.csv:2'],
@@ -197,7 +197,7 @@ describe('what a sheet gets that cannot be sent', () => {
     ['a row without an identifier', 'id,notes\n,a\n', 'sheet.csv:2:id'],
     ['no rows', 'id,notes\n', 'no rows'],
     ['nothing', '', 'empty'],
-  ])('%s is a usage error, and nothing is sent', async (_title, text, said) => {
+  ])('%s is a usage error before anything is sent', async (_title, text, said) => {
     world.write('sheet.csv', text);
     const ran = await world.salon([...update, 'sheet.csv', '--yes']);
     expect(ran.exitCode, ran.stderr).toBe(2);

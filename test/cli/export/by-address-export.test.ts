@@ -5,7 +5,7 @@ import { createMachine } from '../../support/io.ts';
 import { clients } from '../../support/list-server.ts';
 import { openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 
-it('an export of a list whose pages have addresses alone goes on at the address it had come to', async () => {
+it('resumes an export at the next link of a server without page numbers', async () => {
   let isDown = true;
   await using server = await openMisbehavingServer((request) =>
     isDown && request.query.get('token') === '200' ? problem(500, 'internal_error') : byAddress(request),

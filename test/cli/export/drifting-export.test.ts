@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createDriftingList, type Drift } from '../../support/drifting-list.ts';
-import type { Told } from '../../support/drifting-pages.ts';
+import type { ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { createMachine } from '../../support/io.ts';
 import { body } from '../../support/misbehaving-server.ts';
@@ -11,12 +11,12 @@ const still: Drift = { seed: 1, rows: 400, changes: 'none', rate: 0.4, burst: 2,
 const runs = process.env['SALON_TEST_LONG'] ? 300 : 25;
 
 /** Exports a list that changes all the while, and goes on each time the server has failed; gives the identifiers in the file. */
-async function exportThrough(drift: Drift, told: Told, failures: readonly number[]) {
+async function exportThrough(drift: Drift, told: ListMetadata, failures: readonly number[]) {
   const list = createDriftingList(drift);
   const failing = new Set(failures);
   let asked = 0;
   await using server = await openDriftingServer(list, {
-    told,
+    metadata: told,
     mostPerPage: 20,
     failing: () => (failing.has(++asked) ? body('', { status: 500 }) : undefined),
   });
@@ -34,7 +34,7 @@ async function exportThrough(drift: Drift, told: Told, failures: readonly number
   return { ids: lines.map((line) => JSON.parse(line).id as string), stable: list.stable() };
 }
 
-describe('an export that is cut off again and again', () => {
+describe('an export that is interrupted repeatedly', () => {
   it.each([
     ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
     ['total', ['deletions', 'insertions']],

@@ -16,7 +16,7 @@ const state = () => JSON.parse(world.read('state.json'));
 const line = 'clients list -o clients.ndjson --since-last --state state.json';
 
 describe('--since-last', () => {
-  it('exports everything the first time, and says so', async () => {
+  it('exports everything the first time and reports it', async () => {
     const ran = await world.salon(line);
     expect(ran.exitCode, ran.stderr).toBe(0);
     expect(ran.stderr).toContain('No saved state in state.json; exporting everything.');
@@ -24,7 +24,7 @@ describe('--since-last', () => {
     expect(world.read('clients.ndjson').trimEnd().split('\n')).toHaveLength(60);
   });
 
-  it('asks the next time for what was changed since, by the server’s clock and two minutes more', async () => {
+  it('then requests the changes since the last export by the server’s time, with two minutes of overlap', async () => {
     const clockOfServer = Date.parse('2026-11-21T12:00:00Z');
     const instead = () =>
       json(
@@ -41,7 +41,7 @@ describe('--since-last', () => {
     expect(state().watermark).toBe('2026-11-21T11:00:00.000Z');
   });
 
-  it('goes by its own clock where the server tells no time', async () => {
+  it('uses the local time if the server sends none', async () => {
     world.server.instead = () => (response) => {
       response.sendDate = false;
       response.setHeader('content-type', 'application/json');
@@ -51,7 +51,7 @@ describe('--since-last', () => {
     expect(state().watermark).toBe('2026-11-21T11:58:00.000Z');
   });
 
-  it('leaves the state as it was when the export fails, and writes it when that is gone on with', async () => {
+  it('does not change the state if the export fails, and writes it when the export is resumed', async () => {
     world.server.instead = (page) => (page === 3 ? body('', { status: 500 }) : undefined);
     const ran = await world.salon(`${line} --retries 0`);
     expect(ran.exitCode, ran.stderr).toBe(3);
@@ -62,7 +62,7 @@ describe('--since-last', () => {
     expect(state()).toMatchObject({ list: 'clients', query: {} });
   });
 
-  it('also works into a stream', async () => {
+  it('also works for a stream', async () => {
     const ran = await world.salon('clients list --json --since-last --state state.json');
     expect(JSON.parse(ran.stdout)).toHaveLength(60);
     expect(state()).toMatchObject({ origin: world.server.origin });
@@ -71,8 +71,8 @@ describe('--since-last', () => {
   it.each([
     ['another query', `${line} --search ana`, {}],
     ['another list', line.replace('clients list', 'appointments list'), {}],
-    ['another key, where the server has no account to tell', line, { SALON_API_KEY: 'other' }],
-  ])('refuses the state of %s, and exits with 2', async (_other, changed, env) => {
+    ['another API key, on a server without accounts', line, { SALON_API_KEY: 'other' }],
+  ])('refuses the state of %s with exit code 2', async (_other, changed, env) => {
     await world.salon(line);
     const before = world.read('state.json');
     const ran = await world.salon(changed, { env });
@@ -92,12 +92,12 @@ describe('--since-last', () => {
     ['clients list --shard 3/2', '--shard'],
     ['clients list --shard 0/2', '--shard'],
     ['clients list --manifest', '--output'],
-  ])('is refused before anything is sent: salon %s', async (wrong, named) => {
+  ])('is refused before a request: salon %s', async (wrong, named) => {
     expect(await world.salon(wrong)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(named) });
     expect(world.server.received).toHaveLength(0);
   });
 
-  it('brings what was changed, on the service itself', async () => {
+  it('exports the changes of our service', async () => {
     await using service = await openTestService({ clients: 30 });
     const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
     const asked = `${line} --overlap 0s`;

@@ -15,7 +15,7 @@ const manifest = () => JSON.parse(world.read('clients.csv.manifest.json'));
 const sha256 = () => createHash('sha256').update(world.read('clients.csv')).digest('hex');
 
 describe('--manifest', () => {
-  it('says what the file is, beside it', async () => {
+  it('describes the file beside it', async () => {
     const started = new Date('2026-11-21T10:00:00Z');
     const line = 'clients list -c id,notes --search ana';
     const ran = await world.salon(`${line} -o clients.csv --manifest`, {
@@ -49,32 +49,32 @@ describe('--manifest', () => {
     });
   });
 
-  it('is that of the whole file when the export was gone on with', async () => {
+  it('describes the whole file of a resumed export', async () => {
     const id = await world.exportUpTo(3, 'clients list -o clients.csv --manifest');
     expect(world.files()).toEqual(['clients.csv.partial', 'data']);
     await world.salon(`jobs resume ${id}`);
     expect(manifest()).toMatchObject({ sha256: sha256(), rows: 100, verdict: 'exact' });
   });
 
-  it('of a file of one page is there too', async () => {
+  it('is written for a file of one page', async () => {
     world.server.rows = world.server.rows.slice(0, 3);
     await world.salon('clients list -o clients.csv --manifest');
     expect(manifest()).toMatchObject({ sha256: sha256(), rows: 3 });
   });
 
-  it('of the file before is gone when another takes its place', async () => {
+  it('is removed when its file is replaced', async () => {
     await world.salon('clients list -o clients.csv --manifest');
     await world.salon('clients list -o clients.csv');
     expect(world.files()).toEqual(['clients.csv', 'data']);
   });
 
-  it('leaves a file of that name alone that is somebody else’s', async () => {
+  it('does not remove another file of the same name', async () => {
     writeFileSync(`${world.home}/clients.csv.manifest.json`, '{"mine": true}');
     await world.salon('clients list -o clients.csv');
     expect(world.read('clients.csv.manifest.json')).toBe('{"mine": true}');
   });
 
-  it('counts what a shard has written', async () => {
+  it('counts the rows of a shard', async () => {
     await world.salon('clients list -o clients.csv --shard 2/3 --manifest');
     expect(manifest()).toMatchObject({ shard: { index: 2, count: 3 }, sha256: sha256() });
     expect(manifest().rows).toBeLessThan(60);
@@ -82,7 +82,7 @@ describe('--manifest', () => {
 });
 
 describe('--shard', () => {
-  it.each([1, 3, 7])('divides a list into %i parts that are disjoint and all of it', async (count) => {
+  it.each([1, 3, 7])('divides a list into %i disjoint and complete parts', async (count) => {
     const ids: string[] = [];
     for (let index = 1; index <= count; index += 1) {
       const ran = await world.salon(`clients list --json --shard ${index}/${count}`);
@@ -92,7 +92,7 @@ describe('--shard', () => {
     expect(ids.sort()).toEqual(world.server.rows.map((row) => (row as { id: string }).id));
   });
 
-  it('keeps quiet when it is told to', async () => {
+  it('prints nothing with -q', async () => {
     expect((await world.salon('clients list --json --shard 1/2 -q')).stderr).toBe('');
   });
 });

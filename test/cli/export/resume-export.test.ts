@@ -30,7 +30,7 @@ function exportHalf(now = new Date()): Promise<string> {
 }
 
 describe('jobs list', () => {
-  it('has the newest first, with how each stands', async () => {
+  it('lists the newest first, with its state', async () => {
     const old = await exportHalf(new Date('2026-11-20T10:00:00Z'));
     const done = await exportHalf(new Date('2026-11-21T10:00:00Z'));
     await world.salon(`jobs resume ${done}`);
@@ -49,11 +49,11 @@ describe('jobs list', () => {
     ]);
   });
 
-  it('is empty where there were none', async () => {
+  it('is empty without jobs', async () => {
     expect(await world.jobs()).toEqual([]);
   });
 
-  it('shows one that runs as running, and resume leaves it alone', async () => {
+  it('shows a running job, and resume refuses it', async () => {
     let seen: unknown;
     let resumed: { exitCode: number; stderr: string } | undefined;
     let isAsked = false;
@@ -78,7 +78,7 @@ describe('jobs list', () => {
 });
 
 describe('jobs show', () => {
-  it('says what a job is to do, and why it stopped', async () => {
+  it('shows the work of a job and why it stopped', async () => {
     const id = await exportHalf();
     expect(JSON.parse((await world.salon(`jobs show ${id} --json`)).stdout)).toMatchObject({
       id,
@@ -90,7 +90,7 @@ describe('jobs show', () => {
     });
   });
 
-  it.each(['20261121-093000-1f2e3d', '..', 'x'])('knows no job %s', async (id) => {
+  it.each(['20261121-093000-1f2e3d', '..', 'x'])('finds no job %s', async (id) => {
     await exportHalf();
     for (const verb of ['show', 'resume']) {
       expect(await world.salon(`jobs ${verb} ${id}`)).toMatchObject({
@@ -102,7 +102,7 @@ describe('jobs show', () => {
 });
 
 describe('jobs resume', () => {
-  it('does nothing for a job that is done', async () => {
+  it('does nothing if the job is done', async () => {
     const id = await exportHalf();
     await world.salon(`jobs resume ${id}`);
     const asked = world.server.received.length;
@@ -113,7 +113,7 @@ describe('jobs resume', () => {
     expect(readFileSync(`${world.home}/out.json`, 'utf8')).toBe('mine now');
   });
 
-  it('uses the sound part of a journal that was cut or written over, and says so', async () => {
+  it('uses the valid part of a damaged journal and reports it', async () => {
     for (const damage of [
       (path: string) => truncateSync(path, readFileSync(path).length / 2),
       (path: string) => appendFileSync(path, '0badc0de {"type":"done","at":"x"}\n'),
@@ -128,7 +128,7 @@ describe('jobs resume', () => {
     }
   });
 
-  it('starts again where the journal is gone', async () => {
+  it('starts again without a journal', async () => {
     const id = await exportHalf();
     rmSync(`${folder(id)}/journal`);
     const ran = await world.salon(`jobs resume ${id}`);
@@ -149,7 +149,7 @@ describe('jobs resume', () => {
     },
   );
 
-  it('goes on with the profile it was started with, whichever is in use', async () => {
+  it('uses the profile of the job, not the current one', async () => {
     const env = { SALON_API_KEY: '', SALON_BASE_URL: '' };
     const login = `auth login -p second --base-url ${world.server.origin}`;
     expect((await world.salon(login, { env, stdin: 'k' })).exitCode).toBe(0);
@@ -163,7 +163,7 @@ describe('jobs resume', () => {
     expect((await world.salon(`jobs resume ${await exportHalf()} -p first`, { env })).exitCode).toBe(2);
   });
 
-  it('refuses to go on with another salon', async () => {
+  it('refuses another salon', async () => {
     const id = await exportHalf();
     await using other = await openExportServer();
     const ran = await world.salon(`jobs resume ${id}`, { env: { SALON_BASE_URL: other.origin } });
@@ -173,8 +173,8 @@ describe('jobs resume', () => {
   });
 });
 
-describe('what is kept of a job', () => {
-  it('is for its owner alone, and has no secret', async () => {
+describe('a job folder', () => {
+  it('is readable only by its owner and has no secret', async () => {
     const id = await exportHalf();
     expect(statSync(folder(id)).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(folder(id)).filter((name) => !name.startsWith('alive'))) {
@@ -183,7 +183,7 @@ describe('what is kept of a job', () => {
     expect(readFileSync(`${folder(id)}/job.json`, 'utf8')).not.toContain('SALON_API_KEY');
   });
 
-  it('goes thirty days after it was done, and not before; one that is not done stays', async () => {
+  it('is removed thirty days after the job is done; unfinished jobs stay', async () => {
     const finish = (id: string, day: string) => world.salon(`jobs resume ${id}`, { now: new Date(day) });
     await finish(await exportHalf(new Date('2026-10-01T10:00:00Z')), '2026-10-02');
     const slow = await exportHalf(new Date('2026-10-01T11:00:00Z'));
@@ -195,7 +195,7 @@ describe('what is kept of a job', () => {
     expect(existsSync(folder('.new-20261001-100000-000000'))).toBe(false);
   });
 
-  it('knows nothing of its rows any more when it is done', async () => {
+  it('keeps no IDs of rows once the job is done', async () => {
     const id = await exportHalf();
     expect(readFileSync(`${folder(id)}/journal`, 'utf8')).toContain('cli_000042');
     await world.salon(`jobs resume ${id}`);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('an export that is gone on with', () => {
+describe('a resumed export', () => {
   it.each([
     'clients list -f csv -o out',
     'clients list -f csv --excel -o out',
@@ -25,7 +25,7 @@ describe('an export that is gone on with', () => {
     'clients list -f csv --limit 333 -o out',
     'clients list -f csv --consistent -o out',
     'clients list -f csv --sort last_name -o out',
-  ])('becomes the same bytes as without the stop: %s', async (line) => {
+  ])('has the same bytes as an uninterrupted one: %s', async (line) => {
     expect((await world.salon(line.replace('-o out', '-o whole'))).exitCode).toBe(0);
     const id = await world.exportUpTo(7, line);
     expect(await world.salon(`jobs resume ${id}`)).toMatchObject({ exitCode: 0, stdout: '' });
@@ -33,7 +33,7 @@ describe('an export that is gone on with', () => {
     expect(world.files()).toEqual(['data', 'out', 'whole']);
   });
 
-  it('asks for the rest alone, and once more for the page before it', async () => {
+  it('requests only the rest and the page before it', async () => {
     const id = await world.exportUpTo(17, 'clients list -o out.csv');
     const before = world.server.received.length;
     await world.salon(`jobs resume ${id}`);
@@ -42,7 +42,7 @@ describe('an export that is gone on with', () => {
     expect(pages.length).toBeLessThanOrEqual(23 - 17 + 3);
   });
 
-  it('has every row that stayed and none twice when rows went and came in between', async () => {
+  it('has every remaining row exactly once after deletions and insertions', async () => {
     const id = await world.exportUpTo(9, 'clients list -o out.json');
     const gone = world.server.rows.filter((_row, index) => index % 7 === 3);
     const stayed = world.server.rows.filter((row) => !gone.includes(row));
@@ -55,7 +55,7 @@ describe('an export that is gone on with', () => {
     expect(ran.stderr).toContain('server total 450 at first, 387 at last');
   });
 
-  it('may fail again, and then goes on from there', async () => {
+  it('can fail again and be resumed from there', async () => {
     const id = await world.exportUpTo(5, 'clients list -o out.json');
     world.failFrom(12);
     const again = await world.salon(`jobs resume ${id} --retries 0`);
@@ -66,7 +66,7 @@ describe('an export that is gone on with', () => {
     expect(JSON.parse(world.read('out.json'))).toEqual(world.server.rows);
   });
 
-  it('starts again where its rows are gone, and says so', async () => {
+  it('starts again if its rows are gone and reports it', async () => {
     const id = await world.exportUpTo(5, 'clients list -o out.json');
     rmSync(`${world.home}/out.json.partial`);
     const ran = await world.salon(`jobs resume ${id}`);
@@ -75,7 +75,7 @@ describe('an export that is gone on with', () => {
     expect(JSON.parse(world.read('out.json'))).toEqual(world.server.rows);
   });
 
-  it('uses what is sound of rows that were damaged', async () => {
+  it('uses the valid part of damaged rows', async () => {
     const id = await world.exportUpTo(5, 'clients list -o out.json');
     const rows = world.read('out.json.partial');
     writeFileSync(`${world.home}/out.json.partial`, `${rows.slice(0, -50)}${'x'.repeat(50)}`);
@@ -85,7 +85,7 @@ describe('an export that is gone on with', () => {
     expect(JSON.parse(world.read('out.json'))).toEqual(world.server.rows);
   });
 
-  it('from a server without page numbers has every row once', async () => {
+  it('has every row once on a server without page numbers', async () => {
     const linked = (page: number) => {
       const data = world.server.rows.slice((page - 1) * 20, page * 20);
       const link = `</api/v1/clients?token=${page + 1}>; rel="next"`;

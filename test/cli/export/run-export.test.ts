@@ -11,8 +11,8 @@ beforeEach(async () => {
 
 afterEach(() => world[Symbol.asyncDispose]());
 
-describe('an export that fails half way', () => {
-  it('leaves the file as it was, keeps its rows beside it, and exits with 3', async () => {
+describe('an export that fails halfway', () => {
+  it('does not change the file, keeps its rows beside it, and exits with 3', async () => {
     writeFileSync(`${world.home}/clients.ndjson`, 'before');
     world.failFrom(6);
     const ran = await world.salon('clients list -o clients.ndjson --retries 0');
@@ -25,7 +25,7 @@ describe('an export that fails half way', () => {
     expect(world.files()).toEqual(['clients.ndjson', 'clients.ndjson.partial', 'data']);
   });
 
-  it('says so as JSON where JSON is asked for', async () => {
+  it('reports the error as JSON with --json', async () => {
     world.failFrom(6);
     const { stderr } = await world.salon('clients list -o clients.json --json --retries 0');
     const { id } = await world.newestJob();
@@ -38,21 +38,21 @@ describe('an export that fails half way', () => {
     });
   });
 
-  it('on its first page leaves nothing, and exits as its error says', async () => {
+  it('leaves nothing if the first page fails, and exits with the code of the error', async () => {
     world.failFrom(1);
     expect((await world.salon('clients list -o clients.csv --retries 0')).exitCode).toBe(5);
     expect(world.files()).toEqual(['data']);
     expect(await world.jobs()).toEqual([]);
   });
 
-  it('into a stream exits as its error says', async () => {
+  it('exits with the code of the error if it is a stream', async () => {
     world.failFrom(6);
     const ran = await world.salon('clients list -f ndjson --retries 0');
     expect(ran.exitCode).toBe(5);
     expect(ran.stdout.trimEnd().split('\n')).toHaveLength(100);
   });
 
-  it('laid out as a table keeps its rows, but no job', async () => {
+  it('keeps its rows but no job if it is a table', async () => {
     world.failFrom(6);
     const ran = await world.salon('clients list -f table -o clients.txt --retries 0');
     expect(ran.exitCode).toBe(3);
@@ -61,7 +61,7 @@ describe('an export that fails half way', () => {
     expect(world.files()).toEqual(['clients.txt.partial', 'data']);
   });
 
-  it('is no reason to fail where no job can be kept', async () => {
+  it('succeeds if no job can be created', async () => {
     writeFileSync(`${world.home}/file`, '');
     const ran = await world.salon('clients list -o clients.csv', { env: { SALON_DATA_DIR: 'file' } });
     expect(ran.exitCode, ran.stderr).toBe(0);
@@ -70,21 +70,21 @@ describe('an export that fails half way', () => {
   });
 });
 
-describe('a file that is exported to', () => {
-  it('of one page makes no job', async () => {
+describe('an exported file', () => {
+  it('of one page has no job', async () => {
     world.server.rows = world.server.rows.slice(0, 20);
     expect((await world.salon('clients list -o clients.csv')).exitCode).toBe(0);
     expect(await world.jobs()).toEqual([]);
     expect(world.files()).toEqual(['clients.csv', 'data']);
   });
 
-  it('has the same bytes each time', async () => {
+  it('has the same bytes every time', async () => {
     await world.salon('clients list -o one.csv --concurrency 1');
     await world.salon('clients list -o eight.csv --concurrency 8');
     expect(world.read('one.csv')).toBe(world.read('eight.csv'));
   });
 
-  it('by two at once is whole, and both are done', async () => {
+  it('is complete after two exports at once', async () => {
     const both = await Promise.all([
       world.salon('clients list -o out.json'),
       world.salon('clients list -o out.json --concurrency 1'),
@@ -95,7 +95,7 @@ describe('a file that is exported to', () => {
     expect((await world.jobs()).map(({ state }: { state: string }) => state)).toEqual(['done', 'done']);
   });
 
-  it('stays a symbolic link, whose target is replaced', async () => {
+  it('stays a symbolic link; its target is replaced', async () => {
     mkdirSync(`${world.home}/real`);
     symlinkSync('real/out.json', `${world.home}/out.json`);
     const id = await world.exportUpTo(5, 'clients list -o out.json');
@@ -104,7 +104,7 @@ describe('a file that is exported to', () => {
     expect(readdirSync(`${world.home}/real`)).toEqual(['out.json']);
   });
 
-  it('in a folder that goes meanwhile is told, and can be gone on with when it is back', async () => {
+  it('can be resumed after its folder disappeared and returned', async () => {
     mkdirSync(`${world.home}/there`);
     world.server.instead = (page) => {
       if (page === 12) rmSync(`${world.home}/there`, { recursive: true, force: true });
@@ -128,7 +128,7 @@ describe('a list that never agrees with its total', () => {
     return json({ data, pagination: { page, per_page: 20, total: world.server.rows.length + 1 } });
   };
 
-  it('is exported in part, with exit code 3, and read again by jobs resume', async () => {
+  it('is exported partly with exit code 3 and read again by jobs resume', async () => {
     world.server.instead = oneTooMany;
     const ran = await world.salon('clients list -o out.json');
     expect(ran.exitCode, ran.stderr).toBe(3);

@@ -13,7 +13,7 @@ const idsIn = (file: string) => salon.read(file).trim().split('\n').slice(1);
 const descending = Array.from({ length: 90 }, (_, index) => `cli_${String(89 - index).padStart(6, '0')}`);
 
 describe('an export in an order that the server ignores', () => {
-  it('is in that order, and says that it was sorted here', async () => {
+  it('is sorted here and reports it', async () => {
     const { exitCode, stderr } = await salon.salon(sorted);
     expect({ exitCode, ids: idsIn('ids.csv') }).toEqual({ exitCode: 0, ids: descending });
     expect(stderr).toBe(
@@ -21,13 +21,13 @@ describe('an export in an order that the server ignores', () => {
     );
   });
 
-  it('is sorted before it is cut', async () => {
+  it('is sorted before the limit applies', async () => {
     const { stderr } = await salon.salon(`${sorted} --limit 30`);
     expect(idsIn('ids.csv')).toEqual(descending.slice(0, 30));
     expect(stderr).toContain('30 of 90 clients\n');
   });
 
-  it('is no job: what stopped half way is started again', async () => {
+  it('is not a job: it starts again after a failure', async () => {
     salon.failFrom(4);
     const { exitCode } = await salon.salon(`${sorted} --retries 0`);
     expect({ exitCode, files: salon.files(), jobs: await salon.jobs() }).toEqual({
@@ -37,7 +37,7 @@ describe('an export in an order that the server ignores', () => {
     });
   });
 
-  it('is no job when it went well', async () => {
+  it('is not a job when it succeeds', async () => {
     await salon.salon(sorted);
     expect(await salon.jobs()).toEqual([]);
   });

@@ -12,13 +12,13 @@ describe('an amount', () => {
     ['45.50', 'EUR', 4550],
     ['0.07', 'EUR', 7],
     ['007', 'EUR', 700],
-    // What floating point makes 113.99999999999999 and 2 cents too few of.
+    // Floating point would give 113.99999999999999.
     ['1.14', 'EUR', 114],
     ['90071992547409.91', 'EUR', 9007199254740991],
     ['1200', 'JPY', 1200],
     ['12.345', 'KWD', 12345],
     ['12.3', 'bhd', 12300],
-  ])('%s %s is %i in minor units', (text, currency, minorUnits) => {
+  ])('%s %s is %i minor units', (text, currency, minorUnits) => {
     expect(parseAmount(text, { currency, flag })).toBe(minorUnits);
   });
 
@@ -39,13 +39,13 @@ describe('an amount', () => {
     ['٤٥', 'EUR', '--amount needs an amount, not "٤٥".'],
     ['90071992547409.92', 'EUR', '--amount 90071992547409.92 is too large.'],
     ['45', 'DEM', 'Unknown currency "DEM" in --currency.'],
-  ])('written as "%s" in %s is refused', (text, currency, message) => {
+  ])('refuses "%s" in %s', (text, currency, message) => {
     expect(() => parseAmount(text, { currency, flag })).toThrow(
       expect.objectContaining({ code: 'usage', message }),
     );
   });
 
-  it('is read as it is shown, to the last digit', () => {
+  it('parses what renderAmount prints, exactly', () => {
     const currency = fc.constantFrom('EUR', 'JPY', 'KWD');
     fc.assert(
       fc.property(fc.maxSafeNat(), currency, (minorUnits, code) => {
@@ -57,7 +57,7 @@ describe('an amount', () => {
 });
 
 describe('a currency', () => {
-  it('is understood in small letters too', () => {
+  it('may be in lower case', () => {
     expect(parseCurrency('eur')).toBe('EUR');
   });
 });

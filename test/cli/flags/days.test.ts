@@ -9,7 +9,7 @@ function moment(text: string, timeZone: string, edge: 'start' | 'end' = 'start')
   return parseMoment(text, { now, timeZone, edge });
 }
 
-describe('parseMoment: whole days in the zone', () => {
+describe('parseMoment: days', () => {
   it.each([
     ['today', 'Europe/Berlin', '2026-11-20T23:00:00Z', '2026-11-21T23:00:00Z'],
     ['tomorrow', 'Europe/Berlin', '2026-11-21T23:00:00Z', '2026-11-22T23:00:00Z'],
@@ -25,7 +25,7 @@ describe('parseMoment: whole days in the zone', () => {
     expect([moment(text, timeZone), moment(text, timeZone, 'end')]).toEqual([start, end]);
   });
 
-  it('takes today from the clock of the zone, not from UTC', () => {
+  it('takes today from the time zone, not from UTC', () => {
     const late = new Date('2026-11-21T23:30:00Z');
     expect(parseMoment('today', { now: late, timeZone: 'Europe/Berlin', edge: 'start' })).toBe(
       '2026-11-21T23:00:00Z',
@@ -47,7 +47,7 @@ describe('parseMoment: whole days in the zone', () => {
     'Pacific/Chatham',
   ];
 
-  it.each(zones)('ends each day where the next begins in %s, never before it began', (timeZone) => {
+  it.each(zones)('ends each day where the next begins in %s', (timeZone) => {
     const days = fc.integer({ min: Date.UTC(1990, 0) / 86_400_000, max: Date.UTC(2037, 0) / 86_400_000 });
     fc.assert(
       fc.property(days, (day) => {
@@ -60,7 +60,7 @@ describe('parseMoment: whole days in the zone', () => {
     );
   });
 
-  it.each(zones)('loses no hour of the days around every change of 2018 in %s', (timeZone) => {
+  it.each(zones)('loses no hour around the clock changes of 2018 in %s', (timeZone) => {
     const [first, last] = [Date.UTC(2018, 0, 1), Date.UTC(2018, 11, 31)];
     const name = (dayMs: number) => new Date(dayMs).toISOString().slice(0, 10);
     for (let dayMs = first; dayMs < last; dayMs += 86_400_000) {
@@ -82,20 +82,20 @@ describe('parseMoment: instants', () => {
     ['2026-11-21t09:30:00.123456+01:00', '2026-11-21T08:30:00.123Z'],
     ['2026-11-21T09:30', '2026-11-21T08:30:00Z'],
     ['2026-11-21 09:30', '2026-11-21T08:30:00Z'],
-  ])('%s is the same at either edge', (text, instant) => {
+  ])('%s is the same at both edges', (text, instant) => {
     expect([moment(text, 'Europe/Berlin'), moment(text, 'Europe/Berlin', 'end')]).toEqual([instant, instant]);
   });
 
-  it('takes the first of two where a local time comes twice', () => {
+  it('takes the first occurrence of a repeated local time', () => {
     expect(moment('2026-10-25T02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00Z');
   });
 
-  it('takes the first instant after the gap where a local time is skipped', () => {
+  it('takes the first instant after a skipped local time', () => {
     expect(moment('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:00:00Z');
   });
 });
 
-describe('parseMoment: refusals', () => {
+describe('parseMoment: errors', () => {
   it.each([
     '',
     'soon',

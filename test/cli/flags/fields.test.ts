@@ -12,18 +12,18 @@ describe('parseAssignments', () => {
     ['a list', ['tags:=["vip"]'], { tags: ['vip'] }],
     ['null', ['notes:=null'], { notes: null }],
     ['nothing', [], {}],
-  ])('takes %s', (_, set, expected) => {
+  ])('parses %s', (_, set, expected) => {
     expect(parseAssignments(set, undefined)).toEqual(expected);
   });
 
-  it('lays --set over --data', () => {
+  it('overrides --data with --set', () => {
     expect(parseAssignments(['notes=new'], { notes: 'old', phone: '1' })).toEqual({
       notes: 'new',
       phone: '1',
     });
   });
 
-  it('makes __proto__ a member like any other', () => {
+  it('treats __proto__ like any other name', () => {
     const fields = parseAssignments(['__proto__:={"admin":true}'], JSON.parse('{"constructor":1}'));
     expect(Object.entries(fields)).toEqual([
       ['constructor', 1],

@@ -14,11 +14,11 @@ describe('headers', () => {
     ['a request with its body', `POST http://shop.example:80/hook HTTP/1.1\n${lines}\n\n{"not": "a header"}`],
     ['an answer', `HTTP/1.1 200 OK\n${lines}`],
     ['a JSON object', '{"webhook-id": "evt_1", "Webhook-Signature": "v1,a= v1,b="}'],
-  ])('are read from %s', (_, text) => {
+  ])('are parsed from %s', (_, text) => {
     expect(parseHeaders(text)).toEqual(pairs);
   });
 
-  it('may have numbers and lists in JSON', () => {
+  it('may be numbers and lists in JSON', () => {
     expect(parseHeaders('{"webhook-timestamp": 1614265330, "accept": ["a", "b"]}')).toEqual([
       ['webhook-timestamp', '1614265330'],
       ['accept', 'a'],

@@ -13,7 +13,7 @@ function usageNaming(flag: string) {
 }
 
 describe('parseCount', () => {
-  it('takes whole numbers from the least on', () => {
+  it('accepts whole numbers from the minimum', () => {
     expect(parseCount('50', '--limit')).toBe(50);
     expect(parseCount('0', '--retries', { least: 0 })).toBe(0);
   });
@@ -38,7 +38,7 @@ describe('parseKeyValue', () => {
 });
 
 describe('parseFormat', () => {
-  it('takes the four formats', () => {
+  it('accepts the four formats', () => {
     expect(['table', 'json', 'ndjson', 'csv'].map((text) => parseFormat(text))).toEqual([
       'table',
       'json',
@@ -47,7 +47,7 @@ describe('parseFormat', () => {
     ]);
   });
 
-  it('asks back for a mistyped one', () => {
+  it('suggests a format for a typo', () => {
     expect(() => parseFormat('jsno')).toThrow('--format cannot be "jsno". Did you mean json?');
   });
 
@@ -57,7 +57,7 @@ describe('parseFormat', () => {
 });
 
 describe('parseList', () => {
-  it('takes the space from around the parts', () => {
+  it('trims the parts', () => {
     expect(parseList('a, b,c', '--scopes')).toEqual(['a', 'b', 'c']);
   });
 
@@ -93,7 +93,7 @@ describe('parseRate', () => {
     ['5000/h', 5000],
     ['100/m', 6000],
     ['2/s', 7200],
-  ])('%s is %i an hour', (text, rate) => {
+  ])('%s is %i per hour', (text, rate) => {
     expect(parseRate(text)).toBe(rate);
   });
 

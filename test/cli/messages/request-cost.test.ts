@@ -32,25 +32,25 @@ describe('the cost of a list', () => {
       10,
       { ...cost, limit: { ...limit, remaining: 3, resetAtMs: undefined } },
     ],
-  ])('is told as “%s”', (text, requests, told) => {
-    expect(renderCost(requests, told)).toBe(text);
+  ])('is rendered as “%s”', (text, requests, given) => {
+    expect(renderCost(requests, given)).toBe(text);
   });
 
   it.each([
-    ['said', 'more than a tenth of the hour', { ...cost, records: 100_001 }],
-    ['explained', 'a tenth', cost],
-    ['explained', 'an unknown part', { ...cost, limit: undefined, records: 10 ** 7 }],
-    ['left out', 'one page', { ...cost, records: 200 }],
-    ['left out', 'nothing', { ...cost, records: 0, perPage: 0 }],
-  ])('is %s for %s', (how, _part, told) => {
-    const heard: string[] = [];
+    ['info', 'more than a tenth of the hour', { ...cost, records: 100_001 }],
+    ['verbose', 'a tenth', cost],
+    ['verbose', 'an unknown part', { ...cost, limit: undefined, records: 10 ** 7 }],
+    ['nothing', 'one page', { ...cost, records: 200 }],
+    ['nothing', 'no records', { ...cost, records: 0, perPage: 0 }],
+  ])('is printed as %s for %s', (how, _part, given) => {
+    const printed: string[] = [];
     const messages: Messages = {
-      info: () => heard.push('said'),
-      verbose: () => heard.push('explained'),
+      info: () => printed.push('info'),
+      verbose: () => printed.push('verbose'),
       warn() {},
       debug() {},
     };
-    reportCost(told, messages);
-    expect(heard).toEqual(how === 'left out' ? [] : [how]);
+    reportCost(given, messages);
+    expect(printed).toEqual(how === 'nothing' ? [] : [how]);
   });
 });

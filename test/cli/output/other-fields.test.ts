@@ -16,7 +16,7 @@ afterEach(() => salon[Symbol.asyncDispose]());
 
 const notice = 'The server also has the fields vip, points. Add them with --columns +all or by name.\n';
 
-describe('fields that only this server has', () => {
+describe('fields beyond the contract', () => {
   it.each(['-f csv', ''])('are named once and left out: clients list %s', async (flags) => {
     const { stdout, stderr } = await salon.salon(`clients list ${flags}`.trim());
     expect(stderr.replace(notice, '')).not.toContain('other fields');
@@ -24,20 +24,20 @@ describe('fields that only this server has', () => {
     expect(stdout.split('\n')[0]).not.toContain('vip');
   });
 
-  it('are named for a file too, which has the contract’s fields alone', async () => {
+  it('are named for a file, which has only the fields of the contract', async () => {
     const { stderr } = await salon.salon('clients list -o clients.csv');
     expect(stderr).toContain(notice);
     expect(salon.read('clients.csv').split('\n')[0]).not.toContain('vip');
   });
 
-  it('are there with --columns +all, those of the whole first page', async () => {
+  it('are written with --columns +all, from the whole first page', async () => {
     const { stdout, stderr } = await salon.salon('clients list -f csv --columns +all');
     expect(stdout.split('\n')[0]).toMatch(/^id,first_name,.*,updated_at,vip,points$/);
     expect(stdout.split('\n')[8]).toMatch(/^cli_107,.*,,3$/);
     expect(stderr).not.toContain('other fields');
   });
 
-  it('are the same in an export that was gone on with', async () => {
+  it('are the same in a resumed export', async () => {
     const id = await salon.exportUpTo(1, 'clients list -o clients.csv --columns +all');
     await salon.salon(`jobs resume ${id}`);
     const lines = salon.read('clients.csv').trim().split('\n');

@@ -162,7 +162,7 @@ describe('a file that cannot be written', () => {
     const path = join(folder, name);
     await expect(openOutputFile(path)).rejects.toMatchObject({
       code: 'output_failed',
-      message: expect.stringMatching(new RegExp(`^Cannot write ${path} .*${reason}`)),
+      message: expect.stringMatching(new RegExp(`^Cannot write ${path}: .*${reason}`)),
     });
     expect(await readdir(folder)).toEqual(['file']);
   });

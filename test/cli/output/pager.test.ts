@@ -36,31 +36,31 @@ const keep = () => `cat > ${seenPath()}`;
 const seen = () => readFileSync(seenPath(), 'utf8');
 
 describe('a table longer than the screen', () => {
-  it('goes through the pager, whole', async () => {
+  it('goes through the pager completely', async () => {
     const ran = await list(keep());
     expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
     expect(seen().split('\n')).toHaveLength(452);
   });
 
-  it('is counted behind the pager', async () => {
+  it('is counted after the pager ends', async () => {
     const { stderr } = await list(keep(), { flags: '--limit 40' });
     expect(stderr).toBe('40 of 450 clients\n');
   });
 
-  it('is not gone on with once the pager was left', async () => {
+  it('stops when the pager is closed', async () => {
     server.rows = server.rows.map((row) => ({ ...row, first_name: 'n'.repeat(30_000) }));
     const ran = await list(`"${process.execPath}" -e 0`, { columns: 40_000 });
     expect(ran).toEqual({ exitCode: 0, stdout: '', stderr: '' });
     expect(server.received.length).toBeLessThan(14);
   });
 
-  it('ends with the pager although the server keeps it waiting', async () => {
+  it('ends with the pager while the server is slow', async () => {
     server.instead = (page) => (page > 2 ? hang : undefined);
     const ran = await list('head -1 > /dev/null');
     expect(ran).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   });
 
-  it('is shown as far as it came when it fails', async () => {
+  it('is shown up to the page that fails', async () => {
     server.rows = [...server.rows.slice(0, 50), null as never];
     const ran = await list(keep());
     expect({ ...ran, lines: seen().split('\n').length }).toMatchObject({
@@ -82,8 +82,8 @@ describe('a table longer than the screen', () => {
   );
 
   it.each([
-    ['is asked to keep colours and the screen', {}, 'FRX -c'],
-    ['is asked for what the environment says', { LESS: 'S', LV: '-d' }, 'S -d'],
+    ['keeps colours and the screen', {}, 'FRX -c'],
+    ['gets the options of the environment', { LESS: 'S', LV: '-d' }, 'S -d'],
   ])('less %s', async (_what, own, asked) => {
     await list(`echo "$LESS $LV" > ${seenPath()}; cat > /dev/null`, { env: own });
     expect(seen()).toBe(`${asked}\n`);
@@ -92,10 +92,10 @@ describe('a table longer than the screen', () => {
 
 describe('no pager is started', () => {
   it.each<[string, Parameters<typeof list>[1]]>([
-    ['for what fits the screen', { flags: '--limit 22' }],
+    ['for output that fits on the screen', { flags: '--limit 22' }],
     ['with --no-pager', { flags: '--no-pager' }],
     ['in CI', { env: { CI: '1' } }],
-    ['on a terminal that cannot', { env: { TERM: 'dumb' } }],
+    ['on a dumb terminal', { env: { TERM: 'dumb' } }],
     ['for JSON', { flags: '--json' }],
     ['for CSV', { flags: '-f csv' }],
     ['for a file', { flags: '-o clients.csv' }],
@@ -108,11 +108,11 @@ describe('no pager is started', () => {
 describe('the pager', () => {
   const terminal = { input: true, output: true, messages: true, columns: 80, rows: 24 };
   it.each([
-    ['less unless said otherwise', {}, 'linux', 'less'],
-    ['none on Windows unless said otherwise', {}, 'win32', undefined],
-    ['what PAGER says', { PAGER: 'more' }, 'win32', 'more'],
-    ['none where PAGER is empty', { PAGER: '' }, 'linux', undefined],
-    ['none where PAGER is cat', { PAGER: 'cat' }, 'linux', undefined],
+    ['less by default', {}, 'linux', 'less'],
+    ['none on Windows by default', {}, 'win32', undefined],
+    ['the one in PAGER', { PAGER: 'more' }, 'win32', 'more'],
+    ['none if PAGER is empty', { PAGER: '' }, 'linux', undefined],
+    ['none if PAGER is cat', { PAGER: 'cat' }, 'linux', undefined],
   ] as const)('is %s', (_what, own, platform, command) => {
     expect(choosePager({ env: own, platform, terminal }, undefined)).toBe(command);
   });

@@ -12,7 +12,7 @@ const writer = createTsvWriter({
 });
 
 describe('createTsvPrinter', () => {
-  it('prints a header and the values as the service has them', () => {
+  it('writes a heading and unchanged values', () => {
     const row = { start_time: '2026-11-21T08:30:00Z', duration: 90, notes: 'x'.repeat(300) };
     expect(writer.begin() + writer.rows([row]) + writer.end()).toBe(
       `start_time\tduration\tnotes\n2026-11-21T08:30:00Z\t90\t${'x'.repeat(300)}\n`,
@@ -23,7 +23,7 @@ describe('createTsvPrinter', () => {
     expect(writer.rows([{ notes: 'a\tb\r\nc\u001B[2J' }])).toBe('\t\ta␉b␍⏎c␛[2J\n');
   });
 
-  it('is a line a row with as many cells as columns, whatever the values hold', () => {
+  it('writes one line per row with a cell per column, whatever the values', () => {
     const row = fc.record({ start_time: anyValue, duration: anyValue, notes: anyValue });
     fc.assert(
       fc.property(fc.array(row), (rows) => {

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRateLedger, type RateLedgerOptions } from '../../../src/cli/session/rate-ledger.ts';
+import type { LedgerState } from '../../../src/client/rate-limit/ledger.ts';
 import { emptyObservation } from '../../../src/client/rate-limit/limit-observation.ts';
 import { openLocalState, toStatePath } from '../../../src/local-state/local-state.ts';
 import { createEventClock } from '../../support/event-clock.ts';
@@ -28,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const startMs = Date.UTC(2026, 0, 1, 9);
 const hourMs = 3_600_000;
-const nothingDone = { ended: 0, pending: 0, sight: emptyObservation };
+const nothingDone = { ended: 0, pending: 0, observation: emptyObservation };
 
 function open(name: string, options: Partial<RateLedgerOptions> = {}) {
   return openRateLedger({
@@ -70,7 +71,7 @@ describe('a rate ledger', () => {
     let grant = await other.take(nothingDone);
     while (grant.count > 0) {
       sent += grant.count;
-      grant = await other.take({ ended: grant.count, pending: 0, sight: emptyObservation });
+      grant = await other.take({ ended: grant.count, pending: 0, observation: emptyObservation });
     }
     expect(first.count).toBeGreaterThan(0);
     expect(first.count + sent).toBe(100);
@@ -121,7 +122,7 @@ describe('a rate ledger', () => {
     expect(readFileSync(statePath(), 'latin1')).not.toContain('slk_secret');
   });
 
-  it.each([null, [], 'x', { sight: {}, held: {}, spent: [] }])(
+  it.each([null, [], 'x', { observation: {}, reservations: {}, sent: [] }])(
     'is replaced when damaged (%j)',
     async (value) => {
       await open('one', { perHour: 1 }).take(nothingDone);
@@ -141,7 +142,9 @@ describe('a rate ledger', () => {
       const path = earlier.replace('ACCOUNT', key.split('/')[1] ?? '');
       mkdirSync(path, { recursive: true });
       writeFileSync(join(path, '9'), '{}');
-      writeFileSync(join(path, '10'), JSON.stringify(state.read(key)));
+      const { observation, reservations, sent } = state.read(key) as LedgerState;
+      const stored = { sight: observation, held: reservations, spent: sent };
+      writeFileSync(join(path, '10'), JSON.stringify(stored));
       state.write(key, undefined);
     }
     expect((await open('two', { perHour: 1 }).take(nothingDone)).count).toBe(0);
@@ -149,9 +152,13 @@ describe('a rate ledger', () => {
   });
 
   it('is replaced when it is from the future after the clock was set back', async () => {
-    const sight = { ...emptyObservation, newestSentAtMs: startMs + hourMs, limitSeenAtMs: startMs + hourMs };
-    await open('one').close({ ...nothingDone, sight });
-    expect((await open('two').take(nothingDone)).sight.newestSentAtMs).toBe(0);
+    const observation = {
+      ...emptyObservation,
+      newestSentAtMs: startMs + hourMs,
+      limitSeenAtMs: startMs + hourMs,
+    };
+    await open('one').close({ ...nothingDone, observation });
+    expect((await open('two').take(nothingDone)).observation.newestSentAtMs).toBe(0);
   });
 
   it.each([

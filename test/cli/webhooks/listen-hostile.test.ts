@@ -118,7 +118,7 @@ describe('invalid use', () => {
     ['--port 70000', '--port must be a number from 0 to 65535'],
     ['--host 192.0.2.1', 'port 0 of 192.0.2.1: this machine does not have that address.'],
     ['--keep till', '--keep needs a registered endpoint'],
-    ['-f csv', 'cannot be printed as csv'],
+    ['-f csv', 'cannot be printed as CSV'],
   ])('exits 2: %s', async (flags, message) => {
     const ran = await machine.salon(['webhooks', 'listen', '--secret-file', 'secret', ...flags.split(' ')]);
     expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) });

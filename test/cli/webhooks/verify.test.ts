@@ -130,10 +130,10 @@ describe('unreadable input', () => {
     ['no headers', '--headers nowhere', 'Cannot read --headers nowhere'],
     ['no secret', '--secret-file nowhere', 'Cannot read --secret-file nowhere'],
     ['a secret that is none', '--secret-file body', 'Invalid webhook secret.'],
-    ['headers that are none', '--headers secret', '--headers has no header in line 1.'],
+    ['headers that are none', '--headers secret', 'Line 1 of --headers is not a header.'],
     ['one stream for two', '--headers - --body -', 'Only one of headers, body and secret'],
     ['one stream for the secret too', '--body - --secret-file -', 'Only one of headers, body and secret'],
-    ['a time that is none', '--at later', '"later" is not a day or a time.'],
+    ['a time that is none', '--at later', '"later" is not a date or time.'],
     ['an unknown scheme', '--scheme svix', 'Allowed choices are standard, stripe, square, hmac'],
   ])('exits 2: %s', async (_, flags, message) => {
     const ran = await verify(flags);

@@ -7,15 +7,18 @@ const refuse = () => {
   throw new SalonError('confirmation_required', 'Not today.');
 };
 
-describe('a client that refuses writes', () => {
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'PURGE'])('sends no %s', async (method) => {
-    await using server = await openMisbehavingServer(() => json({}));
-    await using client = openClient(server.origin, { beforeWrite: refuse });
-    expect(await refusal(client.request(method, '/clients'))).toMatchObject({ message: 'Not today.' });
-    expect(server.received).toEqual([]);
-  });
+describe('a client that rejects writes', () => {
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'post', 'PURGE'])(
+    'does not send a %s',
+    async (method) => {
+      await using server = await openMisbehavingServer(() => json({}));
+      await using client = openClient(server.origin, { beforeWrite: refuse });
+      expect(await refusal(client.request(method, '/clients'))).toMatchObject({ message: 'Not today.' });
+      expect(server.received).toEqual([]);
+    },
+  );
 
-  it('creates and deletes nothing, and of an update only reads', async () => {
+  it('does not create or delete, and only reads for an update', async () => {
     await using server = await openMisbehavingServer(() => json({ id: 'cli_1' }));
     await using client = openClient(server.origin, { beforeWrite: refuse });
     await refusal(client.clients.create({ first_name: 'Ana' }));
@@ -24,7 +27,7 @@ describe('a client that refuses writes', () => {
     expect(server.received.map(({ method }) => method)).toEqual(['GET']);
   });
 
-  it.each(['GET', 'HEAD'])('sends a %s unasked', async (method) => {
+  it.each(['GET', 'HEAD'])('sends a %s without calling beforeWrite', async (method) => {
     await using server = await openMisbehavingServer(() => json({}));
     await using client = openClient(server.origin, { beforeWrite: refuse });
     await client.request(method, '/clients');
@@ -32,16 +35,16 @@ describe('a client that refuses writes', () => {
   });
 });
 
-describe('a client that asks before a write', () => {
-  it('says what would be sent, once for all tries, and sends it after the answer', async () => {
+describe('a client that confirms writes', () => {
+  it('calls beforeWrite once for all attempts, and sends the request afterwards', async () => {
     const failure = html('Bad gateway', { status: 502 });
     await using server = await openMisbehavingServer((_, index) => (index === 0 ? failure : json({})));
-    const asked: object[] = [];
+    const calls: object[] = [];
     const beforeWrite = async (request: object) =>
-      void asked.push({ ...request, sent: server.received.length });
+      void calls.push({ ...request, sent: server.received.length });
     await using client = openClient(server.origin, { beforeWrite });
     await client.request('PUT', '/clients/cli_1', { body: {} });
-    expect(asked).toEqual([{ method: 'PUT', path: '/api/v1/clients/cli_1', sent: 0 }]);
+    expect(calls).toEqual([{ method: 'PUT', path: '/api/v1/clients/cli_1', sent: 0 }]);
     expect(server.received).toHaveLength(2);
   });
 });

@@ -3,7 +3,7 @@ import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts
 import { openClient, refusal } from '../../support/open-client.ts';
 
 describe('a proxy', () => {
-  it('carries requests to a host that only it knows', async () => {
+  it('forwards requests to a host that only it knows', async () => {
     await using proxy = await openMisbehavingServer(() => json({ id: 'cli_1' }));
     await using client = openClient('http://salon.invalid', { proxy: { http: proxy.origin } });
     expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
@@ -13,9 +13,9 @@ describe('a proxy', () => {
   });
 
   it.each([
-    ['the host is excepted', (proxy: string) => ({ http: proxy, noProxy: '127.0.0.1' })],
+    ['the host is in noProxy', (proxy: string) => ({ http: proxy, noProxy: '127.0.0.1' })],
     ['it is for the other scheme', (proxy: string) => ({ https: proxy })],
-  ])('is left aside where %s', async (_why, route) => {
+  ])('is not used if %s', async (_why, route) => {
     await using proxy = await openMisbehavingServer(() => json({}));
     await using server = await openMisbehavingServer(() => json({ id: 'cli_1' }));
     await using client = openClient(server.origin, { proxy: route(proxy.origin) });
@@ -23,7 +23,7 @@ describe('a proxy', () => {
     expect(proxy.received).toEqual([]);
   });
 
-  it('that is down is a connection that failed', async () => {
+  it('that is down causes connection_failed', async () => {
     await using client = openClient('http://salon.invalid', {
       proxy: { http: 'http://127.0.0.1:1' },
       retries: 0,

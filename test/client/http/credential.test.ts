@@ -6,7 +6,7 @@ import { toAuthorization } from '../../../src/client/http/credential.ts';
 const token = 'slk_secret';
 
 describe('a credential', () => {
-  it('becomes the Authorization header of its origin, however that is written', () => {
+  it('becomes the Authorization header of its origin in any spelling', () => {
     const credential = { kind: 'bearer', token, origin: 'https://salon.example.com:443/api/v1' } as const;
     expect(toAuthorization(credential, 'https://salon.example.com')).toBe('Bearer slk_secret');
   });
@@ -16,7 +16,7 @@ describe('a credential', () => {
     ['scheme', 'http://salon.example.com'],
     ['port', 'https://salon.example.com:8443'],
     ['host that only begins alike', 'https://salon.example.com.evil.example'],
-  ])('is not sent to another %s, and both are named', (_part, baseUrl) => {
+  ])('is not sent to another %s', (_part, baseUrl) => {
     const credential = { kind: 'bearer', token, origin: 'https://salon.example.com' } as const;
     const create = () => createClient({ baseUrl, credential });
     expect(create).toThrow(expect.objectContaining({ code: 'not_signed_in' }));
@@ -24,7 +24,7 @@ describe('a credential', () => {
   });
 
   it.each(['', 'slk_\r\nx-admin: 1', 'slk\u0000', 'slk_a b', 'ключ'])(
-    'that cannot stand in a header is refused: %j',
+    'is rejected if it is invalid in a header: %j',
     (wrong) => {
       const create = () =>
         createClient({ baseUrl: 'https://x.example', credential: { kind: 'bearer', token: wrong } });
@@ -39,12 +39,12 @@ describe('a credential', () => {
     ['http://localhost:3000', false],
     ['http://127.evil.example', true],
     ['https://salon.example.com', false],
-  ])('sent to %s can be read on the way: %s', (origin, exposed) => {
+  ])('sent to %s is unencrypted: %s', (origin, exposed) => {
     expect(isUnencrypted(origin)).toBe(exposed);
   });
 });
 
-describe('a base address', () => {
+describe('a base URL', () => {
   const origin = 'https://x.example';
   it.each([
     ['https://x.example', { origin, root: '', prefix: undefined }],
@@ -54,7 +54,7 @@ describe('a base address', () => {
     ['https://x.example/v1', { origin, root: '', prefix: '/v1' }],
     ['https://x.example/salon', { origin, root: '/salon', prefix: undefined }],
     ['https://x.example/salon/v1//', { origin, root: '/salon', prefix: '/v1' }],
-  ])('%s is understood', (text, address) => {
+  ])('is parsed: %s', (text, address) => {
     expect(parseBaseUrl(text)).toEqual(address);
   });
 
@@ -67,7 +67,7 @@ describe('a base address', () => {
     'https://x.example/?a=1',
     'https://x.example/?',
     'https://x.example/#top',
-  ])('%j is a usage error that repeats no password', (text) => {
+  ])('is rejected without repeating a password: %j', (text) => {
     const parse = () => parseBaseUrl(text);
     expect(parse).toThrow(expect.objectContaining({ code: 'usage' }));
     expect(parse).not.toThrow('secret');

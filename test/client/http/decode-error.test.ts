@@ -10,7 +10,7 @@ function decode(status: number, content: unknown, headers: Record<string, string
   return decodeError({ status, headers, bytes: Buffer.from(text) }, nowMs);
 }
 
-describe('the sentence of a refusal', () => {
+describe('an error message', () => {
   it.each([
     ['a problem', { title: 'Wrong', detail: 'The day is over.' }, 'The day is over.'],
     ['a problem with a title alone', { title: 'Wrong' }, 'Wrong'],
@@ -32,19 +32,19 @@ describe('the sentence of a refusal', () => {
     ],
     ['HTML without a title', '<!doctype html><p>Oh no', 'The server responded with 418 and an HTML page.'],
     ['nothing', '', 'The server responded with 418.'],
-    ['JSON that says nothing', 'null', 'The server responded with 418 and “null”.'],
+    ['JSON without a message', 'null', 'The server responded with 418 and “null”.'],
   ])('is found in %s', (_shape, content, message) => {
     expect(decode(418, content).message).toBe(message);
   });
 
-  it('is one line of bounded length without control characters', () => {
+  it('is one line of limited length without control characters', () => {
     const { message } = decode(400, { message: `a\u001b[2J\r\nb\u202ec${'x'.repeat(100_000)}` });
     expect(message).toMatch(/^a \[2J b cx+…$/);
     expect(message.length).toBeLessThan(510);
   });
 });
 
-describe('the code of a refusal', () => {
+describe('an error code', () => {
   it.each<[number, SalonErrorCode]>([
     [400, 'refused'],
     [401, 'invalid_token'],
@@ -64,11 +64,11 @@ describe('the code of a refusal', () => {
     [599, 'internal_error'],
     [304, 'unexpected_response'],
     [999, 'unexpected_response'],
-  ])('for a bare %i is %s', (status, code) => {
+  ])('for a %i without a body is %s', (status, code) => {
     expect(decode(status, '').code).toBe(code);
   });
 
-  it('is the contract’s own where the answer has it', () => {
+  it('is taken from a response with a code of the contract', () => {
     const error = decode(409, {
       code: 'appointment_conflict',
       detail: 'Taken.',
@@ -80,21 +80,21 @@ describe('the code of a refusal', () => {
     });
   });
 
-  it('is not taken from an answer that makes one up', () => {
+  it('is not taken from a response with an unknown code', () => {
     expect(decode(409, { code: 'constructor', message: 'No.' }).code).toBe('conflict');
   });
 });
 
-describe('what else a refusal says', () => {
+describe('an error response', () => {
   it.each([
     ['the header', {}, { 'x-request-id': 'req_h' }, 'req_h'],
     ['the body, before the header', { request_id: 'req_b' }, { 'x-request-id': 'req_h' }, 'req_b'],
     ['the error in the body', { error: { message: 'No.', request_id: 'req_e' } }, {}, 'req_e'],
-  ])('is the request id of %s', (_place, content, headers, id) => {
+  ])('has the request ID from %s', (_place, content, headers, id) => {
     expect(decode(500, content, headers).requestId).toBe(id);
   });
 
-  it('is every broken rule with its place', () => {
+  it('has all violations with their locations', () => {
     const errors = [
       { pointer: '/email', code: 'invalid_format', detail: 'No address.' },
       { source: { pointer: '/phone' }, title: 'No number.' },
@@ -113,23 +113,23 @@ describe('what else a refusal says', () => {
     ['a date', { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
     ['a date in the past', { 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
     [
-      'the end of a spent window',
+      'a used-up window with its end',
       { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' },
       60_000,
     ],
     [
-      'nothing where the window is not spent',
+      'none for a window that is not used up',
       { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '60' },
       undefined,
     ],
     ['nothing from words', { 'retry-after': 'soon' }, undefined],
-  ])('is how long to wait: %s', (_form, headers, waitMs) => {
+  ])('has the time to wait from %s', (_form, headers, waitMs) => {
     expect(decode(429, '', headers).retryAfterMs).toBe(waitMs);
   });
 });
 
-describe('any answer at all', () => {
-  it('becomes an error and nothing worse', () => {
+describe('any response', () => {
+  it('is decoded to an error without crashing', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 300, max: 999 }),
@@ -144,7 +144,7 @@ describe('any answer at all', () => {
     );
   });
 
-  it('leaves the prototypes alone', () => {
+  it('does not change prototypes', () => {
     decode(
       400,
       '{"__proto__": {"polluted": 1}, "code": "not_found", "constructor": {"prototype": {"polluted": 1}}}',

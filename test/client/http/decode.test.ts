@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { decodeAny, decodeJson, describeText } from '../../../src/client/http/decode.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
-function answer(content: string | Uint8Array, type?: string) {
+function toResponse(content: string | Uint8Array, type?: string) {
   return {
     status: 200,
     headers: type === undefined ? {} : { 'content-type': type },
@@ -12,31 +12,31 @@ function answer(content: string | Uint8Array, type?: string) {
 
 function failure(content: string | Uint8Array, type?: string): unknown {
   try {
-    return decodeJson(answer(content, type));
+    return decodeJson(toResponse(content, type));
   } catch (thrown) {
     return thrown;
   }
 }
 
-describe('a good answer', () => {
+describe('a JSON response', () => {
   it.each([
     ['an object', '{"a": 1}', { a: 1 }],
-    ['an object behind a byte order mark', '\ufeff{"a": 1}', { a: 1 }],
+    ['an object after a byte order mark', '\ufeff{"a": 1}', { a: 1 }],
     ['nothing', '', undefined],
     ['blanks', ' \r\n', undefined],
     ['null', 'null', null],
-  ])('holds %s', (_what, content, value) => {
-    expect(decodeJson(answer(content)).body).toEqual(value);
+  ])('is parsed: %s', (_what, content, value) => {
+    expect(decodeJson(toResponse(content)).body).toEqual(value);
   });
 
-  it('keeps a member named __proto__ as a member', () => {
-    const { body } = decodeJson(answer('{"__proto__": {"polluted": 1}}'));
+  it('keeps a member named __proto__', () => {
+    const { body } = decodeJson(toResponse('{"__proto__": {"polluted": 1}}'));
     expect(Object.keys(body as object)).toEqual(['__proto__']);
     expect({}).not.toHaveProperty('polluted');
   });
 });
 
-describe('an answer that is not JSON', () => {
+describe('a response that is not JSON', () => {
   it.each([
     [
       'HTML',
@@ -53,7 +53,7 @@ describe('an answer that is not JSON', () => {
       'application/json',
       'text that is not UTF-8',
     ],
-  ])('is named for what it is: %s', (_what, content, type, named) => {
+  ])('is described in the error: %s', (_what, content, type, named) => {
     const error = failure(content, type);
     expect(error).toBeInstanceOf(SalonError);
     expect(error).toMatchObject({
@@ -63,29 +63,29 @@ describe('an answer that is not JSON', () => {
     });
   });
 
-  it('is kept as text where no JSON was promised', () => {
-    expect(decodeAny(answer('# Salon', 'text/markdown')).body).toBe('# Salon');
-    expect(decodeAny(answer('{"a": 1}', 'application/problem+json')).body).toEqual({ a: 1 });
+  it('is returned as text if its content type is not JSON', () => {
+    expect(decodeAny(toResponse('# Salon', 'text/markdown')).body).toBe('# Salon');
+    expect(decodeAny(toResponse('{"a": 1}', 'application/problem+json')).body).toEqual({ a: 1 });
   });
 });
 
-describe('JSON nested very deeply', () => {
+describe('deeply nested JSON', () => {
   it.each([
     ['arrays', '['.repeat(200_000) + ']'.repeat(200_000)],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('of %s is refused without a crash', (_what, content) => {
+  ])('of %s is rejected without crashing', (_what, content) => {
     expect(failure(content)).toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('is taken up to a hundred levels', () => {
+  it('is accepted up to a hundred levels', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
     expect(failure(nested(100))).not.toBeInstanceOf(SalonError);
     expect(failure(nested(101))).toBeInstanceOf(SalonError);
   });
 });
 
-describe('a glimpse of a text', () => {
-  it('costs no more for a hostile one', () => {
+describe('describing a text', () => {
+  it('is fast for hostile text', () => {
     const startMs = performance.now();
     describeText(`<html><title${'<title'.repeat(500_000)}`);
     describeText(' '.repeat(3_000_000));

@@ -7,7 +7,7 @@ import { plain } from '../../support/list-server.ts';
 import { hang, json, openMisbehavingServer, problem, type Reply } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
-/** Answers as told, and not before it is let. */
+/** Sends a reply only once it is released. */
 function createHeld(reply: Reply) {
   const held: ServerResponse[] = [];
   return {
@@ -18,7 +18,7 @@ function createHeld(reply: Reply) {
   };
 }
 
-/** A client, and what stops it once so many of its requests are under way. */
+/** A client, and a function that stops it once it has so many requests in flight. */
 function openStopped(origin: string, received: readonly unknown[], options: Partial<ClientOptions> = {}) {
   const stop = new AbortController();
   const client = openClient(origin, { signal: stop.signal, ...options });
@@ -31,7 +31,7 @@ function openStopped(origin: string, received: readonly unknown[], options: Part
   };
 }
 
-describe('a client that is stopped', () => {
+describe('a stopped client', () => {
   it('sends nothing', async () => {
     await using server = await openMisbehavingServer(() => json({}));
     await using client = openClient(server.origin, { signal: AbortSignal.abort() });
@@ -40,23 +40,23 @@ describe('a client that is stopped', () => {
   });
 
   it.each(['GET', 'POST', 'PUT', 'DELETE'])(
-    'still takes the answer to a %s that is under way',
+    'still receives the response to a %s in flight',
     async (method) => {
       const held = createHeld(json({ id: 'cli_1' }));
       await using server = await openMisbehavingServer(() => held.reply);
       const { client, stopOnceUnderWay } = openStopped(server.origin, server.received);
       await using _client = client;
-      const answer = client.request(method, 'clients/cli_1');
+      const response = client.request(method, 'clients/cli_1');
       await stopOnceUnderWay();
       held.release();
-      expect(await answer).toMatchObject({ status: 200, body: { id: 'cli_1' } });
+      expect(await response).toMatchObject({ status: 200, body: { id: 'cli_1' } });
       expect(client.events).toContainEqual({ type: 'finishing', requests: 1 });
       expect((await refusal(client.me())).code).toBe('interrupted');
       expect(server.received).toHaveLength(1);
     },
   );
 
-  it('gives the pages under way, in order, and no more', async () => {
+  it('returns only the pages in flight, in order', async () => {
     const held: (() => void)[] = [];
     await using server = await openMisbehavingServer((request, index) =>
       index === 0 ? plain(request) : (response) => void held.unshift(() => plain(request)(response)),
@@ -70,7 +70,7 @@ describe('a client that is stopped', () => {
       for await (const { page } of client.clients.list({ per_page: 20 })) numbers.push(page);
     })();
     await stopOnceUnderWay(4);
-    for (const answer of held) answer();
+    for (const release of held) release();
     expect((await refusal(reading)).code).toBe('interrupted');
     expect(numbers).toEqual([1, 2, 3, 4]);
     expect(server.received).toHaveLength(4);
@@ -79,7 +79,7 @@ describe('a client that is stopped', () => {
   it.each([
     [1, 'is whole'],
     [2, 'interrupted'],
-  ])('has a list of %i pages, the first under way, end as: %s', async (pages, end) => {
+  ])('ends a list of %i pages with the first in flight as: %s', async (pages, end) => {
     const held = createHeld(json({ data: [{ id: 'cli_1' }], pagination: { per_page: 1, total: pages } }));
     await using server = await openMisbehavingServer(() => held.reply);
     const { client, stopOnceUnderWay } = openStopped(server.origin, server.received);
@@ -94,7 +94,7 @@ describe('a client that is stopped', () => {
     ['GET', undefined],
     ['PUT', true],
     ['DELETE', true],
-  ])('does not try a %s again, and says where that leaves a doubt', async (method, inDoubt) => {
+  ])('does not retry a %s, and reports whether it may have succeeded', async (method, inDoubt) => {
     const held = createHeld(problem(503, 'service_unavailable'));
     await using server = await openMisbehavingServer(() => held.reply);
     const { client, stopOnceUnderWay } = openStopped(server.origin, server.received);
@@ -122,11 +122,11 @@ describe('a client that is stopped', () => {
   });
 });
 
-describe('a client that is closed', () => {
+describe('a closed client', () => {
   it.each([
     ['GET', undefined],
     ['PUT', true],
-  ])('ends a %s under way, and says where that leaves a doubt', async (method, inDoubt) => {
+  ])('cancels a %s in flight, and reports whether it may have succeeded', async (method, inDoubt) => {
     await using server = await openMisbehavingServer(() => hang);
     const client = openClient(server.origin);
     const ending = refusal(client.request(method, 'clients/cli_1'));

@@ -30,7 +30,7 @@ const running = failure('idempotency_key_in_use', { status: 409 });
 const limited = failure('rate_limited', { status: 429 });
 const limitedFor = failure('rate_limited', { status: 429, retryAfterMs: 7000 });
 
-describe('what is tried again', () => {
+describe('a retry follows', () => {
   const temporary = {
     refusedConnection,
     cut,
@@ -53,16 +53,16 @@ describe('what is tried again', () => {
     ['a limit', limited],
     ['a 503 that says when', laterPlease],
     ['a 409 that says that the same request is still running', running],
-  ])('a POST after %s, since it was certainly not carried out', (_what, error) => {
+  ])('a POST after %s, because it was certainly not executed', (_what, error) => {
     expect(decide('POST', error).waitMs).toBeTypeOf('number');
   });
 
-  it.each([cut, timeout, gateway, unavailable])('a POST after $code where keys are honoured', (error) => {
+  it.each([cut, timeout, gateway, unavailable])('a POST after $code if the server honours keys', (error) => {
     expect(decide('POST', error, { honoursKeys: true }).waitMs).toBeTypeOf('number');
   });
 });
 
-describe('what is not tried again', () => {
+describe('no retry follows', () => {
   it.each([cut, timeout, gateway, unavailable])('a POST after $code, whose result is unknown', (error) => {
     expect(decide('POST', error)).toMatchObject({
       waitMs: undefined,
@@ -70,7 +70,7 @@ describe('what is not tried again', () => {
     });
   });
 
-  it.each([cut, timeout])('a PATCH after $code, keys or not', (error) => {
+  it.each([cut, timeout])('a PATCH after $code, even if the server honours keys', (error) => {
     expect(decide('PATCH', error, { honoursKeys: true }).error.code).toBe('result_unknown');
   });
 
@@ -79,26 +79,26 @@ describe('what is not tried again', () => {
     failure('not_found', { status: 404 }),
     failure('unexpected_response', { status: 200, retryable: false }),
     failure('interrupted', { retryable: false }),
-  ])('anything after $code', (error) => {
+  ])('any request after $code', (error) => {
     expect(decide('GET', error)).toEqual({ waitMs: undefined, isRequested: false, error });
     expect(decide('POST', error).error).toBe(error);
   });
 
-  it('anything after the last try', () => {
+  it('any request after the last attempt', () => {
     expect(decide('GET', cut, { failures: 2 }).waitMs).toBeTypeOf('number');
     expect(decide('GET', cut, { failures: 3 })).toMatchObject({ waitMs: undefined, error: cut });
   });
 
-  it('anything at all where no repeats are wanted', () => {
+  it('any request with 0 retries', () => {
     expect(decide('GET', limitedFor, { retries: 0 }).waitMs).toBeUndefined();
   });
 
-  it('a POST with honoured keys after the last try, and its result stays unknown', () => {
+  it('a POST with keys after the last attempt, and its result is unknown', () => {
     expect(decide('POST', cut, { honoursKeys: true, failures: 3 }).error.code).toBe('result_unknown');
   });
 });
 
-describe('how long is waited', () => {
+describe('the wait before a retry', () => {
   it.each([
     ['a cut, first', cut, 1, 25],
     ['a cut, second', cut, 2, 50],
@@ -106,11 +106,11 @@ describe('how long is waited', () => {
     ['a limit without a time, second', limited, 2, 1000],
     ['a limit with a time', limitedFor, 1, 7000],
     ['a 503 with a time', laterPlease, 1, 2000],
-  ])('after %s', (_what, error, failed, waitMs) => {
+  ])('is right after %s', (_what, error, failed, waitMs) => {
     expect(decide('GET', error, { failures: failed }).waitMs).toBe(waitMs);
   });
 
-  it('is never less than requested and never more than the cap', () => {
+  it('is at least the requested time and at most the maximum', () => {
     const tries = fc.record({
       failed: fc.integer({ min: 1, max: 1000 }),
       chance: fc.double({ min: 0, max: 0.999, noNaN: true }),

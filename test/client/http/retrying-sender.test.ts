@@ -15,12 +15,12 @@ import { openClient, refusal } from '../../support/open-client.ts';
 const made = json({ id: 'cli_1' }, { status: 201 });
 const limited = (headers = {}) => body('', { status: 429, headers });
 
-/** Answers in the order given, the last one for ever. */
+/** Sends these replies in order, then the last one again and again. */
 function inOrder(...replies: Reply[]) {
   return (_request: unknown, index: number): Reply => replies[Math.min(index, replies.length - 1)] ?? hang;
 }
 
-describe('a request that fails for a moment', () => {
+describe('a request after a temporary failure', () => {
   it.each([
     ['reset', reset],
     ['half a body', halfABody],
@@ -29,40 +29,37 @@ describe('a request that fails for a moment', () => {
     ['503', problem(503, 'service_unavailable')],
     ['504', body('', { status: 504 })],
     ['429', limited()],
-  ])('%s is sent again', async (_what, failure) => {
+  ])('is retried: %s', async (_what, failure) => {
     await using server = await openMisbehavingServer(inOrder(failure, failure, json({ id: 'cli_1' })));
     await using client = openClient(server.origin);
     expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
     expect(server.received).toHaveLength(3);
   });
 
-  it('is given up after three tries, with the last failure', async () => {
+  it('fails after three attempts with the last error', async () => {
     await using server = await openMisbehavingServer(() => html('Bad gateway', { status: 502 }));
     await using client = openClient(server.origin);
     expect(await refusal(client.clients.get('cli_1'))).toMatchObject({ status: 502, retryable: true });
     expect(server.received).toHaveLength(3);
   });
 
-  it('is not sent again when it has timed out and no repeats are wanted', async () => {
+  it('is not retried after a timeout with 0 retries', async () => {
     await using server = await openMisbehavingServer(() => hang);
     await using client = openClient(server.origin, { retries: 0, timeoutMs: 50 });
     expect((await refusal(client.me())).code).toBe('timeout');
     expect(server.received).toHaveLength(1);
   });
 
-  it.each([400, 401, 403, 404, 409, 410, 412, 422, 500, 501])(
-    'is something else than a %i',
-    async (status) => {
-      await using server = await openMisbehavingServer(() => json({ code: 'not_found' }, { status }));
-      await using client = openClient(server.origin);
-      await refusal(client.clients.delete('cli_1'));
-      expect(server.received).toHaveLength(1);
-    },
-  );
+  it.each([400, 401, 403, 404, 409, 410, 412, 422, 500, 501])('is not retried after a %i', async (status) => {
+    await using server = await openMisbehavingServer(() => json({ code: 'not_found' }, { status }));
+    await using client = openClient(server.origin);
+    await refusal(client.clients.delete('cli_1'));
+    expect(server.received).toHaveLength(1);
+  });
 });
 
 describe('a POST', () => {
-  it('that was cut is not sent again, and says that its result is unknown', async () => {
+  it('is not retried after a reset, and its result is unknown', async () => {
     await using server = await openMisbehavingServer(inOrder(reset, made));
     await using client = openClient(server.origin);
     const error = await refusal(client.clients.create({ last_name: 'Ng' }));
@@ -71,7 +68,7 @@ describe('a POST', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('is sent again with the same key where keys are known to be honoured', async () => {
+  it('is retried with the same key if the server honours keys', async () => {
     await using server = await openMisbehavingServer(inOrder(reset, halfABody, made));
     await using client = openClient(server.origin, { dialect: { idempotencyKeys: true } });
     expect(await client.clients.create({ last_name: 'Ng' })).toMatchObject({ id: 'cli_1', outcome: 'done' });
@@ -85,8 +82,8 @@ describe('a POST', () => {
     ['idempotent-replayed', 'true'],
     ['idempotent-replayed', 'false'],
     ['salon-idempotency-keys', '86400'],
-  ])('learns from %s: %s that keys are honoured', async (name, said) => {
-    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: said } });
+  ])('detects from %s: %s that the server honours keys', async (name, value) => {
+    const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: value } });
     await using server = await openMisbehavingServer(inOrder(replayed, reset, made));
     await using client = openClient(server.origin);
     await client.clients.create({}, { idempotencyKey: 'row-1' });
@@ -98,7 +95,7 @@ describe('a POST', () => {
     ]);
   });
 
-  it('is sent again while the one before, with the same key, is still running', async () => {
+  it('is retried while an earlier attempt with the same key is running', async () => {
     const running = problem(409, 'idempotency_key_in_use');
     await using server = await openMisbehavingServer(inOrder(reset, running, running, made));
     await using client = openClient(server.origin, { dialect: { idempotencyKeys: true }, retries: 3 });
@@ -106,7 +103,7 @@ describe('a POST', () => {
     expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('is not sent again after any other 409', async () => {
+  it('is not retried after any other 409', async () => {
     await using server = await openMisbehavingServer(inOrder(problem(409, 'appointment_conflict'), made));
     await using client = openClient(server.origin);
     expect(await refusal(client.clients.create({}))).toMatchObject({
@@ -115,7 +112,7 @@ describe('a POST', () => {
     });
   });
 
-  it('is sent again after a limit and after a 503 that says when', async () => {
+  it('is retried after a 429, and after a 503 with Retry-After', async () => {
     const later = body('', { status: 503, headers: { 'retry-after': '1' } });
     await using server = await openMisbehavingServer(inOrder(limited(), later, made));
     await using client = openClient(server.origin);
@@ -123,8 +120,8 @@ describe('a POST', () => {
   });
 });
 
-describe('a limit', () => {
-  it('is waited for as long as the server asks, however often, and costs no try', async () => {
+describe('a rate limit', () => {
+  it('is waited for as often as the server asks, without using up retries', async () => {
     const wait = limited({ 'retry-after': '30' });
     await using server = await openMisbehavingServer(inOrder(wait, wait, wait, wait, json({ id: 'cli_1' })));
     await using client = openClient(server.origin);
@@ -132,14 +129,14 @@ describe('a limit', () => {
     expect(client.clock.waits).toEqual([30_000, 30_000, 30_000, 30_000]);
   });
 
-  it('that lasts longer than the patience is an error at once, with the time it lasts', async () => {
+  it('longer than the maximum wait is an error at once, with its duration', async () => {
     await using server = await openMisbehavingServer(() => limited({ 'retry-after': '1800' }));
     await using client = openClient(server.origin);
     expect(await refusal(client.me())).toMatchObject({ code: 'rate_limited', retryAfterMs: 1_800_000 });
     expect(client.clock.waits).toEqual([]);
   });
 
-  it('that never ends exhausts the patience of all calls together', async () => {
+  it('that never ends uses up the maximum wait of all requests together', async () => {
     await using server = await openMisbehavingServer(() => limited({ 'retry-after': '30' }));
     await using client = openClient(server.origin, { maxWaitMs: 100_000 });
     await refusal(client.me());
@@ -147,14 +144,14 @@ describe('a limit', () => {
     expect(client.clock.waits).toEqual([30_000, 30_000, 30_000]);
   });
 
-  it('of no length at all does not make a storm', async () => {
+  it('with a wait of 0 does not cause a flood of requests', async () => {
     await using server = await openMisbehavingServer(() => limited({ 'retry-after': '0' }));
     await using client = openClient(server.origin, { maxWaitMs: 60_000 });
     expect((await refusal(client.me())).code).toBe('rate_limited');
     expect(server.received.length).toBeLessThan(15);
   });
 
-  it('is known from the headers of any answer', async () => {
+  it('is read from the headers of any response', async () => {
     const headers = {
       'x-ratelimit-limit': '5000',
       'x-ratelimit-remaining': '4999',
@@ -172,7 +169,7 @@ describe('a limit', () => {
 });
 
 describe('a server that is down', () => {
-  it('is not stormed by many calls side by side', async () => {
+  it('does not get a flood of retries from concurrent requests', async () => {
     await using server = await openMisbehavingServer(() => reset);
     await using client = openClient(server.origin);
     await Promise.all(Array.from({ length: 40 }, () => refusal(client.me())));
@@ -180,8 +177,8 @@ describe('a server that is down', () => {
   });
 });
 
-describe('many calls', () => {
-  it('run side by side up to the width allowed, and waiting in line costs no one its time', async () => {
+describe('concurrent requests', () => {
+  it('are limited in number, and waiting does not count towards their timeout', async () => {
     const slow: Reply = (response) => setTimeout(() => json({ id: 'cli_1' })(response), 20);
     await using server = await openMisbehavingServer(() => slow);
     await using client = openClient(server.origin, { concurrency: 3, timeoutMs: 150, retries: 0 });
@@ -189,7 +186,7 @@ describe('many calls', () => {
     expect(server.mostAtOnce()).toBe(3);
   });
 
-  it('end together with the deadline of the client', async () => {
+  it('all end at the deadline of the client', async () => {
     await using server = await openMisbehavingServer(() => limited({ 'retry-after': '8' }));
     await using client = openClient(server.origin, { deadlineMs: 20_000 });
     expect((await refusal(client.me())).code).toBe('rate_limited');
@@ -200,14 +197,14 @@ describe('many calls', () => {
   });
 });
 
-describe('a deletion whose first answer was lost', () => {
-  it('is done when the second one finds nothing', async () => {
+describe('a deletion with a lost response', () => {
+  it('succeeds if a retry finds nothing', async () => {
     await using server = await openMisbehavingServer(inOrder(reset, problem(404, 'not_found')));
     await using client = openClient(server.origin);
     await expect(client.clients.delete('cli_1')).resolves.toBeUndefined();
   });
 
-  it('is not done when the first one certainly did not get through', async () => {
+  it('fails if the first attempt was certainly not executed', async () => {
     await using server = await openMisbehavingServer(inOrder(limited(), problem(404, 'not_found')));
     await using client = openClient(server.origin);
     expect((await refusal(client.clients.delete('cli_1'))).code).toBe('not_found');

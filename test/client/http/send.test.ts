@@ -19,7 +19,7 @@ import { openClient, refusal } from '../../support/open-client.ts';
 
 const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 
-describe('an answer that does not arrive whole', () => {
+describe('an incomplete response', () => {
   const cases: [string, string, Reply][] = [
     ['a reset', 'response_truncated', reset],
     ['an end without a byte', 'response_truncated', nothing],
@@ -27,7 +27,7 @@ describe('an answer that does not arrive whole', () => {
     ['half a header', 'response_truncated', raw('HTTP/1.1 200 OK\r\ncontent-ty')],
     ['half a chunk', 'response_truncated', raw(`${head}transfer-encoding: chunked\r\n\r\n400\r\n{"a"`)],
     [
-      'an object without its end, closed politely',
+      'an incomplete object before a normal close',
       'response_truncated',
       raw(`${head}connection: close\r\n\r\n{"data": [{"id"`),
     ],
@@ -38,8 +38,8 @@ describe('an answer that does not arrive whole', () => {
         headers: { 'content-encoding': 'gzip' },
       }),
     ],
-    ['no answer at all', 'timeout', hang],
-    ['an answer that never ends', 'timeout', drip],
+    ['no response', 'timeout', hang],
+    ['a response that never ends', 'timeout', drip],
   ];
   it.each(cases)('%s is %s', async (_title, code, reply) => {
     await using server = await openMisbehavingServer(() => reply);
@@ -49,7 +49,7 @@ describe('an answer that does not arrive whole', () => {
   });
 });
 
-describe('an answer that cannot be understood', () => {
+describe('an invalid response', () => {
   const cases: [string, string, Reply][] = [
     ['no HTTP', 'unexpected_response', raw('220 mail.example.com ESMTP\r\n')],
     [
@@ -58,17 +58,17 @@ describe('an answer that cannot be understood', () => {
       body('{}', { headers: { 'x-long': Array(40).fill('x'.repeat(5000)) } }),
     ],
     [
-      'an encoding nobody asked for',
+      'an encoding that was not accepted',
       'unexpected_response',
       body('{}', { headers: { 'content-encoding': 'zstd' } }),
     ],
     [
-      'bytes that are no gzip',
+      'bytes that are not gzip',
       'unexpected_response',
       body('{"a": 1}', { headers: { 'content-encoding': 'gzip' } }),
     ],
   ];
-  it.each(cases)('%s is %s and not asked for again', async (_title, code, reply) => {
+  it.each(cases)('%s is %s and is not retried', async (_title, code, reply) => {
     await using server = await openMisbehavingServer(() => reply);
     await using client = openClient(server.origin);
     expect(await refusal(client.request('GET', 'clients'))).toMatchObject({ code, retryable: false });
@@ -76,7 +76,7 @@ describe('an answer that cannot be understood', () => {
   });
 });
 
-describe('a packed answer', () => {
+describe('a compressed response', () => {
   const content = JSON.stringify({ data: ['é', '日本'] });
   it.each([
     ['gzip', gzipSync(content)],
@@ -84,7 +84,7 @@ describe('a packed answer', () => {
     ['deflate', deflateSync(content)],
     ['br', brotliCompressSync(content)],
     ['identity', Buffer.from(content)],
-  ])('in %s is unpacked', async (encoding, bytes) => {
+  ])('with %s is decompressed', async (encoding, bytes) => {
     await using server = await openMisbehavingServer(() =>
       body(bytes, { headers: { 'content-encoding': encoding } }),
     );
@@ -92,7 +92,7 @@ describe('a packed answer', () => {
     expect((await client.request('GET', 'clients')).body).toEqual({ data: ['é', '日本'] });
   });
 
-  it('of ten gigabytes is refused long before its end', async () => {
+  it('of ten gigabytes is rejected long before its end', async () => {
     await using server = await openMisbehavingServer(() => bomb);
     await using client = openClient(server.origin, { maxResponseBytes: 8 * 1_048_576 });
     const startMs = performance.now();
@@ -101,8 +101,8 @@ describe('a packed answer', () => {
   });
 });
 
-describe('the size of an answer', () => {
-  it('is limited without packing too, and the limit itself still fits', async () => {
+describe('the size of a response', () => {
+  it('is limited without compression too, and may equal the limit', async () => {
     await using server = await openMisbehavingServer(() => json('x'.repeat(998)));
     await using wide = openClient(server.origin, { maxResponseBytes: 1000 });
     await using narrow = openClient(server.origin, { maxResponseBytes: 999 });
@@ -112,7 +112,7 @@ describe('the size of an answer', () => {
 });
 
 describe('a redirect', () => {
-  it.each([301, 302, 303, 307, 308])('%i is refused, and the key goes nowhere else', async (status) => {
+  it.each([301, 302, 303, 307, 308])('%i is rejected, and the key is not sent elsewhere', async (status) => {
     await using other = await openMisbehavingServer(() => json({}));
     const location = `${other.origin}/api/v1/clients`;
     await using server = await openMisbehavingServer(() => body('', { status, headers: { location } }));
@@ -124,8 +124,8 @@ describe('a redirect', () => {
   });
 });
 
-describe('a connection that does not come about', () => {
-  it('says that the connection was refused', async () => {
+describe('a failed connection', () => {
+  it('reports that it was refused', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as { port: number };
@@ -137,7 +137,7 @@ describe('a connection that does not come about', () => {
     expect(client.clock.waits).toHaveLength(2);
   });
 
-  it('names a host that does not exist', async () => {
+  it('reports that the host does not exist', async () => {
     await using client = openClient('http://nowhere.invalid', { retries: 0 });
     expect((await refusal(client.me())).code).toBe('connection_failed');
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
 import { type PagedList, paginate } from '../../../src/client/pagination/paginate.ts';
 import { createDriftingList, type Drift, type DriftingList, type Row } from '../../support/drifting-list.ts';
-import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
+import { createDriftingPages, type ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { openClient } from '../../support/open-client.ts';
 
@@ -33,34 +33,38 @@ function runs(changes: readonly Drift['changes'][]): fc.Arbitrary<Run> {
     });
 }
 
-interface Outcome {
-  /** Identifiers of rows that were there all the while and were not handed out. */
+interface PassResult {
+  /** IDs of rows that existed throughout and were not returned. */
   readonly lost: readonly string[];
   readonly twice: readonly string[];
-  /** Whether the rows that stayed came in the order of the list. */
+  /** Whether the rows that existed throughout were returned in order. */
   readonly isOrdered: boolean;
-  readonly verdict: ConsistencyReport | undefined;
+  readonly report: ConsistencyReport | undefined;
 }
 
-async function judge(list: DriftingList, pages: PagedList<Row>): Promise<Outcome> {
+async function judge(list: DriftingList, pages: PagedList<Row>): Promise<PassResult> {
   const ids: string[] = [];
   for await (const { rows } of pages) ids.push(...rows.map(({ id }) => id));
-  const given = new Set(ids);
+  const returned = new Set(ids);
   const stable = list.stable();
   const stayed = new Set(stable);
   return {
-    lost: stable.filter((id) => !given.has(id)),
+    lost: stable.filter((id) => !returned.has(id)),
     twice: ids.filter((id, index) => ids.indexOf(id) !== index),
-    isOrdered: stable.filter((id) => given.has(id)).join() === ids.filter((id) => stayed.has(id)).join(),
-    verdict: pages.consistency(),
+    isOrdered: stable.filter((id) => returned.has(id)).join() === ids.filter((id) => stayed.has(id)).join(),
+    report: pages.consistency(),
   };
 }
 
-function simulate(told: Told, { drift, perPage, concurrency }: Run, consistent = false): Promise<Outcome> {
+function simulate(
+  metadata: ListMetadata,
+  { drift, perPage, concurrency }: Run,
+  consistent = false,
+): Promise<PassResult> {
   const list = createDriftingList(drift);
-  const { readPage } = createDriftingPages(list, told, perPage);
+  const { fetchPage } = createDriftingPages(list, metadata, perPage);
   const isSorted = drift.changes === 'moves';
-  return judge(list, paginate(readPage, { concurrency, consistent, isSorted }));
+  return judge(list, paginate(fetchPage, { concurrency, consistent, isSorted }));
 }
 
 async function check(
@@ -72,43 +76,46 @@ async function check(
 }
 
 const everyChange = ['none', 'deletions', 'insertions', 'mixed', 'balanced'] as const;
-const nothingAmiss = { lost: [], twice: [], isOrdered: true };
+const nothingWrong = { lost: [], twice: [], isOrdered: true };
 
-describe('a list that changes between any two requests is read without loss', () => {
-  it('where pages have versions and cursors, whatever the changes', async () => {
+describe('a list that changes between requests is read without losing rows', () => {
+  it('if pages have versions and cursors, whatever the changes', async () => {
     await check(everyChange, async (run) => {
-      const outcome = await simulate('versions and cursors', run);
-      expect(outcome).toMatchObject(nothingAmiss);
-      expect(outcome.verdict?.kind).toMatch(/^(exact|consistent)$/);
+      const result = await simulate('versions and cursors', run);
+      expect(result).toMatchObject(nothingWrong);
+      expect(result.report?.kind).toMatch(/^(exact|consistent)$/);
     });
   });
 
-  it('where rows move in an order of their own: those that stay in their places', async () => {
+  it('in another order, except for rows that move', async () => {
     await check(['moves'], async (run) => {
       expect(await simulate('versions and cursors', run)).toMatchObject({ lost: [], twice: [] });
     });
   });
 
-  it('where the total tells of every change', async () => {
+  it('if the total reveals every change', async () => {
     await check(['none', 'deletions', 'insertions'], async (run) => {
-      const outcome = await simulate('total', run);
-      expect(outcome).toMatchObject(nothingAmiss);
-      expect(outcome.verdict?.kind).not.toBe('disagreement');
+      const result = await simulate('total', run);
+      expect(result).toMatchObject(nothingWrong);
+      expect(result.report?.kind).not.toBe('disagreement');
     });
   });
 
-  it('over a real connection, with answers that overtake one another', async () => {
-    const told = { 'versions and cursors': everyChange, total: ['deletions', 'insertions'] } as const;
-    for (const [mode, changes] of Object.entries(told)) {
+  it('over a real connection, with responses out of order', async () => {
+    const metadata = { 'versions and cursors': everyChange, total: ['deletions', 'insertions'] } as const;
+    for (const [mode, changes] of Object.entries(metadata)) {
       const times = numRuns / 10;
       await check(
         changes,
         async ({ drift, perPage, concurrency }) => {
           const list = createDriftingList(drift);
-          await using server = await openDriftingServer(list, { told: mode as Told, mostPerPage: perPage });
+          await using server = await openDriftingServer(list, {
+            metadata: mode as ListMetadata,
+            mostPerPage: perPage,
+          });
           await using client = openClient(server.origin, { concurrency });
           const pages = client.clients.list() as unknown as PagedList<Row>;
-          expect(await judge(list, pages)).toMatchObject(nothingAmiss);
+          expect(await judge(list, pages)).toMatchObject(nothingWrong);
         },
         times,
       );
@@ -116,37 +123,37 @@ describe('a list that changes between any two requests is read without loss', ()
   });
 });
 
-describe('a list whose changes nothing shows', () => {
-  it.each<Told>(['total', 'nothing'])('is read without a row twice, told %s', async (told) => {
+describe('a list with undetectable changes', () => {
+  it.each<ListMetadata>(['total', 'nothing'])('is read without duplicate rows, with %s', async (metadata) => {
     await check(everyChange, async (run) => {
-      expect((await simulate(told, run)).twice).toEqual([]);
+      expect((await simulate(metadata, run)).twice).toEqual([]);
     });
   });
 
-  it.each<Told>(['total', 'nothing'])(
-    'loses no row in silence when passes must agree, told %s',
-    async (told) => {
+  it.each<ListMetadata>(['total', 'nothing'])(
+    'loses no rows without a report when passes have to agree, with %s',
+    async (metadata) => {
       await check(everyChange, async (run) => {
-        const { lost, twice, verdict } = await simulate(told, run, true);
+        const { lost, twice, report } = await simulate(metadata, run, true);
         expect(twice).toEqual([]);
-        if (verdict?.kind !== 'disagreement') expect(lost).toEqual([]);
+        if (report?.kind !== 'disagreement') expect(lost).toEqual([]);
       });
     },
   );
 });
 
-describe('a list that stands still', () => {
-  it.each<[Told, RegExp, number]>([
+describe('a list that does not change', () => {
+  it.each<[ListMetadata, RegExp, number]>([
     ['versions and cursors', /^exact$/, 0],
     ['total', /^(exact|consistent)$/, 0],
     ['nothing', /^(exact|not proven)$/, 1],
-  ])('told %s is %s at no more than %i further requests', async (told, kind, further) => {
+  ])('with %s is %s with at most %i extra requests', async (metadata, kind, further) => {
     await check(['none'], async (run) => {
-      const { verdict, ...outcome } = await simulate(told, run);
-      expect(outcome).toEqual(nothingAmiss);
-      expect(verdict?.kind).toMatch(kind);
+      const { report, ...result } = await simulate(metadata, run);
+      expect(result).toEqual(nothingWrong);
+      expect(report?.kind).toMatch(kind);
       const pages = Math.max(1, Math.ceil(run.drift.rows / run.perPage));
-      expect(verdict?.requests).toBeLessThanOrEqual(pages + further);
+      expect(report?.requests).toBeLessThanOrEqual(pages + further);
     });
   });
 });

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { paginate } from '../../../src/client/pagination/paginate.ts';
 import { collect } from '../../support/collect.ts';
 import { createDriftingList } from '../../support/drifting-list.ts';
-import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
+import { createDriftingPages, type ListMetadata } from '../../support/drifting-pages.ts';
 
 const still = { seed: 3, rows: 95, changes: 'none', rate: 1, burst: 1, ids: 'scattered' } as const;
 
-/** Walks a list that stands still, with what its pages say altered. */
-async function verdictOn(told: Told, altered: object, options: object = {}) {
-  const { readPage } = createDriftingPages(createDriftingList(still), told, 20);
-  const pages = paginate(async (place, signal) => {
-    const read = await readPage(place, signal);
+/** Reads a list that does not change, with altered pages. */
+async function reportOn(metadata: ListMetadata, altered: object, options: object = {}) {
+  const { fetchPage } = createDriftingPages(createDriftingList(still), metadata, 20);
+  const pages = paginate(async (request, signal) => {
+    const read = await fetchPage(request, signal);
     return { ...read, ...altered, info: { ...read.info, ...altered } };
   }, options);
   expect(pages.consistency()).toBeUndefined();
@@ -18,9 +18,9 @@ async function verdictOn(told: Told, altered: object, options: object = {}) {
   return pages.consistency();
 }
 
-describe('the verdict on a walk', () => {
-  it('tells rows, totals, pages, requests and versions', async () => {
-    expect(await verdictOn('versions and cursors', {})).toEqual({
+describe('a consistency report', () => {
+  it('counts rows, totals, pages, requests and versions', async () => {
+    expect(await reportOn('versions and cursors', {})).toEqual({
       kind: 'exact',
       rows: 95,
       distinct: 95,
@@ -33,10 +33,10 @@ describe('the verdict on a walk', () => {
     });
   });
 
-  it.each<[string, Told, object, object, string]>([
+  it.each<[string, ListMetadata, object, object, string]>([
     ['the same version everywhere', 'versions and cursors', {}, {}, 'exact'],
     [
-      'the same version, and fewer rows than it counts',
+      'the same version and fewer rows than its total',
       'versions and cursors',
       { total: 96 },
       {},
@@ -50,20 +50,20 @@ describe('the verdict on a walk', () => {
     ['no total, and two passes that agree', 'nothing', {}, { consistent: true }, 'consistent'],
     ['a limit', 'total', {}, { limit: 40 }, 'consistent'],
     ['a limit within one version', 'versions and cursors', {}, { limit: 40 }, 'exact'],
-  ])('with %s', async (_what, told, altered, options, kind) => {
-    expect((await verdictOn(told, altered, options))?.kind).toBe(kind);
+  ])('for a list with %s', async (_what, metadata, altered, options, kind) => {
+    expect((await reportOn(metadata, altered, options))?.kind).toBe(kind);
   });
 
-  it('on a list that comes in one answer is exact', async () => {
-    const { readPage } = createDriftingPages(createDriftingList(still), 'total', 100);
-    const pages = paginate(readPage);
+  it('is exact for a list of one page', async () => {
+    const { fetchPage } = createDriftingPages(createDriftingList(still), 'total', 100);
+    const pages = paginate(fetchPage);
     await collect(pages);
     expect(pages.consistency()).toMatchObject({ kind: 'exact', requests: 1 });
   });
 
-  it('does not come when its reader leaves', async () => {
-    const { readPage } = createDriftingPages(createDriftingList(still), 'total', 20);
-    const pages = paginate(readPage);
+  it('is undefined when its reader stops early', async () => {
+    const { fetchPage } = createDriftingPages(createDriftingList(still), 'total', 20);
+    const pages = paginate(fetchPage);
     for await (const _page of pages) break;
     expect(pages.consistency()).toBeUndefined();
   });

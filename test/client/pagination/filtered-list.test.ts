@@ -21,16 +21,16 @@ describe('a filter check', () => {
     [{ updated_since: '2026-01-02T00:00:00Z' }, { updated_at: '2026-01-01T00:00:00Z' }, 'updated_since'],
     [{ status: 'confirmed' }, { state: 'x' }, undefined],
     [{ status: 'confirmed' }, null, undefined],
-  ])('%j on %j finds %s', (query, row, found) => {
+  ])('for %j and the row %j finds %s', (query, row, found) => {
     expect(createFilterCheck(query)?.(row)).toBe(found);
   });
 
-  it('is not made where nothing can be told from a row', () => {
+  it('is undefined if no filter can be checked', () => {
     expect(createFilterCheck({ q: 'ana', sort: 'start_time', email: undefined })).toBeUndefined();
   });
 });
 
-describe('a list of a server that ignores filters', () => {
+describe('a list from a server that ignores filters', () => {
   const statuses = ['confirmed', 'cancelled', 'confirmed', 'no_show', 'confirmed', 'confirmed'];
   const all = statuses.map((status, index) => ({ id: `apt_${index}`, status }));
 
@@ -44,7 +44,7 @@ describe('a list of a server that ignores filters', () => {
     [undefined, ['apt_0', 'apt_2', 'apt_4', 'apt_5']],
     [3, ['apt_0', 'apt_2', 'apt_4']],
     [1, ['apt_0']],
-  ])('with limit %s has the rows that belong, warned of once', async (limit, ids) => {
+  ])('with limit %s has only matching rows, with one warning', async (limit, ids) => {
     await using server = await openMisbehavingServer(page);
     await using client = openClient(server.origin);
     const pages = await collect(client.appointments.list({ status: 'confirmed' }, { limit }));

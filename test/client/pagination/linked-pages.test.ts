@@ -14,14 +14,14 @@ async function idsFrom(origin: string, from?: ResumePoint) {
 
 const ids = clients.map(({ id }) => id);
 
-describe('a list whose pages have addresses and no numbers', () => {
-  it('ends behind its last page, also where that one is full', async () => {
+describe('a list with links but no page numbers', () => {
+  it('ends after its last page, also if that is full', async () => {
     await using server = await openMisbehavingServer(byAddress);
     expect(await idsFrom(server.origin)).toMatchObject({ ids });
     expect(server.received).toHaveLength(clients.length / rowsPerPage);
   });
 
-  it('is gone on with by address', async () => {
+  it('resumes by link', async () => {
     let isDown = true;
     await using server = await openMisbehavingServer((request) =>
       isDown && request.query.get('token') === '150' ? problem(500, 'internal_error') : byAddress(request),
@@ -33,7 +33,7 @@ describe('a list whose pages have addresses and no numbers', () => {
     expect(await idsFrom(server.origin, from)).toMatchObject({ ids: ids.slice(150) });
   });
 
-  it('has nothing more behind its end', async () => {
+  it('has no more rows when resumed at its end', async () => {
     await using server = await openMisbehavingServer(byAddress);
     const { resume } = await idsFrom(server.origin);
     const from = { page: 1, perPage: rowsPerPage, rows: 0, ...resume, behind: ids };
@@ -41,7 +41,7 @@ describe('a list whose pages have addresses and no numbers', () => {
     expect(server.received).toHaveLength(clients.length / rowsPerPage + 1);
   });
 
-  it('is refused from a page on that is known by its number alone', async () => {
+  it('cannot resume by page number', async () => {
     await using server = await openMisbehavingServer(byAddress);
     const error = await refusal(
       idsFrom(server.origin, { page: 4, perPage: rowsPerPage, rows: 150, behind: ids.slice(100, 150) }),
@@ -54,8 +54,8 @@ describe('a list whose pages have addresses and no numbers', () => {
   });
 });
 
-describe('an address that has expired', () => {
-  it('is replaced by the number of its page, where rows show that it is the right one', async () => {
+describe('an expired link', () => {
+  it('is replaced by its page number if the rows show that it is the right page', async () => {
     await using server = await openMisbehavingServer(({ query }) => {
       if (query.has('after')) return problem(400, 'invalid_parameter');
       const page = Number(query.get('page') ?? 1);

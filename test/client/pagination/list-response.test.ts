@@ -7,23 +7,23 @@ describe('a Link header', () => {
     ['several links', '</x>; rel="first", </x?a=1,2>; rel=next', { first: '/x', next: '/x?a=1,2' }],
     ['several relations of one link', '</x>; rel="first prev"', { first: '/x', prev: '/x' }],
     [
-      'a relation in capitals, behind other parameters',
+      'a relation in upper case after other parameters',
       '</x>; title="a, b; rel=no"; REL="Next"',
       { next: '/x' },
     ],
     ['the first of two links alike', '</x>; rel=next, </y>; rel=next', { next: '/x' }],
     ['a link without a relation', '</x>', {}],
     ['no link', 'nonsense; rel="next"', {}],
-  ])('gives %s', (_what, link, links) => {
+  ])('is parsed with %s', (_what, link, links) => {
     expect(Object.fromEntries(parseLinks({ link }))).toEqual(links);
   });
 
-  it('is read across several headers', () => {
+  it('is parsed across several headers', () => {
     const links = parseLinks({ link: ['</a>; rel=prev', '</b>; rel=next'] });
     expect(Object.fromEntries(links)).toEqual({ prev: '/a', next: '/b' });
   });
 
-  it.each(['<', '<a>;', '<a>; a=', ' ;'])('costs little when it is %j over and over', (piece) => {
+  it.each(['<', '<a>;', '<a>; a=', ' ;'])('is fast to parse when it repeats %j', (piece) => {
     const startMs = performance.now();
     parseLinks({ link: piece.repeat(16_384 / piece.length) });
     expect(performance.now() - startMs).toBeLessThan(1000);

@@ -12,7 +12,7 @@ describe('the page size', () => {
       '400 that names it',
       problem(400, 'invalid_parameter', { errors: [{ parameter: 'per_page', code: 'x', detail: 'x' }] }),
     ],
-  ])('is left out, then and later, after a %s', async (_what, refused) => {
+  ])('is left out from then on after a %s', async (_what, refused) => {
     await using server = await openMisbehavingServer((request) =>
       request.query.has('per_page') ? refused : plain(request),
     );
@@ -22,7 +22,7 @@ describe('the page size', () => {
     expect(client.dialect().perPageParameter).toBeNull();
   });
 
-  it('is not blamed for a refusal that names something else', async () => {
+  it('is kept after an error that names another parameter', async () => {
     const refused = problem(400, 'invalid_parameter', {
       errors: [{ parameter: 'q', code: 'x', detail: 'x' }],
     });
@@ -32,7 +32,7 @@ describe('the page size', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('is no larger than a limit needs', async () => {
+  it('is as small as the limit allows', async () => {
     await using server = await openMisbehavingServer(plain);
     await using client = openClient(server.origin);
     const pages = await collect(client.clients.list({}, { limit: 3 }));
@@ -42,7 +42,7 @@ describe('the page size', () => {
 });
 
 describe('a list query', () => {
-  it('is sent in the names of the server', async () => {
+  it('uses the server’s parameter names', async () => {
     await using server = await openMisbehavingServer(plain);
     const dialect = { filterNames: { status: 'state' }, pageParameter: 'p', perPageParameter: 'size' };
     await using client = openClient(server.origin, { dialect });
@@ -54,7 +54,7 @@ describe('a list query', () => {
     expect(sent).toContainEqual({ ...everywhere, p: '2' });
   });
 
-  it('of a size the server does not know is sent again with the usual one', async () => {
+  it('is retried with the default page size if the server does not support the size', async () => {
     await using server = await openMisbehavingServer((request) =>
       request.query.get('per_page') === '200' ? plain(request) : json({ data: [], total: 450 }),
     );
@@ -64,7 +64,7 @@ describe('a list query', () => {
     expect(server.received.map(({ query }) => query.get('per_page'))).toEqual(['3', '200']);
   });
 
-  it('follows a cursor with everything that belongs to it', async () => {
+  it('follows a cursor with all its parameters', async () => {
     const next = { link: '</api/v1/clients?page=2&per_page=200&q=a&tag=x&tag=y&after=abc>; rel="next"' };
     await using server = await openMisbehavingServer(({ query }) =>
       json(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageInfo } from '../../../src/client/pagination/page.ts';
 import { nextPageRequest, type Progress, pageSizeFor } from '../../../src/client/pagination/page-plan.ts';
 
-const facts: PageInfo = {
+const info: PageInfo = {
   request: { page: 1 },
   count: 200,
   total: undefined,
@@ -15,19 +15,19 @@ const facts: PageInfo = {
   mayBeWholeList: false,
 };
 
-describe('where a walk goes on', () => {
+describe('the next page request', () => {
   const second = { page: 2 };
   const cases: [string, Partial<PageInfo>, Partial<Progress>, unknown][] = [
     ['to the next number, while there are more in all', { total: 450 }, {}, second],
     ['nowhere, when all are read', { total: 200 }, {}, undefined],
     [
-      'nowhere, after an empty page, whatever else it says',
+      'is undefined after an empty page with a link',
       { count: 0, total: 900, next: '/x' },
       { rows: 200 },
       undefined,
     ],
     [
-      'along a link, whatever the total says',
+      'is a link, whatever the total',
       { total: 200, next: '/x?after=a' },
       {},
       { page: 2, link: '/x?after=a' },
@@ -36,38 +36,38 @@ describe('where a walk goes on', () => {
     ['to the next number, when the total is zero with rows in hand', { total: 0 }, {}, second],
     ['to the next number, when the total is less than was read', { total: 150 }, {}, second],
     [
-      'to the next number, when a short page stands against a larger total',
+      'is the next number after a short page with a larger total',
       { count: 150, total: 450 },
       { rows: 150 },
       second,
     ],
     ['to the next number, without any total', {}, {}, second],
     [
-      'nowhere, when a page is shorter than the size echoed',
+      'is undefined after a page shorter than the reported size',
       { count: 199, perPage: 200 },
       { rows: 199, fullest: 199 },
       undefined,
     ],
     [
-      'nowhere, when a page is shorter than one before',
+      'is undefined after a page shorter than an earlier one',
       { count: 30 },
       { rows: 230, fullest: 200 },
       undefined,
     ],
     [
-      'to the next number, when a first page is short for unknown reasons',
+      'is the next number after a first page of unknown size',
       { count: 50 },
       { rows: 50, fullest: 50 },
       second,
     ],
     ['nowhere, when pages have no numbers', { isNumbered: false }, {}, undefined],
   ];
-  it.each(cases)('%s', (_where, more, seen, place) => {
-    expect(nextPageRequest({ ...facts, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(place);
+  it.each(cases)('%s', (_where, more, seen, request) => {
+    expect(nextPageRequest({ ...info, ...more }, { rows: 200, fullest: 200, ...seen })).toEqual(request);
   });
 });
 
-describe('the size of a page', () => {
+describe('the page size', () => {
   it.each([
     [undefined, 200],
     [0, 200],
@@ -80,7 +80,7 @@ describe('the size of a page', () => {
     expect(pageSizeFor(limit, 200)).toBe(size);
   });
 
-  it('costs no more requests and no more rows than needed', () => {
+  it('needs the fewest requests and rows', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: 1, max: 500 }), (limit, most) => {
         const size = pageSizeFor(limit, most);

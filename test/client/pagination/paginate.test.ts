@@ -5,26 +5,26 @@ import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
 
-/** Reads pages of two rows each from a list of so many pages, and keeps count of what is under way. */
+/** Fetches pages of two rows from a list of so many pages, and counts the pages in flight. */
 function createReader(pages: number) {
-  const asked: number[] = [];
+  const requested: number[] = [];
   const signals: AbortSignal[] = [];
-  const state = { underWay: 0, most: 0 };
-  const readPage: FetchPage<{ id: string }> = async (place, signal) => {
-    asked.push(place.page);
+  const state = { inFlight: 0, most: 0 };
+  const fetchPage: FetchPage<{ id: string }> = async (request, signal) => {
+    requested.push(request.page);
     signals.push(signal);
-    state.underWay += 1;
-    state.most = Math.max(state.most, state.underWay);
+    state.inFlight += 1;
+    state.most = Math.max(state.most, state.inFlight);
     await Promise.resolve();
-    state.underWay -= 1;
-    return toRead(place, [{ id: `${place.page}a` }, { id: `${place.page}b` }], pages * 2);
+    state.inFlight -= 1;
+    return toFetchedPage(request, [{ id: `${request.page}a` }, { id: `${request.page}b` }], pages * 2);
   };
-  return { readPage, asked, signals, state };
+  return { fetchPage, requested, signals, state };
 }
 
-function toRead<T>(place: PageRequest, rows: T[], total?: number): FetchedPage<T> {
+function toFetchedPage<T>(request: PageRequest, rows: T[], total?: number): FetchedPage<T> {
   const counted = {
-    request: place,
+    request: request,
     count: rows.length,
     total,
     perPage: 2,
@@ -34,42 +34,42 @@ function toRead<T>(place: PageRequest, rows: T[], total?: number): FetchedPage<T
     isNumbered: true,
     mayBeWholeList: false,
   };
-  return { rows, page: place.page, total, version: undefined, echo: undefined, info: counted };
+  return { rows, page: request.page, total, version: undefined, echo: undefined, info: counted };
 }
 
-describe('a walk', () => {
-  it('over two thousand pages gives every row, with at most two pages more than its width on the way', async () => {
-    const { readPage, asked, state } = createReader(2000);
+describe('pagination', () => {
+  it('reads two thousand pages with at most two pages beyond its concurrency in flight', async () => {
+    const { fetchPage, requested, state } = createReader(2000);
     let rows = 0;
     let ahead = 0;
-    for await (const page of paginate(readPage, { concurrency: 4 })) {
+    for await (const page of paginate(fetchPage, { concurrency: 4 })) {
       rows += page.rows.length;
-      ahead = Math.max(ahead, asked.length - page.page);
+      ahead = Math.max(ahead, requested.length - page.page);
     }
     expect(rows).toBe(4000);
-    expect(asked).toHaveLength(2000);
+    expect(requested).toHaveLength(2000);
     expect(ahead).toBe(6);
     expect(state.most).toBeLessThanOrEqual(6);
   });
 
-  it('has the pages that follow on their way while one is used, and no more while its reader rests', async () => {
-    const { readPage, asked } = createReader(9);
-    const pages = paginate(readPage, { concurrency: 2 })[Symbol.asyncIterator]();
+  it('prefetches pages while one is used, and stops while its reader waits', async () => {
+    const { fetchPage, requested } = createReader(9);
+    const pages = paginate(fetchPage, { concurrency: 2 })[Symbol.asyncIterator]();
     await pages.next();
     await new Promise(setImmediate);
-    expect(asked).toEqual([1, 2, 3, 4, 5]);
+    expect(requested).toEqual([1, 2, 3, 4, 5]);
     await pages.return();
   });
 
-  it('sends nothing before it is begun', () => {
-    const { readPage, asked } = createReader(3);
-    paginate(readPage);
-    expect(asked).toEqual([]);
+  it('sends nothing before the first page is requested', () => {
+    const { fetchPage, requested } = createReader(3);
+    paginate(fetchPage);
+    expect(requested).toEqual([]);
   });
 
-  it('ends what is under way when its reader leaves', async () => {
-    const { readPage, signals } = createReader(3);
-    for await (const _page of paginate(readPage)) break;
+  it('cancels requests in flight when its reader stops', async () => {
+    const { fetchPage, signals } = createReader(3);
+    for await (const _page of paginate(fetchPage)) break;
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true]);
   });
 
@@ -79,20 +79,20 @@ describe('a walk', () => {
     [2, [1], 2],
     [3, [1, 2], 3],
     [100, [1, 2, 3], 6],
-  ])('with a limit of %i asks for pages %j and gives %i rows', async (limit, pages, rows) => {
-    const { readPage, asked } = createReader(3);
-    const read = await collect(paginate(readPage, { limit }));
+  ])('with a limit of %i requests the pages %j and returns %i rows', async (limit, pages, rows) => {
+    const { fetchPage, requested } = createReader(3);
+    const read = await collect(paginate(fetchPage, { limit }));
     expect(read.flatMap((page) => page.rows)).toHaveLength(rows);
-    expect(asked).toEqual(pages);
+    expect(requested).toEqual(pages);
   });
 
-  it('tells at which page and after how many rows it failed, and keeps the rest of the failure', async () => {
-    const { readPage } = createReader(5);
-    const failing: FetchPage<{ id: string }> = (place, signal) => {
-      if (place.page < 3) return readPage(place, signal);
+  it('adds its progress to an error and keeps the other details', async () => {
+    const { fetchPage } = createReader(5);
+    const failing: FetchPage<{ id: string }> = (request, signal) => {
+      if (request.page < 3) return fetchPage(request, signal);
       throw new SalonError('timeout', 'No answer.', { retryable: true, requestId: 'req_1' });
     };
-    const error = await refusal(collect(paginate(async (...place) => failing(...place))));
+    const error = await refusal(collect(paginate(async (...request) => failing(...request))));
     expect(error).toMatchObject({
       code: 'timeout',
       message: 'No answer (at page 3, after 4 rows).',
@@ -102,45 +102,45 @@ describe('a walk', () => {
     });
   });
 
-  it('hands out the page before a failure first', async () => {
-    const { readPage } = createReader(5);
-    const pages = paginate<{ id: string }>(async (place, signal) => {
-      if (place.page === 2) throw new SalonError('response_truncated', 'Cut.');
-      return readPage(place, signal);
+  it('returns the page before a failure first', async () => {
+    const { fetchPage } = createReader(5);
+    const pages = paginate<{ id: string }>(async (request, signal) => {
+      if (request.page === 2) throw new SalonError('response_truncated', 'Cut.');
+      return fetchPage(request, signal);
     })[Symbol.asyncIterator]();
     expect((await pages.next()).value).toMatchObject({ page: 1 });
     expect((await refusal(pages.next())).code).toBe('response_truncated');
   });
 });
 
-describe('a page that comes twice', () => {
+describe('a repeated page', () => {
   it.each([
     ['rows with identifiers', [{ id: 'a', seen: 1 }, { id: 'b' }], [{ id: 'a', seen: 2 }, { id: 'b' }]],
     ['rows without identifiers', [{ name: 'a' }, { name: 'b' }], [{ name: 'a' }, { name: 'b' }]],
     ['rows that are no objects', ['a', null], ['a', null]],
-  ])('is an error for %s', async (_what, first, second) => {
-    const readPage: FetchPage<unknown> = async (place) =>
-      toRead<unknown>(place, place.page === 1 ? first : second);
-    expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
+  ])('is an error with %s', async (_what, first, second) => {
+    const fetchPage: FetchPage<unknown> = async (request) =>
+      toFetchedPage<unknown>(request, request.page === 1 ? first : second);
+    expect((await refusal(collect(paginate(fetchPage)))).code).toBe('page_repeated');
   });
 
-  it('is an error when the page number echoed stands still', async () => {
-    const readPage: FetchPage<unknown> = async (place) => ({
-      ...toRead(place, [place.page, -place.page]),
+  it('is an error if the reported page number does not change', async () => {
+    const fetchPage: FetchPage<unknown> = async (request) => ({
+      ...toFetchedPage(request, [request.page, -request.page]),
       echo: 1,
     });
-    expect((await refusal(collect(paginate(readPage)))).code).toBe('page_repeated');
+    expect((await refusal(collect(paginate(fetchPage)))).code).toBe('page_repeated');
   });
 
-  it('is not one that holds the same rows in another order', async () => {
-    const readPage: FetchPage<unknown> = async (place) =>
-      toRead(
-        place,
+  it('is not assumed for the same rows in another order', async () => {
+    const fetchPage: FetchPage<unknown> = async (request) =>
+      toFetchedPage(
+        request,
         [
           ['a', 'b'],
           ['b', 'a'],
-        ][place.page - 1] ?? [],
+        ][request.page - 1] ?? [],
       );
-    expect(await collect(paginate(readPage))).toHaveLength(3);
+    expect(await collect(paginate(fetchPage))).toHaveLength(3);
   });
 });

@@ -5,7 +5,7 @@ import { paginate } from '../../../src/client/pagination/paginate.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { createDriftingList, type Drift, type DriftingList } from '../../support/drifting-list.ts';
-import { createDriftingPages, type Told } from '../../support/drifting-pages.ts';
+import { createDriftingPages, type ListMetadata } from '../../support/drifting-pages.ts';
 import { openDriftingServer } from '../../support/drifting-server.ts';
 import { body } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
@@ -17,41 +17,45 @@ const still: Drift = { seed: 7, rows: 950, changes: 'none', rate: 1, burst: 1, i
 interface Failing {
   readonly failing: number;
   readonly perPage?: number;
-  /** Whether only its last page tells where to go on, as after a kill; otherwise its error does. */
+  /** Whether to resume from the last page, as after a kill, instead of the error. */
   readonly isKilled?: boolean;
 }
 
-/** Walks a list whose request number `failing` fails, goes on from there, and gives the identifiers of both walks. */
-async function walkTwice(list: DriftingList, told: Told, { failing, perPage = 20, isKilled }: Failing) {
-  const { readPage, asked } = createDriftingPages(list, told, perPage);
+/** Reads a list whose request number `failing` fails, resumes it, and returns the IDs of both parts. */
+async function readInTwoParts(
+  list: DriftingList,
+  metadata: ListMetadata,
+  { failing, perPage = 20, isKilled }: Failing,
+) {
+  const { fetchPage, requested } = createDriftingPages(list, metadata, perPage);
   const ids: string[] = [];
   let from: ResumePoint | undefined;
-  const first = paginate<{ id: string }>(async (place, signal) => {
-    if (asked() >= failing) throw new SalonError('response_truncated', 'Cut.');
-    return readPage(place, signal);
+  const first = paginate<{ id: string }>(async (request, signal) => {
+    if (requested() >= failing) throw new SalonError('response_truncated', 'Cut.');
+    return fetchPage(request, signal);
   });
   try {
     for await (const { rows, resume } of first) {
       ids.push(...rows.map(({ id }) => id));
       from = resume && { ...resume, behind: ids.slice(-1_000) };
     }
-    return { ids, from, verdict: first.consistency() };
+    return { ids, from, report: first.consistency() };
   } catch (thrown) {
     if (!isKilled) from = (thrown as SalonError).members['resume_at'] as ResumePoint | undefined;
   }
-  const rest = paginate(readPage, { from });
+  const rest = paginate(fetchPage, { from });
   for await (const { rows } of rest) ids.push(...rows.map(({ id }) => id));
-  return { ids, from, verdict: rest.consistency() };
+  return { ids, from, report: rest.consistency() };
 }
 
-describe('a walk that goes on from its failure', () => {
-  it.each<Told>(['versions and cursors', 'total', 'nothing'])(
-    'gives each row once, told %s',
-    async (told) => {
+describe('resumed pagination', () => {
+  it.each<ListMetadata>(['versions and cursors', 'total', 'nothing'])(
+    'returns each row once, with %s',
+    async (metadata) => {
       for (const failing of [1, 2, 5, 20, 47]) {
         for (const perPage of [20, 21, 200]) {
           const list = createDriftingList(still);
-          const { ids } = await walkTwice(list, told, { failing, perPage });
+          const { ids } = await readInTwoParts(list, metadata, { failing, perPage });
           expect(ids).toEqual(list.stable());
         }
       }
@@ -61,7 +65,7 @@ describe('a walk that goes on from its failure', () => {
   it.each([
     ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
     ['total', ['deletions', 'insertions']],
-  ] as const)('gives each row once while the list changes, told %s', async (told, changes) => {
+  ] as const)('returns each row once while the list changes, with %s', async (metadata, changes) => {
     const runs = fc.record({
       seed: fc.integer({ min: 1, max: 2 ** 31 }),
       changes: fc.constantFrom(...changes),
@@ -74,19 +78,19 @@ describe('a walk that goes on from its failure', () => {
     await fc.assert(
       fc.asyncProperty(runs, async ({ failing, perPage, isKilled, ...more }) => {
         const list = createDriftingList({ ...still, ...more, rows: 950, rate: 0.3 });
-        const { ids, verdict } = await walkTwice(list, told, { failing, perPage, isKilled });
-        const given = new Set(ids);
-        expect(ids).toHaveLength(given.size);
-        expect(list.stable().filter((id) => !given.has(id))).toEqual([]);
-        expect(verdict?.kind).toMatch(
-          told === 'total' ? /^(exact|consistent|not proven)$/ : /^(exact|consistent)$/,
+        const { ids, report } = await readInTwoParts(list, metadata, { failing, perPage, isKilled });
+        const returned = new Set(ids);
+        expect(ids).toHaveLength(returned.size);
+        expect(list.stable().filter((id) => !returned.has(id))).toEqual([]);
+        expect(report?.kind).toMatch(
+          metadata === 'total' ? /^(exact|consistent|not proven)$/ : /^(exact|consistent)$/,
         );
       }),
       { numRuns },
     );
   });
 
-  it('reads rows that are added after the last page was found empty', async () => {
+  it('reads rows added after the last page was empty', async () => {
     const list = createDriftingList({
       ...still,
       seed: 521_342_885,
@@ -94,18 +98,18 @@ describe('a walk that goes on from its failure', () => {
       rate: 0.3,
       burst: 40,
     });
-    const { ids, verdict } = await walkTwice(list, 'total', { failing: 6, perPage: 200 });
+    const { ids, report } = await readInTwoParts(list, 'total', { failing: 6, perPage: 200 });
     expect(new Set(ids).size).toBe(1_011);
-    expect(verdict).toMatchObject({ kind: 'consistent', lastTotal: 1_011 });
+    expect(report).toMatchObject({ kind: 'consistent', lastTotal: 1_011 });
   });
 
-  it('in its second pass says how far it was, but cannot go on from there', async () => {
+  it('is impossible in a second pass, but its progress is reported', async () => {
     const list = createDriftingList({ ...still, seed: 3, changes: 'balanced', rate: 0.5 });
-    const { readPage, asked } = createDriftingPages(list, 'total', 20);
+    const { fetchPage, requested } = createDriftingPages(list, 'total', 20);
     const failing = paginate<{ id: string }>(
-      async (place, signal) => {
-        if (asked() === 60) throw new SalonError('response_truncated', 'Cut.');
-        return readPage(place, signal);
+      async (request, signal) => {
+        if (requested() === 60) throw new SalonError('response_truncated', 'Cut.');
+        return fetchPage(request, signal);
       },
       { consistent: true },
     );
@@ -114,11 +118,11 @@ describe('a walk that goes on from its failure', () => {
     expect(members).not.toHaveProperty('resume_at');
   });
 
-  it('is told the rest of the rows alone over a real connection', async () => {
+  it('returns only the remaining rows over a real connection', async () => {
     const list = createDriftingList(still);
     let isDown = true;
     await using server = await openDriftingServer(list, {
-      told: 'versions and cursors',
+      metadata: 'versions and cursors',
       mostPerPage: 100,
       failing: ({ query }) => (isDown && query.get('page') === '7' ? body('', { status: 500 }) : undefined),
     });
@@ -132,10 +136,10 @@ describe('a walk that goes on from its failure', () => {
   });
 });
 
-describe('a reader', () => {
-  it('that rests keeps the walk from asking on', async () => {
+describe('the reader of a list', () => {
+  it('stops further requests while it waits', async () => {
     await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
-      told: 'total',
+      metadata: 'total',
       mostPerPage: 20,
     });
     await using client = openClient(server.origin, { concurrency: 4 });
@@ -147,9 +151,9 @@ describe('a reader', () => {
     await pages.return();
   });
 
-  it('that leaves ends the walk: no request after it', async () => {
+  it('ends pagination when it stops', async () => {
     await using server = await openDriftingServer(createDriftingList({ ...still, rows: 2000 }), {
-      told: 'versions and cursors',
+      metadata: 'versions and cursors',
       mostPerPage: 20,
     });
     await using client = openClient(server.origin, { concurrency: 4 });

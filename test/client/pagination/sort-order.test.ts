@@ -5,7 +5,7 @@ import { collect } from '../../support/collect.ts';
 import { openClient } from '../../support/open-client.ts';
 import { openTestService } from '../../support/service.ts';
 
-describe('rows are in order', () => {
+describe('the order of rows', () => {
   it.each<[string, string, readonly unknown[], boolean]>([
     ['by number', 'x', [1, 2, 10], true],
     ['by number downwards', '-x', [10, 2, 1], true],
@@ -15,7 +15,7 @@ describe('rows are in order', () => {
     ['by the characters alone', 'x', ['Ben', 'ada', 'Álvaro'], true],
     ['as in a dictionary', 'x', ['ad', 'æ', 'af'], true],
     ['with those without a value in front', 'x', [null, '', 'a', 'b'], true],
-    ['with those without a value behind', 'x', ['a', 'b', '', null], true],
+    ['with those without a value last', 'x', ['a', 'b', '', null], true],
     ['not where one is out of order', 'x', [1, 3, 2], false],
     ['not the other way round', '-x', ['a', 'b'], false],
     ['not by moment', 'x', ['2026-11-21T10:00:00Z', '2026-11-21T09:00:00Z'], false],
@@ -29,9 +29,9 @@ describe('rows are in order', () => {
   });
 });
 
-describe('an order made here', () => {
+describe('sorting here', () => {
   it.each(['last_name', '-last_name', 'created_at', '-updated_at'] as const)(
-    'is the one the service makes: %s',
+    'gives the same order as the service: %s',
     async (sort) => {
       await using service = await openTestService({ clients: 150 });
       const client = openClient(service.origin, {

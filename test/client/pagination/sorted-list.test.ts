@@ -23,7 +23,7 @@ const rows: readonly Row[] = Array.from({ length: 450 }, (_, index) => ({
 interface ServerOptions {
   readonly list?: readonly Row[];
   readonly version?: number;
-  /** What the server makes of `sort`. */
+  /** How the server handles `sort`. */
   readonly order?: (list: readonly Row[], sort: string | null) => readonly Row[];
 }
 
@@ -46,13 +46,13 @@ function openListServer({ list = rows, version, order = ignoring }: ServerOption
 
 async function list(server: Pick<MisbehavingServer, 'origin'>, sort: string, limit?: number) {
   await using client = openClient(server.origin);
-  const walk = client.clients.list({ sort } as object, { limit });
-  const pages = await collect(walk);
+  const pagedList = client.clients.list({ sort } as object, { limit });
+  const pages = await collect(pagedList);
   return {
     ids: pages.flatMap((page) => page.rows.map(({ id }) => id)),
     totals: new Set(pages.map(({ total }) => total)),
-    isSortedHere: walk.isSortedHere?.(),
-    verdict: walk.consistency()?.kind,
+    isSortedHere: pagedList.isSortedHere?.(),
+    report: pagedList.consistency()?.kind,
     warnings: client.events.filter(({ type }) => type === 'warning'),
   };
 }
@@ -63,22 +63,22 @@ const warning = (sort: string) => ({
   message: `The server ignored the order ${sort}; reading the whole list to sort it here.`,
 });
 
-describe('an order that the server ignored', () => {
-  it('is made here, with one warning: without a name first, alike in the order of the list', async () => {
+describe('an order the server ignores', () => {
+  it('is applied here with one warning: no name first, equal names in list order', async () => {
     await using server = await openListServer();
-    const { ids, ...told } = await list(server, 'last_name');
+    const { ids, ...metadata } = await list(server, 'last_name');
     const order = [null, 'Ábel', 'Adam', 'Ito', 'ito', 'Moreau', 'Weiß', 'Zola'];
     const rank = (row: Row) => order.indexOf(row.last_name === 'ito' ? 'Ito' : row.last_name);
     expect(ids).toEqual(rows.toSorted((one, other) => rank(one) - rank(other)).map(({ id }) => id));
-    expect(told).toEqual({
+    expect(metadata).toEqual({
       totals: new Set([450]),
       isSortedHere: true,
-      verdict: 'consistent',
+      report: 'consistent',
       warnings: [warning('last_name')],
     });
   });
 
-  it('is made before the limit cuts', async () => {
+  it('is applied before the limit', async () => {
     await using server = await openListServer();
     const { ids } = await list(server, '-last_name', 3);
     expect(ids).toEqual(['cli_0', 'cli_8', 'cli_16']);
@@ -87,39 +87,39 @@ describe('an order that the server ignored', () => {
   it.each([
     ['is nearly in that order', [...rows.slice(0, 300).map(nameAsIndexed), { id: 'late', last_name: '000' }]],
     ['has no names on its first page', [...rows.map(withoutName), { id: 'late', last_name: null }, ...rows]],
-  ])('is made where the list %s', async (_what, all) => {
+  ])('is applied if the list %s', async (_what, all) => {
     await using server = await openListServer({ list: all });
     const { isSortedHere } = await list(server, 'last_name');
     expect(isSortedHere).toBe(true);
   });
 });
 
-describe('an order that the server keeps', () => {
+describe('an order the server supports', () => {
   it.each<[string, ServerOptions, number | undefined, (string | null)[]]>([
     [
-      'is taken on trust from one with versions',
+      'is trusted from a server with versions',
       { version: 7, order: ignoring },
       undefined,
       Array(3).fill('last_name'),
     ],
     [
-      'costs nothing to see on a single page',
+      'needs no extra request for a single page',
       { list: rows.slice(0, 50), order: keeping },
       undefined,
       ['last_name'],
     ],
     ['is seen from one page in the opposite order', { order: keeping }, 10, ['last_name', '-last_name']],
-  ])('%s', async (_how, options, limit, asked) => {
+  ])('%s', async (_how, options, limit, requested) => {
     await using server = await openListServer(options);
     const { isSortedHere, warnings } = await list(server, 'last_name', limit);
-    expect({ isSortedHere, warnings, asked: sorts(server.received) }).toEqual({
+    expect({ isSortedHere, warnings, requested: sorts(server.received) }).toEqual({
       isSortedHere: false,
       warnings: [],
-      asked,
+      requested,
     });
   });
 
-  it('may refuse the opposite one', async () => {
+  it('is recognized if the server rejects the opposite order', async () => {
     await using server = await openMisbehavingServer(({ query }) =>
       query.get('sort') === 'last_name'
         ? json({ data: [{ id: 'a', last_name: 'A' }], pagination: { page: 1, per_page: 1, total: 2 } })
@@ -128,13 +128,13 @@ describe('an order that the server keeps', () => {
     expect((await list(server, 'last_name', 1)).isSortedHere).toBe(false);
   });
 
-  it('may be by something that no row shows', async () => {
+  it('may use a field that rows do not show', async () => {
     await using server = await openListServer();
     expect((await list(server, 'last_name:desc')).isSortedHere).toBe(false);
   });
 });
 
-/** Names that ascend, as an order of creation may. */
+/** Names in ascending order, as creation order may have. */
 function nameAsIndexed(row: Row, index: number): Row {
   return { ...row, last_name: String(index + 100) };
 }

@@ -4,13 +4,13 @@ import { allIds, clients, idsOf } from '../../support/list-server.ts';
 import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
-describe('a server without pages, which says so nowhere', () => {
+describe('a server without pages', () => {
   const all = clients.slice(0, 437);
 
   it.each([
     ['a bare array', json(all)],
     ['rows alone', json({ data: all })],
-  ])('is known by the same rows for its second page: %s', async (_form, reply) => {
+  ])('is detected when its second page repeats the first: %s', async (_form, reply) => {
     await using server = await openMisbehavingServer(() => reply);
     await using client = openClient(server.origin);
     expect(await idsOf(client)).toEqual(allIds.slice(0, 437));
@@ -23,17 +23,17 @@ describe('a server without pages, which says so nowhere', () => {
   });
 
   it.each([
-    ['as many rows as were asked for', {}, ({ query }: Received) => Number(query.get('per_page'))],
-    ['as many rows as were asked for, with a limit', { limit: 350 }, () => 175],
+    ['as many rows as were requested for', {}, ({ query }: Received) => Number(query.get('per_page'))],
+    ['as many rows as were requested for, with a limit', { limit: 350 }, () => 175],
     ['a hundred rows', {}, () => 100],
-  ])('is not taken for one that has %s, and perhaps more', async (_what, options, count) => {
+  ])('is not assumed for %s', async (_what, options, count) => {
     await using server = await openMisbehavingServer((request) => json(clients.slice(0, count(request))));
     await using client = openClient(server.origin);
     expect((await refusal(collect(client.clients.list({}, options)))).code).toBe('page_repeated');
     expect(client.dialect().pageParameter).toBe('page');
   });
 
-  it('is not taken for one that counts more rows', async () => {
+  it('is not assumed for a total larger than the page', async () => {
     await using server = await openMisbehavingServer(() => json({ data: all, total: 450 }));
     await using client = openClient(server.origin);
     expect((await refusal(idsOf(client))).code).toBe('page_repeated');

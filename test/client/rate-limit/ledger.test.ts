@@ -23,18 +23,18 @@ const startMs = Date.UTC(2026, 0, 1, 9, 0, 0, 400);
 const hourMs = 3_600_000;
 const plan = { limit: 5_000, windowMs: hourMs, startMs };
 
-/** A ledger that several share in memory. */
+/** A ledger in memory that several clients share. */
 function createSharedLedger(now: () => number): (name: string) => Ledger {
-  let book = emptyLedger;
+  let state = emptyLedger;
   return (name) => ({
     async take(report): Promise<Grant> {
       const facts = { nowMs: now(), perHour: undefined };
-      const reserved = reserve(recordUsage(book, name, report, facts.nowMs), name, facts);
-      book = reserved.state;
-      return { ...reserved.allowance, sight: book.sight };
+      const reserved = reserve(recordUsage(state, name, report, facts.nowMs), name, facts);
+      state = reserved.state;
+      return reserved.grant;
     },
     async close(report) {
-      book = recordUsage(book, name, report, now());
+      state = recordUsage(state, name, report, now());
     },
   });
 }
@@ -43,7 +43,7 @@ function servedIn(service: LimitedService, fromMs: number, toMs: number): number
   return firstSince(service.servedAtMs, toMs) - firstSince(service.servedAtMs, fromMs);
 }
 
-/** The most requests that any stretch of an hour saw. */
+/** The highest number of requests in any hour. */
 function mostInAnHour({ servedAtMs }: LimitedService): number {
   return Math.max(...servedAtMs.map((atMs, index) => firstSince(servedAtMs, atMs + hourMs) - index));
 }
@@ -51,8 +51,8 @@ function mostInAnHour({ servedAtMs }: LimitedService): number {
 describe.each([
   ['a fixed window', createFixedWindowService],
   ['a sliding window', createSlidingWindowService],
-])('an hour against 5,000 requests in %s', (_name, createService) => {
-  it.each([1, 8, 32])('is used to 99 % without a refusal, %i at a time', async (workers) => {
+])('a limit of 5,000 requests in %s', (_name, createService) => {
+  it.each([1, 8, 32])('is used to 99 % without a 429, %i concurrent', async (workers) => {
     const clock = createEventClock(startMs);
     const service = createService(plan);
     const ledger = createMemoryLedger({ now: clock.now, perHour: undefined });
@@ -66,7 +66,7 @@ describe.each([
     await job.stop();
   });
 
-  it('is used to 99 % without a refusal by four that share a ledger', async () => {
+  it('is used to 99 % without a 429 by four clients with a shared ledger', async () => {
     const clock = createEventClock(startMs);
     const service = createService(plan);
     const ledgerOf = createSharedLedger(clock.now);
@@ -89,24 +89,24 @@ describe.each([
 });
 
 describe('a reservation', () => {
-  it('never takes more than an eighth of what is left, so that one who does nothing with it hinders little', () => {
+  it('takes at most an eighth of what remains', () => {
     const limit = { limit: 400, remaining: 400, resetAtMs: startMs + hourMs, windowMs: hourMs };
-    const sight = addResponse(emptyObservation, { sentAtMs: startMs, receivedAtMs: startMs, limit });
-    const report = { ended: 0, pending: 0, sight };
+    const observation = addResponse(emptyObservation, { sentAtMs: startMs, receivedAtMs: startMs, limit });
+    const report = { ended: 0, pending: 0, observation };
     const facts = { nowMs: startMs, perHour: undefined };
-    let book = recordUsage(emptyLedger, 'first', report, startMs);
+    let state = recordUsage(emptyLedger, 'first', report, startMs);
     const counts: number[] = [];
     for (let name = 0; name < 5; name += 1) {
-      const reserved = reserve(book, `job-${name}`, facts);
-      book = reserved.state;
-      counts.push(reserved.allowance.count);
+      const reserved = reserve(state, `job-${name}`, facts);
+      state = reserved.state;
+      counts.push(reserved.grant.count);
     }
     expect(counts).toEqual([50, 43, 38, 33, 29]);
   });
 });
 
-describe('a limit of any size', () => {
-  it('is never overrun once an answer has told of it, whatever the window and however many share it', async () => {
+describe('a rate limit of any size', () => {
+  it('is never exceeded once a response has reported it, with any window and number of clients', async () => {
     const settings = fc.record({
       limit: fc.integer({ min: 64, max: 400 }),
       windowMs: fc.integer({ min: 5_000, max: 60_000 }),
@@ -134,8 +134,8 @@ describe('a limit of any size', () => {
   });
 });
 
-describe('a budget given by hand', () => {
-  it('is never exceeded in any hour where the server says nothing', async () => {
+describe('a limit set by the user', () => {
+  it('is not exceeded in any hour if the server reports no limit', async () => {
     const clock = createEventClock(startMs);
     const service = createSlidingWindowService({ ...plan, limit: 600, isTelling: false });
     const ledger = createMemoryLedger({ now: clock.now, perHour: 600 });

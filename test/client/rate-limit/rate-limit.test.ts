@@ -5,7 +5,7 @@ const nowMs = Date.UTC(2026, 0, 1);
 const inAMinute = nowMs + 60_000;
 const hour = 3_600_000;
 
-describe('limit headers', () => {
+describe('rate limit headers', () => {
   it.each([
     [
       'structured fields',
@@ -62,7 +62,7 @@ describe('limit headers', () => {
     ],
     ['a limit alone', { 'x-ratelimit-limit': '15' }, [15, undefined, undefined, undefined]],
   ] as [string, Record<string, string>, unknown[]][])(
-    'are read as %s',
+    'are parsed: %s',
     (_form, headers, [limit, remaining, resetAtMs, windowMs]) => {
       expect(parseRateLimit(headers, nowMs)).toEqual({ limit, remaining, resetAtMs, windowMs });
     },
@@ -74,7 +74,7 @@ describe('limit headers', () => {
     ['negative numbers', { 'x-ratelimit-limit': '-1', 'x-ratelimit-remaining': '-5' }],
     ['an empty field', { ratelimit: '' }],
     ['nothing but commas', { ratelimit: ',,,;;;,"' }],
-  ])('are passed over where there are %s', (_what, headers) => {
+  ])('are ignored if they have %s', (_what, headers) => {
     expect(parseRateLimit(headers, nowMs)).toBeUndefined();
   });
 });

@@ -11,7 +11,7 @@ const stored = {
   updated_at: '2026-01-01T00:00:00Z',
 };
 
-/** The document's own service: no more than lists, and POST. */
+/** A server with only the documented endpoints: lists and POST. */
 function documented({ method, path }: Received) {
   const isList = method === 'GET' && path === '/api/v1/appointments';
   return isList
@@ -20,7 +20,7 @@ function documented({ method, path }: Received) {
 }
 
 describe('an update of an appointment', () => {
-  it('sends the whole record, bound to the state it was read in', async () => {
+  it('sends the whole record with its entity tag', async () => {
     await using server = await openMisbehavingServer(() => json(stored, { headers: { etag: '"1"' } }));
     await using client = openClient(server.origin);
     await client.appointments.update('apt_1', { status: 'arrived' });
@@ -29,7 +29,7 @@ describe('an update of an appointment', () => {
     expect(JSON.parse(body ?? '')).toEqual({ client_id: 'cli_1', status: 'arrived', room: 'blue' });
   });
 
-  it('names the call that a server does not have', async () => {
+  it('names an endpoint the server does not support', async () => {
     await using server = await openMisbehavingServer(documented);
     await using client = openClient(server.origin);
     expect(await refusal(client.appointments.update('apt_1', { status: 'arrived' }))).toMatchObject({
@@ -57,7 +57,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('passes on what the server refuses it by', async () => {
+  it('passes on the error of the server', async () => {
     const members = { current_status: 'completed', allowed_statuses: [] };
     await using server = await openMisbehavingServer(() =>
       problem(409, 'invalid_status_transition', members),
@@ -69,7 +69,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it('names the call that a server does not have', async () => {
+  it('names an endpoint the server does not support', async () => {
     await using server = await openMisbehavingServer(documented);
     await using client = openClient(server.origin);
     expect(await refusal(client.appointments.cancel('apt_1'))).toMatchObject({
@@ -78,7 +78,7 @@ describe('a cancellation', () => {
     });
   });
 
-  it.each(['..', ''])('of %j is refused before anything is sent', async (id) => {
+  it.each(['..', ''])('of %j is rejected before anything is sent', async (id) => {
     await using client = openClient('http://127.0.0.1:9');
     expect(await refusal(client.appointments.cancel(id))).toMatchObject({ code: 'usage' });
   });

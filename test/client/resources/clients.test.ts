@@ -18,7 +18,7 @@ const stored = {
   updated_at: '2026-01-01T00:00:00Z',
 };
 
-/** A server on which a PUT replaces the whole record. */
+/** A server on which PUT replaces the whole record. */
 function replacing() {
   let record: Record<string, unknown> = stored;
   return ({ method, body: sent }: Received): Reply => {
@@ -28,14 +28,14 @@ function replacing() {
 }
 
 describe('an update', () => {
-  it('keeps what it does not change on a server that replaces', async () => {
+  it('keeps other fields on a server that replaces records', async () => {
     await using server = await openMisbehavingServer(replacing());
     await using client = openClient(server.origin);
     const { record } = await client.clients.update('cli_1', { first_name: 'Grace', phone: null });
     expect(record).toEqual({ id: 'cli_1', first_name: 'Grace', phone: null, shoe_size: 38 });
   });
 
-  it('sends no member that only the service sets', async () => {
+  it('does not send read-only fields', async () => {
     await using server = await openMisbehavingServer(replacing());
     await using client = openClient(server.origin);
     await client.clients.update('cli_1', { first_name: 'Grace' });
@@ -46,7 +46,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('sends only its changes when it is partial', async () => {
+  it('sends only its changes if it is partial', async () => {
     await using server = await openMisbehavingServer(replacing());
     await using client = openClient(server.origin);
     await client.clients.update('cli_1', { first_name: 'Grace' }, { partial: true });
@@ -55,7 +55,7 @@ describe('an update', () => {
     ]);
   });
 
-  it('writes a member named __proto__ back as it was', async () => {
+  it('writes a member named __proto__ back unchanged', async () => {
     const hostile = body('{"id": "cli_1", "__proto__": {"polluted": 1}}');
     await using server = await openMisbehavingServer(() => hostile);
     await using client = openClient(server.origin);
@@ -73,13 +73,9 @@ describe('a new record', () => {
     ['with 200', json(record), { outcome: 'done', id: 'cli_9', record }],
     ['under data', json({ data: record }, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
     ['under its name', json({ client: record }, { status: 201 }), { outcome: 'done', id: 'cli_9', record }],
+    ['with a numeric ID', json({ id: 9 }, { status: 201 }), { outcome: 'done', id: '9', record: { id: 9 } }],
     [
-      'with a number for its id',
-      json({ id: 9 }, { status: 201 }),
-      { outcome: 'done', id: '9', record: { id: 9 } },
-    ],
-    [
-      'in Location alone',
+      'with only a Location',
       body('', { status: 201, headers: location }),
       { outcome: 'done', id: 'cli_9', record: undefined },
     ],
@@ -89,13 +85,13 @@ describe('a new record', () => {
       { outcome: 'accepted', id: undefined, record: { status: 'queued' } },
     ],
     ['without a word', body('', { status: 204 }), { outcome: 'accepted', id: undefined, record: undefined }],
-  ])('is understood %s', async (_form, reply, written) => {
+  ])('is parsed %s', async (_form, reply, written) => {
     await using server = await openMisbehavingServer(() => reply);
     await using client = openClient(server.origin);
     expect(await client.clients.create({ last_name: 'Ng' })).toEqual(written);
   });
 
-  it('that is answered with a web page is an error, although the status was good', async () => {
+  it('with a web page as the response is an error despite its status', async () => {
     await using server = await openMisbehavingServer(() => html('Welcome'));
     await using client = openClient(server.origin);
     expect(await refusal(client.clients.create({}))).toMatchObject({
@@ -105,7 +101,7 @@ describe('a new record', () => {
   });
 });
 
-describe('a removal', () => {
+describe('a deletion', () => {
   it.each([200, 202, 204])('succeeds with %i', async (status) => {
     await using server = await openMisbehavingServer(() => body('', { status }));
     await using client = openClient(server.origin);
@@ -120,14 +116,14 @@ describe('a single record', () => {
     ['bare', { id: 'cli_1', data: { id: 'x' } }, { id: 'cli_1', data: { id: 'x' } }],
     ['under data', { data: { id: 'cli_1' } }, { id: 'cli_1' }],
     ['under its name', { client: { id: 'cli_1' } }, { id: 'cli_1' }],
-  ])('is found %s', async (_form, answer, record) => {
-    await using server = await openMisbehavingServer(() => json(answer));
+  ])('is read %s', async (_form, response, record) => {
+    await using server = await openMisbehavingServer(() => json(response));
     await using client = openClient(server.origin);
     expect(await client.clients.get('cli_1')).toEqual(record);
   });
 
-  it.each([[[]], ['cli_1'], [null]])('is not to be found in %j', async (answer) => {
-    await using server = await openMisbehavingServer(() => json(answer));
+  it.each([[[]], ['cli_1'], [null]])('is missing in %j', async (response) => {
+    await using server = await openMisbehavingServer(() => json(response));
     await using client = openClient(server.origin);
     expect((await refusal(client.clients.get('cli_1'))).code).toBe('unexpected_response');
   });

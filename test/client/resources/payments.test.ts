@@ -8,7 +8,7 @@ import { openTestService } from '../../support/service.ts';
 const stored = { id: 'pay_1', client_id: null, amount: 4500, currency: 'EUR', refunded_amount: 4500 };
 
 describe('payments', () => {
-  it('are recorded, listed, read and given back', async () => {
+  it('are recorded, listed, read and refunded', async () => {
     await using service = await openTestService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.manager },
@@ -34,17 +34,17 @@ describe('payments', () => {
   it.each([
     [{}, ''],
     [{ amount: 500 }, '{"amount":500}'],
-  ])('given back with %j send the body %j, bound to what is known, and a key', async (options, body) => {
+  ])('refunded with %j send the body %j, an entity tag and a key', async (options, body) => {
     await using server = await openMisbehavingServer(() => json(stored));
     await using client = openClient(server.origin);
-    const asked = { ...options, ifMatch: '"1"', idempotencyKey: 'once' };
-    const written = await client.payments.refund('pay_1', asked);
+    const refundOptions = { ...options, ifMatch: '"1"', idempotencyKey: 'once' };
+    const written = await client.payments.refund('pay_1', refundOptions);
     expect(written).toMatchObject({ outcome: 'done', id: 'pay_1', record: { refunded_amount: 4500 } });
     expect(server.received).toMatchObject([{ method: 'POST', path: '/api/v1/payments/pay_1/refunds', body }]);
     expect(server.received[0]?.headers).toMatchObject({ 'if-match': '"1"', 'idempotency-key': 'once' });
   });
 
-  it('of a server that passes over filters are filtered here, by the moment they were recorded too', async () => {
+  it('are filtered here, also by time, if the server ignores filters', async () => {
     const rows = [
       { ...stored, id: 'pay_1', appointment_id: 'apt_1', created_at: '2026-11-20T10:00:00Z' },
       { ...stored, id: 'pay_2', appointment_id: 'apt_1', created_at: '2026-11-21T10:00:00Z' },
@@ -66,7 +66,7 @@ describe('payments', () => {
       'POST /payments/:id/refunds',
       (client: ReturnType<typeof openClient>) => client.payments.refund('pay_1'),
     ],
-  ])('are missed by name on a server without %s', async (missing, ask) => {
+  ])('name the missing endpoint on a server without %s', async (missing, ask) => {
     await using server = await openMisbehavingServer(() => json({}, { status: 404 }));
     await using client = openClient(server.origin);
     expect(await refusal(ask(client))).toMatchObject({
@@ -75,7 +75,7 @@ describe('payments', () => {
     });
   });
 
-  it('are not given back by an identifier that would change the path', async () => {
+  it('are not refunded with an ID that would change the path', async () => {
     await using server = await openMisbehavingServer(() => json(stored));
     await using client = openClient(server.origin);
     expect(await refusal(client.payments.refund('../clients'))).toMatchObject({ code: 'usage' });

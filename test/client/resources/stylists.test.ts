@@ -7,7 +7,7 @@ import { openTestService } from '../../support/service.ts';
 const named = ['sty_b', 'sty_a', 'sty_b', null];
 const appointments = named.map((stylist_id, index) => ({ id: `apt_${index}`, stylist_id }));
 
-/** Knows of stylists no more than what its appointments tell. */
+/** A server that shows stylists only in its appointments. */
 function withoutStylists({ path }: Received) {
   return path === '/api/v1/appointments'
     ? json({ data: appointments, pagination: { page: 1, per_page: 200, total: appointments.length } })
@@ -29,7 +29,7 @@ describe('stylists', () => {
     expect(rows.at(-1)).toMatchObject({ first_name: 'Mia', active: false });
   });
 
-  it('of a server that does not tell are those its appointments name, and that is said', async () => {
+  it('are read from appointments, with a warning, if the server has no list of them', async () => {
     await using server = await openMisbehavingServer(withoutStylists);
     await using client = openClient(server.origin);
     const pages = await collect(client.stylists.list());
@@ -45,7 +45,7 @@ describe('stylists', () => {
     expect(first?.rows).toEqual([{ id: 'sty_a' }]);
   });
 
-  it('cannot be added where the server has none', async () => {
+  it('cannot be added if the server does not support it', async () => {
     await using server = await openMisbehavingServer(withoutStylists);
     await using client = openClient(server.origin);
     expect(await refusal(client.stylists.create({ first_name: 'Mia' }))).toMatchObject({

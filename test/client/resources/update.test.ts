@@ -12,7 +12,7 @@ import { openTestService } from '../../support/service.ts';
 const stored = { id: 'cli_1', first_name: 'Ada', notes: 'old', tags: ['vip'] };
 const stale = problem(412, 'precondition_failed');
 
-/** Answers reads with these records in turn, each under a tag of its own, and writes as the script says. */
+/** Replies to reads with these records in turn, each with its own tag, and to writes as the script says. */
 function reading(records: readonly object[], toWriteReply: (ifMatch: string | undefined) => Reply) {
   let reads = 0;
   return ({ method, headers }: Received): Reply => {
@@ -23,7 +23,7 @@ function reading(records: readonly object[], toWriteReply: (ifMatch: string | un
   };
 }
 
-/** Takes a write that is bound to this tag alone. */
+/** Accepts only a write with this tag. */
 function taking(tag: string) {
   return (ifMatch: string | undefined) => (ifMatch === tag ? json(stored) : stale);
 }
@@ -34,14 +34,14 @@ function toWrites(received: readonly Received[]) {
 }
 
 describe('an update of a tagged record', () => {
-  it('is bound to the record as it was read', async () => {
+  it('sends the tag of the record that was read', async () => {
     await using server = await openMisbehavingServer(reading([stored], taking('"v1"')));
     await using client = openClient(server.origin);
     await client.clients.update('cli_1', { notes: 'new' });
     expect(toWrites(server.received)).toEqual([['"v1"', { first_name: 'Ada', notes: 'new', tags: ['vip'] }]]);
   });
 
-  it('is made once more on what somebody else has changed in other fields', async () => {
+  it('is repeated on a concurrent change to other fields', async () => {
     const records = [stored, { ...stored, first_name: 'Grace' }];
     await using server = await openMisbehavingServer(reading(records, taking('"v2"')));
     await using client = openClient(server.origin);
@@ -52,14 +52,14 @@ describe('an update of a tagged record', () => {
     ]);
   });
 
-  it('goes through where the field became what it is to be, such as by a try that was thought lost', async () => {
+  it('succeeds if the field already has the new value, as after a lost response', async () => {
     const records = [stored, { ...stored, notes: 'new' }];
     await using server = await openMisbehavingServer(reading(records, taking('"v2"')));
     await using client = openClient(server.origin);
     expect(await client.clients.update('cli_1', { notes: 'new' })).toMatchObject({ outcome: 'done' });
   });
 
-  it('is a conflict where somebody else has changed the same field, and says what it was and is', async () => {
+  it('is a conflict after a concurrent change to the same field, with its values', async () => {
     const records = [stored, { ...stored, notes: 'theirs', tags: [] }];
     await using server = await openMisbehavingServer(reading(records, taking('"v2"')));
     await using client = openClient(server.origin);
@@ -78,7 +78,7 @@ describe('an update of a tagged record', () => {
     expect(toWrites(server.received)).toHaveLength(1);
   });
 
-  it('is given up where the record changes again and again', async () => {
+  it('fails if the record keeps changing', async () => {
     await using server = await openMisbehavingServer(reading([stored], () => stale));
     await using client = openClient(server.origin);
     const error = await refusal(client.clients.update('cli_1', { notes: 'new' }));
@@ -89,7 +89,7 @@ describe('an update of a tagged record', () => {
   it.each([
     ['weak', { etag: 'W/"v1"' }],
     ['none', {}],
-  ])('is not bound to a tag that is %s', async (_, headers) => {
+  ])('does not send a tag that is %s', async (_, headers) => {
     await using server = await openMisbehavingServer(() => json(stored, { headers }));
     await using client = openClient(server.origin);
     await client.clients.update('cli_1', { notes: 'new' });
@@ -97,7 +97,7 @@ describe('an update of a tagged record', () => {
   });
 
   it.each([[{ ifMatch: '"mine"' }], [{ ifMatch: '"mine"', partial: true }]])(
-    'is bound to the tag that is given, and is not made on another record (%j)',
+    'sends the given tag and fails if the record has another one (%j)',
     async (options) => {
       await using server = await openMisbehavingServer(reading([stored], taking('"v2"')));
       await using client = openClient(server.origin);
@@ -108,8 +108,8 @@ describe('an update of a tagged record', () => {
   );
 });
 
-describe('with the service itself', () => {
-  it('of two people who change one client at a time, neither loses a change', async () => {
+describe('with the real service', () => {
+  it('two concurrent changes to one client are both kept', async () => {
     await using service = await openTestService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.owner },
@@ -122,7 +122,7 @@ describe('with the service itself', () => {
     expect(await client.clients.get(id)).toMatchObject({ first_name: 'Ada', notes: 'one', tags: ['two'] });
   });
 
-  it('a client is removed by who knows it as it is', async () => {
+  it('a client is deleted only with its current tag', async () => {
     await using service = await openTestService();
     await using client = openClient(service.origin, {
       credential: { kind: 'bearer', token: service.keys.owner },

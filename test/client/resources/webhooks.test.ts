@@ -30,7 +30,7 @@ const missing: readonly Missing[] = [
 ];
 
 describe('webhooks', () => {
-  it('are made, changed, rotated, tried out and removed', async () => {
+  it('are created, changed, rotated, tested and deleted', async () => {
     await using service = await openTestService();
     const credential = { kind: 'bearer', token: service.keys.manager } as const;
     await using client = openClient(service.origin, { credential, random: systemRandom });
@@ -58,30 +58,33 @@ describe('webhooks', () => {
 });
 
 describe('a server without webhooks', () => {
-  it.each(missing)('is said to have no $endpoint, and what works all the same', async ({ endpoint, act }) => {
-    await using server = await openMisbehavingServer(() => json({}, { status: 404 }));
-    await using client = openClient(server.origin);
-    expect(await refusal(act(client.webhooks))).toMatchObject({
-      code: 'not_supported',
-      message: `This server does not support ${endpoint}.`,
-      hint: expect.stringContaining('salon webhooks verify'),
-    });
-    expect(client.events.filter(({ type }) => type === 'warning')).toEqual([]);
-  });
+  it.each(missing)(
+    'does not support $endpoint, with a hint on what still works',
+    async ({ endpoint, act }) => {
+      await using server = await openMisbehavingServer(() => json({}, { status: 404 }));
+      await using client = openClient(server.origin);
+      expect(await refusal(act(client.webhooks))).toMatchObject({
+        code: 'not_supported',
+        message: `This server does not support ${endpoint}.`,
+        hint: expect.stringContaining('salon webhooks verify'),
+      });
+      expect(client.events.filter(({ type }) => type === 'warning')).toEqual([]);
+    },
+  );
 });
 
-describe('the events that a server names', () => {
+describe('the event types of a server', () => {
   it.each([
     { body: { data: ['a.b'], patterns: ['*'] }, read: { types: ['a.b'], patterns: ['*'] } },
     { body: { data: ['a.b'] }, read: { types: ['a.b'], patterns: ['a.b'] } },
-  ])('are read from $body', async ({ body, read }) => {
+  ])('are parsed from $body', async ({ body, read }) => {
     await using server = await openMisbehavingServer(() => json(body));
     await using client = openClient(server.origin);
     expect(await client.webhooks.eventTypes()).toEqual(read);
   });
 
   it.each([{ body: null }, { body: {} }, { body: { data: [1] } }, { body: [] }])(
-    'cannot be read from $body',
+    'cannot be parsed from $body',
     async ({ body }) => {
       await using server = await openMisbehavingServer(() => json(body));
       await using client = openClient(server.origin);
@@ -90,12 +93,12 @@ describe('the events that a server names', () => {
   );
 });
 
-describe('an identifier that would reach another path', () => {
+describe('an ID that would reach another path', () => {
   it.each([
     { name: 'deliveries', act: (webhooks: SalonClient['webhooks']) => webhooks.deliveries('..') },
     { name: 'delete', act: (webhooks: SalonClient['webhooks']) => webhooks.delete('..') },
     { name: 'redeliver', act: (webhooks: SalonClient['webhooks']) => webhooks.redeliver('a/b') },
-  ])('is refused by $name before anything is sent', async ({ act }) => {
+  ])('is rejected by $name before anything is sent', async ({ act }) => {
     await using server = await openMisbehavingServer(() => json({}));
     await using client = openClient(server.origin);
     expect(await refusal((async () => act(client.webhooks))())).toMatchObject({ code: 'usage' });

@@ -21,19 +21,19 @@ async function countAccounts({ reader }: Database): Promise<number> {
 }
 
 describe('opening a database', () => {
-  it('makes a file that only its owner can read', async () => {
+  it('creates a file that only its owner can read', async () => {
     await using store = await openTestDatabase();
     expect(statSync(store.file).mode & 0o777).toBe(0o600);
   });
 
-  it('takes a bare path as well', async () => {
+  it('accepts a bare path', async () => {
     using folder = createTestFolder();
     await using database = await openDatabase(join(folder.path, 'bare.db'));
     expect(await countAccounts(database)).toBe(0);
   });
 
   it.each(['postgres://localhost/salon', 'mysql:salon', 'sqlite:', '', 'sqlite::memory:'])(
-    'refuses %j, which names no database',
+    'refuses the location %j',
     async (location) => {
       await expect(openDatabase(location)).rejects.toMatchObject({
         code: 'usage',
@@ -43,7 +43,7 @@ describe('opening a database', () => {
     },
   );
 
-  it('names the folder that is missing', async () => {
+  it('names the missing folder', async () => {
     using folder = createTestFolder();
     await expect(openDatabase(`sqlite:${folder.path}/none/salon.db`)).rejects.toMatchObject({
       code: 'usage',
@@ -60,7 +60,7 @@ describe('opening a database', () => {
   it.each([
     ['short', 'not a database'],
     ['long', 'x'.repeat(10_000)],
-  ])('leaves a %s file that is no database as it was', async (_, text) => {
+  ])('does not change a %s file that is not a database', async (_, text) => {
     using folder = createTestFolder();
     const file = join(folder.path, 'notes.txt');
     writeFileSync(file, text);
@@ -71,7 +71,7 @@ describe('opening a database', () => {
     expect(readFileSync(file, 'utf8')).toBe(text);
   });
 
-  it('leaves a database of another program as it was', async () => {
+  it('does not change the database of another program', async () => {
     using folder = createTestFolder();
     const file = join(folder.path, 'other.db');
     const other = new DatabaseSync(file);
@@ -85,7 +85,7 @@ describe('opening a database', () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  it('refuses a database that a newer salon has written', async () => {
+  it('refuses a database of a newer version', async () => {
     await using store = await openTestDatabase();
     const raw = new DatabaseSync(store.file);
     raw.exec("insert into kysely_migration values ('999-later', '2030-01-01T00:00:00.000Z')");
@@ -96,7 +96,7 @@ describe('opening a database', () => {
     });
   });
 
-  it('succeeds for everybody when many open a new file at once', async () => {
+  it('succeeds when many processes open a new file at once', async () => {
     using folder = createTestFolder();
     const location = `sqlite:${join(folder.path, 'salon.db')}`;
     const databases = await Promise.all(Array.from({ length: 5 }, () => openDatabase(location)));
@@ -104,7 +104,7 @@ describe('opening a database', () => {
     await Promise.all(databases.map((database) => database.close()));
   });
 
-  it('may be closed twice', async () => {
+  it('can be closed twice', async () => {
     await using store = await openTestDatabase();
     await store.database.close();
     await expect(store.database.close()).resolves.toBeUndefined();
@@ -112,7 +112,7 @@ describe('opening a database', () => {
 });
 
 describe('a transaction', () => {
-  it('is not seen by the reader before it ends, and does not hold it up', async () => {
+  it('is invisible to the reader until it commits, and does not block it', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     await database.transaction(async (tx) => {
@@ -122,17 +122,17 @@ describe('a transaction', () => {
     expect(await countAccounts(database)).toBe(1);
   });
 
-  it('takes everything back when its body throws', async () => {
+  it('rolls back when its body throws', async () => {
     await using store = await openTestDatabase();
     const failing = store.database.transaction(async (tx) => {
       await tx.insertInto('accounts').values(account).execute();
-      throw new Error('changed my mind');
+      throw new Error('failed on purpose');
     });
-    await expect(failing).rejects.toThrow('changed my mind');
+    await expect(failing).rejects.toThrow('failed on purpose');
     expect(await countAccounts(store.database)).toBe(0);
   });
 
-  it('waits for the others of its own process and of other processes', async () => {
+  it('waits for other transactions, of other processes too', async () => {
     await using store = await openTestDatabase();
     const other = await store.openAgain();
     const ids = Array.from({ length: 20 }, (_, index) => `acc_${index}`);
@@ -141,7 +141,7 @@ describe('a transaction', () => {
     expect(await countAccounts(other)).toBe(20);
   });
 
-  it('that is under way is finished before the database closes', async () => {
+  it('finishes before the database closes', async () => {
     await using store = await openTestDatabase();
     const adding = addAccount(store.database, 'acc_1');
     await store.database.close();
@@ -149,7 +149,7 @@ describe('a transaction', () => {
     expect(await countAccounts(await store.openAgain())).toBe(1);
   });
 
-  it('says that a key exists already', async () => {
+  it('reports a duplicate key', async () => {
     await using store = await openTestDatabase();
     await addAccount(store.database, 'acc_1');
     await expect(addAccount(store.database, 'acc_1')).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('a transaction', () => {
     });
   });
 
-  it('says that the disk is full, and takes everything back', async () => {
+  it('reports a full disk and rolls back', async () => {
     await using store = await openTestDatabase();
     const filling = store.database.transaction(async (tx) => {
       await tx.executeQuery({
@@ -180,7 +180,7 @@ describe('a transaction', () => {
 });
 
 describe('a purge', () => {
-  it('waits for who reads and for who writes, and leaves an empty log', async () => {
+  it('waits for readers and writers, and leaves an empty log', async () => {
     await using store = await openTestDatabase();
     const { database, file } = store;
     await addAccount(database, 'acc_1');
@@ -206,7 +206,7 @@ describe('a purge', () => {
 });
 
 describe('a backup', () => {
-  it('is a database of its own with the same records', async () => {
+  it('is a database with the same records', async () => {
     await using store = await openTestDatabase();
     using folder = createTestFolder();
     await addAccount(store.database, 'acc_1');
@@ -217,7 +217,7 @@ describe('a backup', () => {
     expect(await countAccounts(restored)).toBe(1);
   });
 
-  it('never replaces a file', async () => {
+  it('never overwrites a file', async () => {
     await using store = await openTestDatabase();
     await expect(store.database.backup(store.file)).rejects.toMatchObject({ code: 'usage' });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AppointmentStatus } from '../../../src/contract/appointment.ts';
 import type { Condition } from '../../../src/service/db/conditions.ts';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { CursorPosition, ListPage, Order } from '../../../src/service/db/pages.ts';
+import type { CollectionPage, CursorPosition, Order } from '../../../src/service/db/pages.ts';
 import { deleteRecord, insertRecord, updateRecords } from '../../../src/service/db/records.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
@@ -98,7 +98,7 @@ async function paginate(
   const totals: number[] = [];
   let from: { offset: number } | { after: CursorPosition } = { offset: 0 };
   for (;;) {
-    const page: ListPage = await database.readPage({ ...rest, collection, limit, from });
+    const page: CollectionPage = await database.readPage({ ...rest, collection, limit, from });
     ids.push(...(JSON.parse(page.dataJson.toString()) as string[]));
     totals.push(page.total);
     if (page.last === null) return { ids, totals };
@@ -107,7 +107,7 @@ async function paginate(
 }
 
 describe('a filtered or sorted list', () => {
-  it('matches filtering and sorting in memory, whichever of two processes writes and reads', {
+  it('matches filtering and sorting in memory, with two processes writing and reading', {
     timeout: 60_000,
   }, async () => {
     await using salon = await openTestSalon();

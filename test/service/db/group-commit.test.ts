@@ -18,7 +18,7 @@ async function readIds({ reader }: Database): Promise<string[]> {
 }
 
 describe('transactions that arrive together', () => {
-  it('share one commit: nothing is in the file before the last of them has run', async () => {
+  it('share one commit', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const ids = ['acc_1', 'acc_2', 'acc_3'];
@@ -34,27 +34,27 @@ describe('transactions that arrive together', () => {
     expect(await readIds(database)).toEqual(ids);
   });
 
-  it('fail one by one: a body that throws takes back what is its own, and no more', async () => {
+  it('fail independently: a body that throws rolls back only its own changes', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    const outcomes = await Promise.allSettled(
+    const results = await Promise.allSettled(
       ['acc_1', 'acc_2', 'acc_3'].map((id) =>
         database.transaction(async (tx) => {
           await insertAccount(tx, id);
-          if (id === 'acc_2') throw new Error('changed my mind');
+          if (id === 'acc_2') throw new Error('failed on purpose');
           return id;
         }),
       ),
     );
-    expect(outcomes).toEqual([
+    expect(results).toEqual([
       { status: 'fulfilled', value: 'acc_1' },
-      { status: 'rejected', reason: new Error('changed my mind') },
+      { status: 'rejected', reason: new Error('failed on purpose') },
       { status: 'fulfilled', value: 'acc_3' },
     ]);
     expect(await readIds(database)).toEqual(['acc_1', 'acc_3']);
   });
 
-  it('see what those before them did, and nothing of one that was taken back', async () => {
+  it('see the changes of earlier bodies, except rolled back ones', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const first = database.transaction((tx) => insertAccount(tx, 'acc_1'));
@@ -65,7 +65,7 @@ describe('transactions that arrive together', () => {
     expect(await seen).toEqual([{ id: 'acc_1' }]);
   });
 
-  it('are told only after the commit, refusals too', async () => {
+  it('settle only after the commit, rejections too', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     const other = await store.openAgain();
@@ -85,7 +85,7 @@ describe('transactions that arrive together', () => {
   it('all fail when the commit does', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
-    // A reference to nothing that is checked at the end is what only a commit finds.
+    // A deferred foreign key fails at the commit only.
     const breaking = database.transaction(async (tx) => {
       await tx.executeQuery(CompiledQuery.raw('pragma defer_foreign_keys = on'));
       await tx
@@ -100,19 +100,19 @@ describe('transactions that arrive together', () => {
         .execute();
     });
     const harmless = database.transaction((tx) => insertAccount(tx, 'acc_1'));
-    const outcomes = await Promise.allSettled([breaking, harmless]);
-    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const results = await Promise.allSettled([breaking, harmless]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await readIds(database)).toEqual([]);
     await database.transaction((tx) => insertAccount(tx, 'acc_2'));
     expect(await readIds(database)).toEqual(['acc_2']);
   });
 
-  it('lose nothing silently when the disk is full', async () => {
+  it('report every lost change when the disk is full', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     await database.transaction((tx) => tx.executeQuery(CompiledQuery.raw('pragma max_page_count = 120')));
     const ids = Array.from({ length: 40 }, (_, index) => `acc_${String(index).padStart(2, '0')}`);
-    const outcomes = await Promise.allSettled(
+    const results = await Promise.allSettled(
       ids.map((id) =>
         database.transaction(async (tx) => {
           await insertAccount(tx, id);
@@ -125,14 +125,14 @@ describe('transactions that arrive together', () => {
         }),
       ),
     );
-    const acknowledged = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    const acknowledged = results.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     expect(await readIds(database)).toEqual(acknowledged);
-    expect(outcomes.find((one) => one.status === 'rejected')).toMatchObject({
+    expect(results.find((one) => one.status === 'rejected')).toMatchObject({
       reason: { code: 'service_unavailable', retryable: true },
     });
   });
 
-  it('leave other processes their turn', async () => {
+  it('let other processes write in between', async () => {
     await using store = await openTestDatabase();
     const databases = [store.database, await store.openAgain(), await store.openAgain()];
     const ids = Array.from({ length: 300 }, (_, index) => `acc_${String(index).padStart(3, '0')}`);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../../src/service/db/database.ts';
-import type { ListPage } from '../../../src/service/db/pages.ts';
+import type { CollectionPage } from '../../../src/service/db/pages.ts';
 import { deleteRecord, insertRows, reservePositions } from '../../../src/service/db/records.ts';
 import { openTestDatabase } from '../../support/database.ts';
 import { openTestSalon } from '../../support/salon.ts';
 
 const collection = 'stylists';
 
-/** Adds records that say their own place. */
+/** Adds records that contain their own position. */
 async function addMany(database: Database, accountId: string, count: number): Promise<number[]> {
   return database.transaction(async (tx) => {
     const first = await reservePositions(tx, { accountId, collection }, count);
@@ -46,7 +46,7 @@ function read(
   database: Database,
   accountId: string,
   from: { offset: number; limit: number },
-): Promise<ListPage> {
+): Promise<CollectionPage> {
   return database.readPage({
     accountId,
     collection,
@@ -58,7 +58,7 @@ function read(
 }
 
 describe('a page of a whole list', () => {
-  it('holds what slicing a plain list gives, whatever was added and deleted before', async () => {
+  it('holds the same rows as a slice of the list, after any insertions and deletions', async () => {
     await using store = await openTestDatabase();
     const { database } = store;
     let accounts = 0;
@@ -103,7 +103,7 @@ describe('a page of a whole list', () => {
     );
   });
 
-  it('is found across blocks of blocks, with whole blocks gone', async () => {
+  it('is found across all levels of the row-count index, with empty blocks', async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
@@ -118,12 +118,12 @@ describe('a page of a whole list', () => {
     }
   });
 
-  it('is found among millions, from either end', async () => {
+  it('is found among millions of rows', async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
     const count = 2_200_000;
-    // Only the stretches that are looked at have rows; the blocks count all of them.
+    // Only the parts that are read have rows; the row counts include all.
     const stretches = [0, 1_048_544, 1_100_000, 1_600_000, 2_097_120, count - 96];
     await database.transaction(async (tx) => {
       await reservePositions(tx, { accountId, collection }, count);
@@ -146,7 +146,7 @@ describe('a page of a whole list', () => {
     }
   });
 
-  it('is found behind stretches that were emptied before blocks were counted', async () => {
+  it('is found after empty blocks that have no row count', async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
@@ -159,7 +159,7 @@ describe('a page of a whole list', () => {
     expect(JSON.parse(later.toString())).toEqual([2509, 2510]);
   });
 
-  it('is empty beyond the end, however far', async () => {
+  it('is empty past the end', async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const { database } = salon.store;
@@ -171,7 +171,7 @@ describe('a page of a whole list', () => {
     }
   });
 
-  it('carries the version of the moment it shows', async () => {
+  it("has the collection's version at the time of the read", async () => {
     await using salon = await openTestSalon();
     const { accountId } = salon;
     const other = await salon.store.openAgain();

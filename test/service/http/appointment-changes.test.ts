@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
 let day = 0;
-let made: TestAnswer;
+let made: TestResponse;
 let path = '';
 beforeAll(async () => {
   service = await openTestService();
@@ -29,7 +29,7 @@ function send(method: string, target: string, sent: { body?: unknown; headers?: 
   });
 }
 
-function tagOf(response: TestAnswer): string {
+function tagOf(response: TestResponse): string {
   return `"${toJson(response)['updated_at']}"`;
 }
 

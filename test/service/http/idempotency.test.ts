@@ -6,7 +6,7 @@ import { parseServiceConfig } from '../../../src/service/config.ts';
 import { openDatabase } from '../../../src/service/db/database.ts';
 import { openService } from '../../../src/service/service.ts';
 import { makeWebhooks, silentUrl } from '../../support/make-webhooks.ts';
-import { sendRequest, type TestAnswer, type TestRequest, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let nowMs = Date.parse('2026-11-21T12:00:00Z');
@@ -20,7 +20,11 @@ const hourMs = 3_600_000;
 let keys = 0;
 const newKey = () => `key-${keys++}`;
 
-function post(path: string, key: string, sent: TestRequest & { origin?: string } = {}): Promise<TestAnswer> {
+function post(
+  path: string,
+  key: string,
+  sent: TestRequest & { origin?: string } = {},
+): Promise<TestResponse> {
   return sendRequest(`${sent.origin ?? service.origin}${path}`, {
     method: 'POST',
     key: service.keys.owner,
@@ -30,7 +34,7 @@ function post(path: string, key: string, sent: TestRequest & { origin?: string }
 }
 
 /** Adds a client who can be found by the key. */
-function addClient(key: string, sent: TestRequest & { origin?: string } = {}): Promise<TestAnswer> {
+function addClient(key: string, sent: TestRequest & { origin?: string } = {}): Promise<TestResponse> {
   return post('/api/v1/clients', key, { body: { first_name: 'Ana', last_name: `Of ${key}.` }, ...sent });
 }
 
@@ -214,15 +218,15 @@ describe('concurrent requests with one key', () => {
     const config = parseServiceConfig({ database: service.database, logLevel: 'silent' });
     await using second = await openService(config, environment);
     const key = newKey();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         return addClient(key, { origin: index % 2 === 0 ? service.origin : second.origin });
       }),
     );
-    const made = answers.filter(({ status }) => status === 201);
+    const made = responses.filter(({ status }) => status === 201);
     expect(made.filter(({ headers }) => headers['idempotent-replayed'] === 'false')).toHaveLength(1);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
-    for (const refused of answers.filter(({ status }) => status !== 201)) {
+    for (const refused of responses.filter(({ status }) => status !== 201)) {
       expect(toJson(refused)).toMatchObject({ status: 409, code: 'idempotency_key_in_use' });
     }
     expect(await countClients(key)).toBe(1);
@@ -231,7 +235,7 @@ describe('concurrent requests with one key', () => {
   it('are rejected with Retry-After while the first is running', async () => {
     await using database = await openDatabase(service.database);
     const key = newKey();
-    let both: Promise<TestAnswer>[] = [];
+    let both: Promise<TestResponse>[] = [];
     // This transaction blocks other writers, so the first request stays in progress.
     const refused = await database.transaction(async () => {
       both = [addClient(key), addClient(key)];

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService } from '../../support/service.ts';
 
 const start = Date.parse('2026-11-21T09:30:00Z');
 const hourEnds = Date.parse('2026-11-21T10:00:00Z') / 1000;
 
-function toRate({ headers }: TestAnswer): (string | undefined)[] {
+function toRate({ headers }: TestResponse): (string | undefined)[] {
   return [
     'ratelimit-policy',
     'ratelimit',
@@ -20,12 +20,12 @@ describe('the hourly limit', () => {
     await using service = await openTestService({ now: () => new Date(start), hourlyLimit: 5 });
     const key = service.keys.owner;
     const paths = ['/v1/me', '/v1/clients?page=0', '/v1/clients/cli_1'];
-    const answers: TestAnswer[] = [];
+    const responses: TestResponse[] = [];
     for (const path of paths) {
-      answers.push(await sendRequest(`${service.origin}${path}`, { key }));
+      responses.push(await sendRequest(`${service.origin}${path}`, { key }));
     }
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404]);
-    expect(answers.map(toRate)).toEqual(
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 404]);
+    expect(responses.map(toRate)).toEqual(
       [4, 3, 2].map((left) => [
         '"hourly";q=5;w=3600',
         `"hourly";r=${left};t=1800`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Endpoint, scopeOf } from '../../../src/contract/endpoint.ts';
 import { endpoints, type Operation } from '../../../src/contract/endpoints.ts';
 import { type Role, scopes } from '../../../src/contract/roles.ts';
-import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestAccount, type TestService } from '../../support/service.ts';
 
 /** The callers: a role, and for a stylist, whose calendar the request concerns. */
@@ -154,7 +154,7 @@ async function readAgain({ path }: Endpoint, record: Record<string, unknown>): P
   return { ...logged, status, next_attempt_at, attempts, updated_at };
 }
 
-function send(method: string, path: string, sent: { key: string; body?: object }): Promise<TestAnswer> {
+function send(method: string, path: string, sent: { key: string; body?: object }): Promise<TestResponse> {
   return sendRequest(`${service.origin}/api/v1${path}`, { method, ...sent });
 }
 

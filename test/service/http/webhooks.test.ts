@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventPatterns, eventTypes } from '../../../src/contract/events.ts';
-import { sendRequest, type TestAnswer, toJson } from '../../support/send-request.ts';
+import { sendRequest, type TestResponse, toJson } from '../../support/send-request.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -11,7 +11,7 @@ afterAll(() => service[Symbol.asyncDispose]());
 
 const url = 'http://127.0.0.1:9/hook';
 
-function send(method: string, path: string, sent: object = {}): Promise<TestAnswer> {
+function send(method: string, path: string, sent: object = {}): Promise<TestResponse> {
   return sendRequest(`${service.origin}/api/v1${path}`, { method, key: service.keys.owner, ...sent });
 }
 

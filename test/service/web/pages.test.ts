@@ -53,8 +53,8 @@ describe('every page', () => {
   it('has no broken links', async () => {
     const pages = await Promise.all(['/docs', '/problems'].map((path) => get(path, browser)));
     const links = pages.flatMap(({ text }) => readLinks(text)).filter((link) => link.startsWith('/'));
-    const answers = await Promise.all(links.map(async (link) => [link, (await get(link)).status]));
-    expect(answers.filter(([, status]) => status !== 200)).toEqual([]);
+    const responses = await Promise.all(links.map(async (link) => [link, (await get(link)).status]));
+    expect(responses.filter(([, status]) => status !== 200)).toEqual([]);
     expect(links.length).toBeGreaterThan(codes.length);
   });
 });

@@ -23,7 +23,7 @@ describe('a closed delivery worker', () => {
     await worker.startDue();
     while (held.length < 8) await new Promise((resolve) => setImmediate(resolve));
     const closed = worker.close();
-    for (const answer of held) answer();
+    for (const respond of held) respond();
     await closed;
     await worker.startDue();
     const standings = (await salon.readDeliveries(id)).map(({ status }) => status);

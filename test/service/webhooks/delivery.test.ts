@@ -70,14 +70,14 @@ describe('a delivery', () => {
     expect(() => after?.verify(former)).toThrow();
   });
 
-  const answers: readonly (readonly [string, Reply])[] = [
+  const responses: readonly (readonly [string, Reply])[] = [
     ['204', body('', { status: 204 })],
     ['200, and the connection is cut in the body', halfABody],
     ['200, and a body that never ends', endless],
     ['200, and a body that drips', drip],
     ['103, then 200', raw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n')],
   ];
-  it.each(answers)('succeeds with %s', async (_title, reply) => {
+  it.each(responses)('succeeds with %s', async (_title, reply) => {
     await using salon = await openWebhookSalon();
     await using receiver = await openMisbehavingServer(() => reply);
     const { id } = await salon.addWebhook(receiver.origin);

@@ -28,9 +28,9 @@ describe('a host that resolves to a public address at registration and to loopba
   it.each(['https', 'http'])('receives nothing over %s', async (scheme) => {
     await using listener = await openListener();
     await using salon = await openWebhookSalon();
-    const answers = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '127.0.0.1']];
+    const lookupResults = [['93.184.215.14'], ['127.0.0.1'], ['93.184.215.14', '127.0.0.1']];
     let lookups = 0;
-    const rules = { allowsLoopback: false, resolve: async () => answers[lookups++] ?? ['127.0.0.1'] };
+    const rules = { allowsLoopback: false, resolve: async () => lookupResults[lookups++] ?? ['127.0.0.1'] };
     const port = listener.port;
     expect(await createAddressCheck(rules)(`https://hooks.example:${port}/`)).toBeUndefined();
     const { id } = await salon.addWebhook(`${scheme}://hooks.example:${port}/`);
@@ -50,9 +50,9 @@ describe('a host that resolves to a public address at registration and to loopba
   it('is contacted at the checked address, without another lookup', async () => {
     await using listener = await openListener();
     await using salon = await openWebhookSalon();
-    const answers = [['127.0.0.1']];
+    const lookupResults = [['127.0.0.1']];
     // A second lookup would lead to a closed port.
-    const resolve = async () => answers.shift() ?? ['127.9.9.9'];
+    const resolve = async () => lookupResults.shift() ?? ['127.9.9.9'];
     const { id } = await salon.addWebhook(`http://hooks.example:${listener.port}/`);
     await salon.addEvents(id, 1);
     await salon.createWorker({ resolve }).deliverAllDue();

@@ -58,8 +58,8 @@ describe('a service', () => {
     'on loopback with the public URL %s responds to a loopback webhook with %i',
     async (publicUrl, status) => {
       await using service = await openTestService(publicUrl === undefined ? {} : { config: { publicUrl } });
-      const answer = await ask(service, 'POST /webhooks', { url: 'http://127.0.0.1:9' });
-      expect(answer.status).toBe(status);
+      const response = await ask(service, 'POST /webhooks', { url: 'http://127.0.0.1:9' });
+      expect(response.status).toBe(status);
     },
   );
 

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { rememberStylists } from '../../completion/known-stylists.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
 import { reportCost } from '../../messages/request-cost.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
+import { rememberStylists } from '../../people/known-stylists.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
@@ -74,7 +74,7 @@ async function showCalendar(
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, calendar.stylists);
   }
-  if (isDrawn) return { show: 'drawing', text: await drawCalendar(calendar, days, context) };
+  if (isDrawn) return { show: 'pagedText', text: await drawCalendar(calendar, days, context) };
   const pages = onePage(toCalendarRows(calendar));
   return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
 }

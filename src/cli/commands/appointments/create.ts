@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
+import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet } from '../../edit/edit-sheet.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -37,7 +38,7 @@ export function registerAppointmentsCreate(parent: Command, runner: ActionRunner
       'salon appointments create --client cli_01jd… --stylist sty_01jd… --service cut --start 2026-11-24T10:30 --duration 45m',
       'Book in one command',
     ],
-    ['salon appointments create --file bookings.csv', 'Book one per row of a file, none twice'],
+    ['salon appointments create --file bookings.csv', 'Book all rows of a file, none twice'],
   ]);
   command.action(runner.action(createAppointment));
 }

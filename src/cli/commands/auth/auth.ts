@@ -25,9 +25,9 @@ async function removeKey(context: CommandContext): Promise<CommandResult> {
     throw new SalonError('usage', 'No profile is in use.', { hint: 'Name one with --profile.' });
   }
   const { credential, ...kept } = profile;
-  if (credential === undefined) return { show: 'nothing', said: `Profile ${profileName} has no API key.` };
+  if (credential === undefined) return { show: 'nothing', message: `Profile ${profileName} has no API key.` };
   store.save(profileName, kept);
-  return { show: 'nothing', said: `Removed the API key of profile ${profileName}.` };
+  return { show: 'nothing', message: `Removed the API key of profile ${profileName}.` };
 }
 
 async function readStatus(context: CommandContext): Promise<CommandResult> {
@@ -45,6 +45,6 @@ async function readStatus(context: CommandContext): Promise<CommandResult> {
       account: account?.name ?? null,
       role: account?.role ?? null,
     },
-    said: `Signed in to ${identity}.`,
+    message: `Signed in to ${identity}.`,
   };
 }

@@ -61,7 +61,7 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
   return {
     show: 'record',
     record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
-    said: `Signed in to ${identity}. Now using profile ${name}.`,
+    message: `Signed in to ${identity}. Now using profile ${name}.`,
   };
 }
 

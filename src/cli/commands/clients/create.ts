@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { addSheetOptions, type EditFlags, editSheet } from '../../edit/edit-options.ts';
+import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet } from '../../edit/edit-sheet.ts';
 import { type Fields, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -26,7 +27,7 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --max-errors 10', 'Add one per row of a file, none twice'],
+    ['salon clients create --file new.csv --max-errors 10', 'Add all rows of a file, none twice'],
   ]);
   command.action(runner.action(createClient));
 }

@@ -2,13 +2,8 @@ import type { Command } from 'commander';
 import type { SalonClient } from '../../../client/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import {
-  addMatchOption,
-  addSheetOptions,
-  type EditFlags,
-  editSheet,
-  requireId,
-} from '../../edit/edit-options.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -31,7 +26,7 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'Delete after confirmation'],
     ['salon clients delete cli_01jd… --yes --force', 'Cancel appointments and delete, in a script'],
-    ['salon clients delete --file gone.csv --max-changes 20', 'Delete one per row of a file, 20 at most'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'Delete the clients in a file, 20 at most'],
   ]);
   command.action(runner.action(deleteClient));
 }
@@ -48,14 +43,14 @@ async function deleteClient(
   try {
     const name = await readName(client, id);
     if (flags.dryRun) {
-      return { show: 'record', record: { id, deleted: false }, said: `Dry run: would delete ${name}.` };
+      return { show: 'record', record: { id, deleted: false }, message: `Dry run: would delete ${name}.` };
     }
     await context.confirm(`Delete ${name} and their personal data?`);
     await client.clients.delete(id, { force: flags.force === true });
-    return { show: 'record', record: { id, deleted: true }, said: `Deleted ${name}.` };
+    return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
   } catch (error) {
     if (error instanceof SalonError && error.code === 'not_found' && flags.ignoreMissing) {
-      return { show: 'record', record: { id, deleted: false }, said: `No client with ID ${id}.` };
+      return { show: 'record', record: { id, deleted: false }, message: `No client with ID ${id}.` };
     }
     throw withForceHint(error);
   }

@@ -43,8 +43,8 @@ async function getClient(context: CommandContext<Flags>, id: string): Promise<Co
   const outcome = { show: 'record', record, columns: clientColumns } as const;
   if (isTable) {
     const isWanted = flags.history ?? flags.columns === undefined;
-    const below = isWanted ? await renderBelow(context, id) : undefined;
-    return below === undefined ? outcome : { ...outcome, below };
+    const footer = isWanted ? await renderFooter(context, id) : undefined;
+    return footer === undefined ? outcome : { ...outcome, footer };
   }
   return flags.history
     ? { ...outcome, record: { ...record, history: await toHistoryMember(context, id) } }
@@ -57,7 +57,7 @@ async function loadHistory(context: CommandContext, id: string): Promise<ClientH
 }
 
 /** The record is shown even if the history cannot be read, unless the history was asked for. */
-async function renderBelow(context: CommandContext<Flags>, id: string): Promise<string | undefined> {
+async function renderFooter(context: CommandContext<Flags>, id: string): Promise<string | undefined> {
   const { io, messages, flags } = context;
   try {
     const history = await loadHistory(context, id);

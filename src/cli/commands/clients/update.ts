@@ -1,12 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
-import {
-  addMatchOption,
-  addSheetOptions,
-  type EditFlags,
-  editSheet,
-  requireId,
-} from '../../edit/edit-options.ts';
+import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
+import { editSheet, requireId } from '../../edit/edit-sheet.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {

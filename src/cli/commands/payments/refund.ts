@@ -41,7 +41,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
   const shown = renderAmount(amount, payment.currency);
   if (dryRun) {
     const record = { id, amount, currency: payment.currency };
-    return { show: 'record', record, said: `Dry run: would refund ${shown} of payment ${id}.` };
+    return { show: 'record', record, message: `Dry run: would refund ${shown} of payment ${id}.` };
   }
   await context.confirm(toQuestion(payment, amount));
   // Only for the payment as it was shown: a refund by somebody else meanwhile is a conflict.

@@ -95,7 +95,7 @@ async function useProfile(context: CommandContext, name: string): Promise<Comman
   const store = await context.profiles();
   requireProfile(store, name);
   store.use(name);
-  return { show: 'nothing', said: `Now using profile ${name}.` };
+  return { show: 'nothing', message: `Now using profile ${name}.` };
 }
 
 async function removeProfile(context: CommandContext, name: string): Promise<CommandResult> {
@@ -103,5 +103,5 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
   store.remove(name);
-  return { show: 'nothing', said: `Removed profile ${name}.` };
+  return { show: 'nothing', message: `Removed profile ${name}.` };
 }

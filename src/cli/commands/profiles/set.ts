@@ -67,7 +67,7 @@ async function setProfile(
     : setDialect(profile, setting, value);
   if (changed === undefined) throw unknownSetting(setting);
   store.save(name, changed);
-  return { show: 'nothing', said: `Profile ${name}: ${setting} is ${value}.` };
+  return { show: 'nothing', message: `Profile ${name}: ${setting} is ${value}.` };
 }
 
 function unknownSetting(setting: string): SalonError {

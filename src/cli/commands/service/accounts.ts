@@ -124,5 +124,5 @@ export function registerKeyRevoke(parent: Command, runner: ActionRunner): void {
 async function revokeKey(context: CommandContext<DatabaseFlags>, id: string): Promise<CommandResult> {
   await context.confirmLocal(`Revoke key ${id}? Programs that use it stop working.`);
   await administer(context, (administration) => administration.revokeApiKey(id));
-  return { show: 'record', record: { id, revoked: true }, said: `Revoked key ${id}.` };
+  return { show: 'record', record: { id, revoked: true }, message: `Revoked key ${id}.` };
 }

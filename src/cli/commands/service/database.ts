@@ -103,5 +103,5 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
 async function backup(context: CommandContext<BackupFlags>): Promise<CommandResult> {
   const file = resolve(context.io.cwd, context.flags.to);
   await administer(context, (administration) => administration.backup(file));
-  return { show: 'record', record: { file }, said: `Copied ${context.flags.database} to ${file}.` };
+  return { show: 'record', record: { file }, message: `Copied ${context.flags.database} to ${file}.` };
 }

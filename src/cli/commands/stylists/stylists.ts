@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import { newStylist, type Stylist } from '../../../contract/stylist.ts';
 import type { ActionRunner } from '../../action-runner.ts';
-import { type KnownStylist, rememberStylists } from '../../completion/known-stylists.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
@@ -20,6 +19,7 @@ import {
 import type { Io } from '../../io.ts';
 import { stylistColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { type KnownStylist, rememberStylists } from '../../people/known-stylists.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { registerGet } from '../get-record.ts';
 import { changeRecord, createRecord } from '../write-record.ts';

@@ -53,7 +53,7 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
       id: id ?? '<id>',
       record: { ...(record ?? { id: id ?? null }) },
       columns: webhookColumns,
-      said: `Created webhook${name}.`,
+      message: `Created webhook${name}.`,
     };
   });
   await explainDeliveryStart(context);

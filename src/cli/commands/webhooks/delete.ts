@@ -34,13 +34,13 @@ async function deleteWebhook(context: CommandContext<Flags>, id: string): Promis
     const { url } = await client.webhooks.get(id);
     const name = `the webhook to ${url} (${id})`;
     if (flags.dryRun) {
-      return { show: 'record', record: { id, deleted: false }, said: `Dry run: would delete ${name}.` };
+      return { show: 'record', record: { id, deleted: false }, message: `Dry run: would delete ${name}.` };
     }
     await context.confirm(`Delete ${name} and its pending deliveries?`);
     await client.webhooks.delete(id);
-    return { show: 'record', record: { id, deleted: true }, said: `Removed ${name}.` };
+    return { show: 'record', record: { id, deleted: true }, message: `Removed ${name}.` };
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_found' || !flags.ignoreMissing) throw error;
-    return { show: 'record', record: { id, deleted: false }, said: `No webhook with ID ${id}.` };
+    return { show: 'record', record: { id, deleted: false }, message: `No webhook with ID ${id}.` };
   }
 }

@@ -26,7 +26,7 @@ export interface NewSecret {
   /** Columns without the secret. */
   readonly columns: ColumnSet;
   /** What happened, as a sentence. */
-  readonly said: string;
+  readonly message: string;
 }
 
 /** Creates a secret and saves it to --secret-file, or shows it once. Throws `usage`. */
@@ -36,23 +36,28 @@ export async function makeSecret(
 ): Promise<CommandResult> {
   assertShown(flags);
   await using file = flags.secretFile === undefined ? undefined : await openSecretFile(flags.secretFile, io);
-  const { id, record, columns, said } = await make();
+  const { id, record, columns, message } = await make();
   const { secret, ...others } = record;
   if (typeof secret !== 'string') {
     messages.warn('The server returned no secret.');
-    return { show: 'record', record, columns, said };
+    return { show: 'record', record, columns, message };
   }
   if (file === undefined) {
-    messages.info(`${said} The secret is shown only once: save it now.`);
+    messages.info(`${message} The secret is shown only once: save it now.`);
     const all = [...columns.all, { key: 'secret', kind: 'text' } as const];
     return { show: 'record', record, columns: { ...columns, all } };
   }
   await file.keep(secret).catch((thrown: unknown) => {
     if (!(thrown instanceof SalonError)) throw thrown;
-    const message = `${said} ${thrown.message} The secret is lost.`;
-    throw withContext(thrown, { message, hint: `Create a new one: salon webhooks rotate ${id}` });
+    const lost = `${message} ${thrown.message} The secret is lost.`;
+    throw withContext(thrown, { message: lost, hint: `Create a new one: salon webhooks rotate ${id}` });
   });
-  return { show: 'record', record: others, columns, said: `${said} The secret is in ${flags.secretFile}.` };
+  return {
+    show: 'record',
+    record: others,
+    columns,
+    message: `${message} The secret is in ${flags.secretFile}.`,
+  };
 }
 
 /** A secret that is neither saved nor shown would be lost. */

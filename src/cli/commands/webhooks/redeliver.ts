@@ -131,6 +131,6 @@ async function countDeliveries(
   return 0;
 }
 
-function toWriteResult(webhook_id: string, redelivered: number, said: string): CommandResult {
-  return { show: 'record', record: { webhook_id, redelivered }, said };
+function toWriteResult(webhook_id: string, redelivered: number, message: string): CommandResult {
+  return { show: 'record', record: { webhook_id, redelivered }, message };
 }

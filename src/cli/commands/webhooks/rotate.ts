@@ -35,14 +35,14 @@ async function rotateSecret(context: CommandContext<Flags>, id: string): Promise
     return {
       show: 'record',
       record: { id, url },
-      said: `Dry run: would rotate the secret of the webhook to ${url}.`,
+      message: `Dry run: would rotate the secret of the webhook to ${url}.`,
     };
   }
   return makeSecret(context, async () => {
     const record = await (await context.client()).webhooks.rotateSecret(id);
     const { value: timeZone } = (await context.session()).settings.timeZone;
     const until = renderInstant(record.former_secret_until, { timeZone });
-    const said = `Rotated the secret of webhook ${id}; the old one stays valid until ${until} (${timeZone}).`;
-    return { id, record: { ...record }, columns, said };
+    const message = `Rotated the secret of webhook ${id}; the old one stays valid until ${until} (${timeZone}).`;
+    return { id, record: { ...record }, columns, message };
   });
 }

@@ -43,7 +43,7 @@ async function testWebhook(context: CommandContext<Flags>, id: string): Promise<
   const { webhooks } = await context.client();
   if (context.flags.dryRun) {
     const { url } = await webhooks.get(id);
-    return { show: 'record', record: { id, url }, said: `Dry run: would send webhook.test to ${url}.` };
+    return { show: 'record', record: { id, url }, message: `Dry run: would send webhook.test to ${url}.` };
   }
   const sent = await webhooks.test(id);
   if (context.flags.wait === false) {
@@ -73,8 +73,8 @@ async function watch(sent: Delivery, webhookId: string, context: CommandContext<
   });
 }
 
-function toWriteResult(delivery: Delivery, said: string): CommandResult {
-  return { show: 'record', record: toDeliveryRow(delivery), columns: deliveryColumns, said };
+function toWriteResult(delivery: Delivery, message: string): CommandResult {
+  return { show: 'record', record: toDeliveryRow(delivery), columns: deliveryColumns, message };
 }
 
 function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): string {

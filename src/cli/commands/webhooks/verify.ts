@@ -26,8 +26,8 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
   const command = parent
     .command('verify')
     .description('Verify the signature of a captured delivery')
-    .requiredOption('--headers <file>', 'headers as lines or a JSON object; - for standard input')
-    .requiredOption('--body <file>', 'body exactly as received; - for standard input')
+    .requiredOption('--headers <file>', 'headers: lines or a JSON object; - for stdin')
+    .requiredOption('--body <file>', 'body exactly as received; - for stdin')
     .option('--secret-file <file>', 'secrets, one per line (SALON_WEBHOOK_SECRET)')
     .addOption(new Option('--scheme <name>', 'signature scheme (default: detected)').choices(schemeNames))
     .option('--url <url>', 'registered URL (Square only)')

@@ -52,10 +52,8 @@ function createConnection(statements: Statements): DatabaseConnection {
       const { rows, changes } = statements.run<Row>(sql, parameters as SQLInputValue[]);
       return { rows, numAffectedRows: BigInt(changes) };
     },
-    async *streamQuery<Row>({ sql, parameters }: CompiledQuery) {
-      for (const row of statements.iterate(sql, parameters as SQLInputValue[])) {
-        yield { rows: [row as Row] };
-      }
+    streamQuery: () => {
+      throw new Error('Streaming is not supported.');
     },
   };
 }

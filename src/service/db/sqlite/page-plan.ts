@@ -16,7 +16,7 @@ export interface MatchCount {
 }
 
 /** How a page's rows are found: by which index, and whether it yields them in the list's order. */
-export interface PagePlan {
+export interface QueryPlan {
   readonly index: readonly string[];
   readonly isOrdered: boolean;
 }
@@ -77,7 +77,7 @@ export function choosePlan(
   { conditions, order, from, limit }: ListPageRequest,
   listTotal: number,
   { total, examined }: MatchCount,
-): PagePlan {
+): QueryPlan {
   const index = chooseFilterIndex(conditions, order);
   const isFixed = (column: string) =>
     conditions.some(

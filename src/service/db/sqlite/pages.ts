@@ -1,12 +1,12 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
-import type { CollectionKey, CursorPosition, ListPage, ListPageRequest, Order } from '../pages.ts';
+import type { CollectionKey, CollectionPage, CursorPosition, ListPageRequest, Order } from '../pages.ts';
 import { blockLevels, fanOut } from '../row-counts.ts';
 import {
   choosePlan,
   countMatches,
   type MatchCount,
-  type PagePlan,
   type Query,
+  type QueryPlan,
   renderIndex,
 } from './page-plan.ts';
 
@@ -23,7 +23,7 @@ const maxCounts = 1000;
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
  * order costs the same at any depth. Filters are counted again only after the collection has changed.
  */
-export function createPageReader(query: Query): (request: ListPageRequest) => ListPage {
+export function createPageReader(query: Query): (request: ListPageRequest) => CollectionPage {
   const counts = new Map<string, MatchCount & { version: number }>();
 
   function readCounts(request: ListPageRequest, { version, total }: CollectionHead): MatchCount {
@@ -122,7 +122,7 @@ interface PageRow {
   readonly seq: number | null;
 }
 
-function queryRows(query: Query, request: ListPageRequest, plan: PagePlan, matches: MatchCount): PageRow {
+function queryRows(query: Query, request: ListPageRequest, plan: QueryPlan, matches: MatchCount): PageRow {
   const { from, limit, order } = request;
   const { text, values } = toSource(request, plan, matches);
   const { column } = order;
@@ -145,7 +145,7 @@ function queryRows(query: Query, request: ListPageRequest, plan: PagePlan, match
   return row ?? { records: Buffer.from('[]'), value: null, seq: null };
 }
 
-function hasRowsAfter(query: Query, request: ListPageRequest, plan: PagePlan, matches: MatchCount): boolean {
+function hasRowsAfter(query: Query, request: ListPageRequest, plan: QueryPlan, matches: MatchCount): boolean {
   const { text, values } = toSource(request, plan, matches);
   return query(`select 1 ${text} limit 1`, values).length > 0;
 }
@@ -153,7 +153,7 @@ function hasRowsAfter(query: Query, request: ListPageRequest, plan: PagePlan, ma
 /** The rows of a list from a cursor on, as what follows the columns of a `select`. */
 function toSource(
   { accountId, collection, conditions, order, from }: ListPageRequest,
-  { index, isOrdered }: PagePlan,
+  { index, isOrdered }: QueryPlan,
   { least, greatest }: MatchCount,
 ): { text: string; values: SqlValue[] } {
   const values: SqlValue[] = [accountId];

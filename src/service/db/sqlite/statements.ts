@@ -4,7 +4,6 @@ import { toDatabaseError } from './errors.ts';
 /** Runs statements on one connection; each is prepared once. */
 export interface Statements {
   run<Row>(text: string, values: readonly SQLInputValue[]): { rows: Row[]; changes: number | bigint };
-  iterate(text: string, values: readonly SQLInputValue[]): Iterable<unknown>;
 }
 
 interface Prepared {
@@ -43,6 +42,5 @@ export function createStatements(sqlite: DatabaseSync): Statements {
         throw toDatabaseError(error);
       }
     },
-    iterate: (text, values) => prepare(text).statement.iterate(...values),
   };
 }

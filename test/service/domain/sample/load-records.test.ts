@@ -58,7 +58,7 @@ const cut = {
 };
 
 describe('loaded records', () => {
-  it('are answered as they were read elsewhere, members of nobody’s contract too', async () => {
+  it('are returned with all members, unknown ones too', async () => {
     const clients = [{ ...ana, loyalty: { points: 7 } }];
     expect(await load({ clients, appointments: [{ ...cut, room: 2 }] })).toEqual({
       clients: 1,
@@ -69,7 +69,7 @@ describe('loaded records', () => {
     expect(await getAppointment(salon.as(), 'apt_1')).toEqual({ ...cut, room: 2 });
   });
 
-  it('are listed in the order they came, and counted', async () => {
+  it('are listed in their order, and counted', async () => {
     const ids = Array.from({ length: 12_345 }, (_, index) => `c-${(index * 7_919) % 12_345}`);
     await load({ clients: ids.map((id) => ({ id, first_name: id })) });
     const { total, dataJson } = await listClients(salon.as(), { page: 124, per_page: 100 });
@@ -78,7 +78,7 @@ describe('loaded records', () => {
     expect(rows.map(({ id }) => id)).toEqual(ids.slice(12_300));
   });
 
-  it('are found by what they are searched for', async () => {
+  it('are found by filters and searches', async () => {
     await load({ clients: [ana], appointments: [cut] });
     for (const query of [{ q: 'MÜLL' }, { email: 'ana@example.com' }, { phone: '351912345678' }]) {
       expect(await listClients(salon.as(), query)).toMatchObject({ total: 1 });
@@ -122,7 +122,7 @@ describe('loaded records', () => {
     await deleteClient(salon.as(), 'c1', { force: true });
   });
 
-  it('are changed like any other, and keep what is not theirs', async () => {
+  it('can be changed, and keep unknown members', async () => {
     await load({ clients: [{ id: '17', first_name: 7, loyalty: 3 }] });
     const changed = await updateClient(salon.as(), '17', { change: { notes: 'new' } });
     expect(changed).toMatchObject({
@@ -134,13 +134,13 @@ describe('loaded records', () => {
     });
   });
 
-  it('keep their tag, so that a change can be bound to it', async () => {
+  it('keep their entity tag for If-Match', async () => {
     await load({ clients: [ana] });
     const bound = { change: { notes: 'new' }, ifMatch: [`"${ana.updated_at}"`] };
     expect(await updateClient(salon.as(), ana.id, bound)).toMatchObject({ notes: 'new' });
   });
 
-  it('bring the appointments that are in the way of a removal', async () => {
+  it('include the appointments that prevent a deletion', async () => {
     await load({ clients: [ana], appointments: [cut] });
     await expect(deleteClient(salon.as(), ana.id, { force: false })).rejects.toMatchObject({
       code: 'client_has_upcoming_appointments',
@@ -148,13 +148,13 @@ describe('loaded records', () => {
   });
 
   it.each([[undefined], [null], [''], ['a/b'], ['..'], [{}], ['x'.repeat(65)]])(
-    'are left out where nobody could ask for them: %j',
+    'are skipped with the ID %j, which no URL can contain',
     async (id) => {
       expect(await load({ clients: [{ id, first_name: 'Ana' }, ana] })).toMatchObject({ clients: 1 });
     },
   );
 
-  it('name stylists that are there already, and others who can then be chosen', async () => {
+  it('name existing stylists, and new ones who can be booked', async () => {
     const there = await salon.addStylist({ active: false });
     const named = [there, 'sty_7', 'sty_7'].map((preferred_stylist_id, index) => ({
       id: `c${index}`,
@@ -168,7 +168,7 @@ describe('loaded records', () => {
     ).rejects.toMatchObject({ code: 'validation_failed' });
   });
 
-  it('are read only as fast as they are written', async () => {
+  it('are read no faster than they are written', async () => {
     let ahead = 0;
     let most = 0;
     async function* endless() {

@@ -39,7 +39,7 @@ async function readAll<Row>(
 }
 
 describe('a sample salon', () => {
-  it('has what was asked for, in the shapes of the contract, every reference good', async () => {
+  it('has the requested records, valid by the contract, with valid references', async () => {
     await using salon = await openTestSalon();
     const seeded = await seed(salon);
     expect(seeded).toEqual({ clients: 60, appointments: 900, stylists: 4, payments: expect.any(Number) });
@@ -54,7 +54,7 @@ describe('a sample salon', () => {
     expect(new Set(appointments.map(({ id }) => id)).size).toBe(900);
   });
 
-  it('never has a stylist in two places, works Tuesday to Saturday from nine to seven', async () => {
+  it('has no overlaps, and opens Tuesday to Saturday from nine to seven', async () => {
     await using salon = await openTestSalon();
     await seed(salon);
     const appointments = await readAll<Appointment>(listAppointments, salon.as());
@@ -70,7 +70,7 @@ describe('a sample salon', () => {
     }
   });
 
-  it('has statuses that fit the time, and was booked before today', async () => {
+  it('has statuses that fit the time, and bookings made before today', async () => {
     await using salon = await openTestSalon();
     await seed(salon);
     const past = new Set(['completed', 'no_show', 'cancelled']);
@@ -90,7 +90,7 @@ describe('a sample salon', () => {
     }
   });
 
-  it('is the same for the same seed, identifiers included, and another one for another', async () => {
+  it('is the same for the same seed, IDs included, and different for another', async () => {
     await using salon = await openTestSalon();
     const [same, other] = [await salon.openNeighbour(), await salon.openNeighbour()];
     await seed(salon);
@@ -105,7 +105,7 @@ describe('a sample salon', () => {
     expect(await read(other)).not.toEqual(await read(salon));
   });
 
-  it('comes on top of what is there, also from the same seed', async () => {
+  it('adds to existing records, also with the same seed', async () => {
     await using salon = await openTestSalon();
     await salon.addClient();
     await seed(salon);
@@ -115,7 +115,7 @@ describe('a sample salon', () => {
     expect((await listClients(salon.as(), {})).total).toBe(121);
   });
 
-  it('has a payment for each appointment that took place of late, by its client and for its stylist', async () => {
+  it('has a payment for each recently completed appointment, with its client and stylist', async () => {
     await using salon = await openTestSalon();
     const seeded = await seed(salon);
     const payments = await readAll<Payment>(listPayments, salon.as());
@@ -147,7 +147,7 @@ describe('a sample salon', () => {
     );
   });
 
-  it('has names of many scripts, and clients without an address or a number', async () => {
+  it('has names in many scripts, and clients without an email or a phone number', async () => {
     await using salon = await openTestSalon();
     await seed(salon, { clients: 400, appointments: 0 });
     const clients = await readAll<Client>(listClients, salon.as());
@@ -162,7 +162,7 @@ describe('a sample salon', () => {
     expect(clients.every(({ phone }) => phone === null || /^\+\d{7,15}$/.test(phone))).toBe(true);
   });
 
-  it('reaches further back when its calendar would overflow', async () => {
+  it('reaches further back when the calendar would overflow', async () => {
     await using salon = await openTestSalon();
     await seed(salon, { stylists: 1, appointments: 4000 });
     const { dataJson } = await listAppointments(salon.as(), { sort: 'start_time', per_page: 1 });

@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { newAppointment } from '../../contract/appointment.ts';
+import { clientChange } from '../../contract/client.ts';
+import { type ProblemCode, problems } from '../../contract/errors.ts';
+import {
+  type FailureName,
+  failureNames,
+  type PickFailure,
+  type SimulatedFailure,
+} from './simulated-failures.ts';
+
+/** A loopback proxy that makes some requests fail. */
+export interface FailureProxy extends AsyncDisposable {
+  readonly origin: string;
+  counts(): FailureCounts;
+}
+
+export interface FailureCounts {
+  readonly requests: number;
+  readonly faults: Readonly<Record<FailureName, number>>;
+}
+
+/** A request or response, read completely. */
+interface WholeMessage {
+  readonly message: IncomingMessage;
+  readonly body: Buffer;
+}
+
+export async function openFailureProxy(target: string, pickFailure: PickFailure): Promise<FailureProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const failures = Object.fromEntries(failureNames.map((name) => [name, 0])) as Record<FailureName, number>;
+  let requests = 0;
+
+  const server = createServer(async (message, response) => {
+    try {
+      requests += 1;
+      const incoming = { message, body: await buffer(message) };
+      await respond(incoming, response, chooseFailure(incoming));
+    } catch {
+      response.destroy();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts: () => ({ requests, faults: { ...failures } }),
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+      agent.destroy();
+    },
+  };
+
+  function chooseFailure({
+    message: { method = 'GET', url = '/' },
+    body,
+  }: WholeMessage): SimulatedFailure | undefined {
+    const failure = pickFailure({ method, path: url, body });
+    if (failure !== undefined) failures[failure.name] += 1;
+    return failure;
+  }
+
+  async function respond(
+    incoming: WholeMessage,
+    response: ServerResponse,
+    failure: SimulatedFailure | undefined,
+  ): Promise<void> {
+    switch (failure?.name) {
+      case '429':
+        return sendProblem(response, 'rate_limited', { hasRetryAfter: true });
+      case '503':
+        return sendProblem(response, 'service_unavailable', { hasRetryAfter: failure.draw < 0.5 });
+      case '500':
+        return sendProblem(response, 'internal_error', { hasRetryAfter: false });
+      case 'timeout':
+        return;
+      case 'lost':
+        await forward(incoming);
+        response.destroy();
+        return;
+      case 'cut':
+        return sendHalf(response, await forward(incoming));
+      case undefined: {
+        const { message, body } = await forward(incoming);
+        response.writeHead(message.statusCode ?? 502, withoutHopHeaders(message.headers)).end(body);
+      }
+    }
+  }
+
+  async function forward({
+    message: { method, url = '/', headers },
+    body,
+  }: WholeMessage): Promise<WholeMessage> {
+    const kept = keepKnownMembers(url, body);
+    const { 'content-length': _length, ...others } = withoutHopHeaders(headers);
+    const length = kept.length === 0 ? {} : { 'content-length': kept.length };
+    const outgoing = request(new URL(url, target), { method, agent, headers: { ...others, ...length } });
+    outgoing.end(kept);
+    const [message] = (await once(outgoing, 'response')) as [IncomingMessage];
+    return { message, body: await buffer(message) };
+  }
+}
+
+/** Removes the headers that concern one connection only. */
+function withoutHopHeaders(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
+  const { connection, 'keep-alive': keepAlive, 'transfer-encoding': transferEncoding, ...kept } = headers;
+  return kept;
+}
+
+/** With `Retry-After` the request was certainly not applied; without, the result is unknown. */
+function sendProblem(
+  response: ServerResponse,
+  code: ProblemCode,
+  { hasRetryAfter }: { readonly hasRetryAfter: boolean },
+): void {
+  const { status, title } = problems[code];
+  const detail = `${title} (simulated failure).`;
+  response
+    .writeHead(status, {
+      'content-type': 'application/problem+json',
+      ...(hasRetryAfter ? { 'retry-after': '1' } : {}),
+    })
+    .end(JSON.stringify({ type: 'about:blank', title, status, detail, code, request_id: 'simulation' }));
+}
+
+/** Closes the connection in the middle of the body, or before the headers if there is no body. */
+function sendHalf(response: ServerResponse, { message, body }: WholeMessage): void {
+  if (body.length === 0) {
+    response.destroy();
+    return;
+  }
+  response.writeHead(message.statusCode ?? 502, withoutHopHeaders(message.headers));
+  response.write(body.subarray(0, body.length >> 1), () => response.destroy());
+}
+
+const knownOf: Readonly<Record<string, object>> = {
+  clients: clientChange.properties,
+  appointments: newAppointment.properties,
+};
+
+/** Removes members unknown to the contract from a request body: other servers accept them, the local copy does not. */
+export function keepKnownMembers(path: string, body: Buffer): Buffer {
+  const noun = /\/(clients|appointments)(?:[/?]|$)/.exec(path)?.[1];
+  const known = noun === undefined ? undefined : knownOf[noun];
+  if (known === undefined || body.length === 0) return body;
+  const members: unknown = JSON.parse(body.toString('utf8'));
+  if (typeof members !== 'object' || members === null) return body;
+  const kept = Object.entries(members).filter(([name]) => Object.hasOwn(known, name));
+  return Buffer.from(JSON.stringify(Object.fromEntries(kept)));
+}

@@ -1,0 +1,47 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Io } from '../io.ts';
+import { dataFolder } from '../session/folders.ts';
+import type { NamedStylist } from './names.ts';
+
+export type KnownStylist = Pick<NamedStylist, 'id' | 'name'>;
+
+type DataFolder = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
+
+const maxStylists = 500;
+
+/** The stylists of a salon that an earlier command has listed; used for completion. */
+export function readKnownStylists(folder: DataFolder, baseUrl: string): readonly KnownStylist[] {
+  const known = readAll(folder)[baseUrl];
+  return Array.isArray(known) ? known : [];
+}
+
+/** Saves the stylists of a salon for completion, if the file can be written. */
+export function rememberStylists(
+  folder: DataFolder,
+  baseUrl: string,
+  stylists: readonly KnownStylist[],
+): void {
+  const path = filePath(folder);
+  const kept = stylists.slice(0, maxStylists).map(({ id, name }) => ({ id, name }));
+  const text = `${JSON.stringify({ ...readAll(folder), [baseUrl]: kept })}\n`;
+  try {
+    mkdirSync(dataFolder(folder), { recursive: true, mode: 0o700 });
+    writeFileSync(`${path}.new`, text, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  } catch {
+    // Completion then offers what was saved before.
+  }
+}
+
+function readAll(folder: DataFolder): Record<string, unknown> {
+  try {
+    return { ...JSON.parse(readFileSync(filePath(folder), 'utf8')) };
+  } catch {
+    return {};
+  }
+}
+
+function filePath(folder: DataFolder): string {
+  return join(dataFolder(folder), 'stylists.json');
+}

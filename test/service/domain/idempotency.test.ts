@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { addClient, deleteClient, listClients } from '../../../src/service/domain/clients.ts';
+import type { Context } from '../../../src/service/domain/context.ts';
+import { redeliver } from '../../../src/service/domain/deliveries.ts';
+import { createIdempotency } from '../../../src/service/domain/idempotency.ts';
+import { deleteWebhook } from '../../../src/service/domain/webhooks.ts';
+import { readLog } from '../../support/delivery-log.ts';
+import { addWebhook } from '../../support/event-log.ts';
+import { openTestSalon, type TestSalon } from '../../support/salon.ts';
+
+function addOnce(salon: TestSalon, key: string, body: object = { first_name: 'Ada' }) {
+  const act = (context: Context) => addClient(context, body);
+  return createIdempotency()(salon.as(), { key, digest: 'digest' }, act);
+}
+
+async function countKeys({ store }: TestSalon): Promise<number> {
+  const { reader } = store.database;
+  return (await reader.selectFrom('idempotency_keys').select('key').execute()).length;
+}
+
+describe('a request with an idempotency key', () => {
+  it('is rolled back with its key when the transaction fails', async () => {
+    await using salon = await openTestSalon();
+    const act = (context: Context) =>
+      context.database.transaction(async (tx) => {
+        await tx.deleteFrom('accounts').execute();
+      });
+    await expect(createIdempotency()(salon.as(), { key: 'k', digest: 'digest' }, act)).rejects.toThrow();
+    expect(await countKeys(salon)).toBe(0);
+    expect(await addOnce(salon, 'k')).toMatchObject({ isReplay: false });
+  });
+
+  it('can be repeated after a failure', async () => {
+    await using salon = await openTestSalon();
+    const runOnce = createIdempotency();
+    const request = { key: 'k', digest: 'digest' };
+    const refused = runOnce(salon.as(), request, (context) => addClient(context, { notes: 'nobody' }));
+    await expect(refused).rejects.toMatchObject({ code: 'validation_failed' });
+    const made = runOnce(salon.as(), request, (context) => addClient(context, { first_name: 'Ada' }));
+    expect(await made).toMatchObject({ isReplay: false });
+  });
+
+  it('is forgotten after a day, faster than new keys arrive', async () => {
+    await using salon = await openTestSalon();
+    for (let number = 0; number < 64; number++) await addOnce(salon, `old-${number}`);
+    salon.environment.setTime('2026-11-22T12:00:00.001Z');
+    const counts: number[] = [];
+    for (let number = 1; number <= 48; number++) {
+      await addOnce(salon, `new-${number}`);
+      if (number % 16 === 0) counts.push(await countKeys(salon));
+    }
+    expect(counts).toEqual([64 + 16 - 32, 32, 48]);
+  });
+
+  it('keeps no personal data of a deleted client', async () => {
+    await using salon = await openTestSalon();
+    const { result } = await addOnce(salon, 'k', { last_name: 'Vanishing-Surname' });
+    await deleteClient(salon.as(), result.id, { force: false });
+    await expect(addOnce(salon, 'k')).rejects.toMatchObject({ code: 'not_found' });
+    expect((await listClients(salon.as(), {})).total).toBe(0);
+    await salon.store.database.close();
+    expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
+  });
+
+  it('keeps the result of a redelivery without the event of a deleted client', async () => {
+    await using salon = await openTestSalon();
+    const webhookId = await addWebhook(salon);
+    const clientId = await salon.addClient({ last_name: 'Vanishing-Surname' });
+    const [logged] = (await readLog(salon, webhookId)).data;
+    const again = () =>
+      createIdempotency()(salon.as(), { key: 'k', digest: 'r' }, (context) =>
+        redeliver(context, logged?.id ?? ''),
+      );
+    const { result } = await again();
+    expect(JSON.stringify(result.event)).toContain('Vanishing');
+    await deleteWebhook(salon.as(), webhookId, {});
+    await deleteClient(salon.as(), clientId, { force: false });
+    expect(await again()).toEqual({ result: { ...result, event: null }, isReplay: true });
+    await salon.store.database.close();
+    expect(readFileSync(salon.store.file).toString('latin1')).not.toMatch(/vanishing/i);
+  });
+});
