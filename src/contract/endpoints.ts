@@ -6,7 +6,7 @@ import { idSchema } from './identifiers.ts';
 import { planNames } from './limits.ts';
 import { paymentEndpoints } from './payment.ts';
 import { roles, scopes } from './roles.ts';
-import { recordOf } from './schemas.ts';
+import { objectOf, recordOf } from './schemas.ts';
 import { stylistEndpoints } from './stylist.ts';
 import { webhookEndpoints } from './webhook.ts';
 
@@ -18,33 +18,23 @@ export const apiVersion = 'v1.0';
 
 /** The account, role and scopes of an API key. */
 const me = recordOf('Me', {
-  account: {
-    type: 'object',
-    required: ['id', 'name', 'plan', 'hourly_limit'],
-    additionalProperties: false,
-    properties: {
-      id: idSchema('account'),
-      name: { type: 'string' },
-      plan: { type: 'string', enum: planNames },
-      hourly_limit: { type: 'integer', minimum: 1, description: 'Requests per hour.' },
-    },
-  },
+  account: objectOf({
+    id: idSchema('account'),
+    name: { type: 'string' },
+    plan: { type: 'string', enum: planNames },
+    hourly_limit: { type: 'integer', minimum: 1, description: 'Requests per hour.' },
+  }),
   role: { type: 'string', enum: roles },
   scopes: { type: 'array', items: { type: 'string', enum: scopes } },
   stylist_id: {
     type: ['string', 'null'],
     description: 'The stylist whose calendar the key is limited to; null for keys without the stylist role.',
   },
-  key: {
-    type: 'object',
-    required: ['id', 'name', 'expires_at'],
-    additionalProperties: false,
-    properties: {
-      id: idSchema('api_key'),
-      name: { type: 'string' },
-      expires_at: { type: ['string', 'null'], format: 'date-time' },
-    },
-  },
+  key: objectOf({
+    id: idSchema('api_key'),
+    name: { type: 'string' },
+    expires_at: { type: ['string', 'null'], format: 'date-time' },
+  }),
 });
 
 export type Me = XStatic<typeof me>;

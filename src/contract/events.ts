@@ -3,6 +3,7 @@ import { appointment } from './appointment.ts';
 import { client } from './client.ts';
 import { idSchema } from './identifiers.ts';
 import { payment } from './payment.ts';
+import { objectOf, recordOf } from './schemas.ts';
 
 const bookingEvents = [
   'booking.created',
@@ -69,23 +70,13 @@ export function toEventType(name: string): string {
   return name.replace(/^appointment\./, 'booking.').replace(/^customer\./, 'client.');
 }
 
-const clientRemoval = {
-  type: 'object',
-  required: ['id', 'deleted'],
-  additionalProperties: false,
-  properties: { id: idSchema('client'), deleted: { type: 'boolean', const: true } },
-} as const;
-const testedWebhook = {
-  type: 'object',
-  required: ['id'],
-  additionalProperties: false,
-  properties: { id: idSchema('webhook') },
-} as const;
+const removedClient = objectOf({ id: idSchema('client'), deleted: { type: 'boolean', const: true } });
+const testedWebhook = objectOf({ id: idSchema('webhook') });
 
 const bookingEvent = eventOf('BookingEvent', bookingEvents, changeOf('appointment', appointment));
 const paymentEvent = eventOf('PaymentEvent', paymentEvents, changeOf('payment', payment));
 const clientChangeEvent = eventOf('ClientChangeEvent', clientChanges, changeOf('client', client));
-const clientRemovalEvent = eventOf('ClientRemovalEvent', clientRemovals, dataOf('client', clientRemoval));
+const clientRemovalEvent = eventOf('ClientRemovalEvent', clientRemovals, dataOf('client', removedClient));
 const webhookTestEvent = eventOf('WebhookTestEvent', webhookTests, dataOf('webhook', testedWebhook));
 
 /** The body of a webhook request. */
@@ -109,19 +100,13 @@ export type WebhookTestEvent = XStatic<typeof webhookTestEvent>;
 export type SalonEvent = XStatic<typeof event>;
 
 function eventOf<const Types extends readonly EventType[], Data>(title: string, types: Types, data: Data) {
-  return {
-    title,
-    type: 'object',
-    required: ['id', 'type', 'timestamp', 'api_version', 'data'],
-    additionalProperties: false,
-    properties: {
-      id: idSchema('event'),
-      type: { type: 'string', enum: types },
-      timestamp: { type: 'string', format: 'date-time', description: 'When the change happened.' },
-      api_version: { type: 'string', description: 'The API version of the record, such as v1.0.' },
-      data,
-    },
-  } as const;
+  return recordOf(title, {
+    id: idSchema('event'),
+    type: { type: 'string', enum: types },
+    timestamp: { type: 'string', format: 'date-time', description: 'When the change happened.' },
+    api_version: { type: 'string', description: 'The API version of the record, such as v1.0.' },
+    data,
+  });
 }
 
 /** A record after the change and, for an existing record, the previous values of the changed fields. */
@@ -136,10 +121,5 @@ function changeOf<const Resource extends string, Item extends { readonly propert
 }
 
 function dataOf<const Resource extends string, Item>(resource: Resource, object: Item) {
-  return {
-    type: 'object',
-    required: ['resource', 'object'],
-    additionalProperties: false,
-    properties: { resource: { type: 'string', const: resource }, object },
-  } as const;
+  return objectOf({ resource: { type: 'string', const: resource }, object });
 }

@@ -65,32 +65,27 @@ export const pagingQuery = {
   },
 } as const;
 
-/** The paging of a list response, as in the published API document. */
-const pagination = {
-  type: 'object',
-  required: ['page', 'per_page', 'total'],
-  additionalProperties: false,
-  properties: {
-    page: { type: 'integer', minimum: 1, description: 'The number of this page, starting at 1.' },
-    per_page: {
-      type: 'integer',
-      minimum: 1,
-      maximum: pageSizes.max,
-      description: 'The page size used.',
-    },
-    total: { type: 'integer', minimum: 0, description: 'How many records match, on all pages.' },
-  },
-} as const;
+/** The schema of an object in which every field is required. */
+export function objectOf<const Properties extends object>(properties: Properties) {
+  // typebox reads required fields from tuples only; one element of all names has the same meaning.
+  const required = Object.keys(properties) as unknown as readonly [keyof Properties & string];
+  return { type: 'object', required, additionalProperties: false, properties } as const;
+}
 
 /** The schema of a record in a response: every field is present. */
 export function recordOf<const Title extends string, const Properties extends object>(
   title: Title,
   properties: Properties,
 ) {
-  // typebox reads required fields from tuples only; one element of all names has the same meaning.
-  const required = Object.keys(properties) as unknown as readonly [keyof Properties & string];
-  return { title, type: 'object', required, additionalProperties: false, properties } as const;
+  return { title, ...objectOf(properties) } as const;
 }
+
+/** The paging of a list response, as in the published API document. */
+const pagination = objectOf({
+  page: { type: 'integer', minimum: 1, description: 'The number of this page, starting at 1.' },
+  per_page: { type: 'integer', minimum: 1, maximum: pageSizes.max, description: 'The page size used.' },
+  total: { type: 'integer', minimum: 0, description: 'How many records match, on all pages.' },
+});
 
 /** The schema of a request body in which every field is optional. */
 export function bodyOf<const Title extends string, const Properties extends object>(
@@ -107,10 +102,5 @@ export function queryOf<const Properties extends object>(properties: Properties)
 
 /** The response of a list of records with one schema. */
 export function listOf<Item>(item: Item) {
-  return {
-    type: 'object',
-    required: ['data', 'pagination'],
-    additionalProperties: false,
-    properties: { data: { type: 'array', items: item }, pagination },
-  } as const;
+  return objectOf({ data: { type: 'array', items: item }, pagination });
 }

@@ -24,7 +24,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Starts a command that edits, kills it once so many writes have reached the service, and goes on with its job. */
+/** Starts a bulk edit, kills it after a number of writes, and resumes its job. */
 async function runKilled(argv: readonly string[], { home, gateway, after, turns }: Killing) {
   const env = { SALON_BASE_URL: gateway.origin, SALON_API_KEY: service.keys.owner, SALON_DATA_DIR: 'data' };
   const before = gateway.writes.length;

@@ -11,7 +11,7 @@ export interface EditWorld extends AsyncDisposable {
   readonly service: TestService;
   readonly client: SalonClient;
   salon(argv: readonly string[], world?: RunOptions): Promise<RunResult>;
-  /** Runs a command that answers JSON. */
+  /** Runs a command with JSON output. */
   read<Answer>(argv: readonly string[], world?: RunOptions): Promise<Answer>;
   clients(): Promise<readonly Client[]>;
   pathOf(name: string): string;

@@ -7,11 +7,11 @@ import { createCounter } from './counter.ts';
 export interface EditedSalon {
   readonly records: RemoteRecords;
   readonly held: Map<string, Fields>;
-  /** How often each write was carried out, by record or key, with what was written. */
+  /** The bodies of all writes, by record or key. */
   readonly writes: Map<string, Fields[]>;
-  /** Somebody else changes a record. */
+  /** Changes a record as another user. */
   change(id: string, change: Fields): void;
-  /** From here on the caller is gone before or after a request is carried out, as `moment` says. */
+  /** From here on the caller disappears before or after a request is applied, as `moment` decides. */
   loseCaller(moment: () => 'before' | 'after' | 'not yet'): void;
   /** A new process comes. */
   welcome(): void;

@@ -174,7 +174,7 @@ interface IntentOptions extends Pick<ApplyPlanOptions, 'journal' | 'nowMs'> {
 
 /**
  * Yields rows whose intents are on disk. A flush costs more than everything else a row needs locally, so a batch
- * shares one. Intents of rows that were never yielded are taken back.
+ * shares one. Intents of rows that were never yielded are revoked.
  */
 async function* logIntents(
   rows: AsyncIterable<PlannedRow>,

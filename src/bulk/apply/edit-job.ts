@@ -157,7 +157,7 @@ export function countSettled(tally: Readonly<Record<string, number>>): number {
 }
 
 /**
- * Tells whether a record belongs to another row of the job; one that does not is taken from then on. Reads the journal
+ * Returns whether a record belongs to another row of the job; one that does not is taken from then on. Reads the journal
  * each time: few rows are ever uncertain, and a million IDs would take memory.
  */
 export function createTakenIds(journalPath: string): (id: string) => Promise<boolean> {

@@ -14,7 +14,7 @@ export interface RunOptions {
   /** Rows sent at a time. */
   readonly concurrency: number;
   readonly now: () => Date;
-  /** Failures of this run after which nothing more is sent; by default what the job says. */
+  /** Failures of this run after which nothing more is sent; the job's own limit by default. */
   readonly maxErrors?: number | undefined;
   /** Stops sending when it fires; requests in flight finish. */
   readonly signal?: AbortSignal | undefined;

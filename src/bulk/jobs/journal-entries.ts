@@ -58,7 +58,7 @@ export const emptyOutcomeCounts: OutcomeCounts = {
   doubtful: 0,
 };
 
-/** How far an export has come: rows of the list read, rows and bytes in the file, CRC32 of those bytes. */
+/** Progress of an export: rows read from the list, rows and bytes in the file, CRC32 of those bytes. */
 export interface ExportPosition {
   readonly rows: number;
   readonly written: number;
@@ -68,36 +68,35 @@ export interface ExportPosition {
 
 export const exportStart: ExportPosition = { rows: 0, written: 0, bytes: 0, crc: 0 };
 
-/** What an export writes down. */
+/** Journal entries of an export. */
 export type ExportEntry = PageEntry | CompleteEntry | StoppedEntry | DoneEntry;
 
-/** A page is in the partial file. */
+/** A page was written to the partial file. */
 export interface PageEntry extends ExportPosition {
   readonly type: 'page';
   readonly total: number | null;
   readonly version: number | null;
-  /** What tells the page's rows from others, so that none is written twice. */
+  /** Keys of the page's rows, so that none is written twice. */
   readonly keys: readonly string[];
-  /** Where the list goes on behind it; null where nobody knows. */
+  /** Where the list continues after the page; null if unknown. */
   readonly resume: ResumePoint | null;
 }
 
-/** Every row is in the partial file, and the file on disk. */
+/** Every row is in the partial file, and flushed. */
 export interface CompleteEntry extends ExportPosition {
   readonly type: 'complete';
   readonly verdict: ConsistencyReport | null;
 }
 
-/** A job ended without being done. */
+/** A run of the job ended before the job was done. */
 export interface StoppedEntry {
   readonly type: 'stopped';
   readonly at: string;
-  /** Code of the error that ended it, or what else did. */
+  /** Code of the error, or `interrupted`. */
   readonly code: string;
   readonly message: string;
 }
 
-/** A job is done, with all that goes with it. */
 export interface DoneEntry {
   readonly type: 'done';
   readonly at: string;

@@ -34,7 +34,7 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   const { readAccount, into, now } = planning;
   const job = await readEditJob(root, id);
   if (await isJobLocked(jobPath(root, id))) throw stillRunning(id);
-  // Restored records have new IDs: only the jobs tell that a delete was undone.
+  // Restored records have new IDs: only the jobs show that a delete was undone.
   if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
   const account = await readAccount();

@@ -8,7 +8,7 @@ import {
 
 export interface ForeignSalon {
   readonly records: readonly Fields[];
-  /** What it answers to `GET /clients/:id`: this contract's 404, one of its own, or never anything but 404. */
+  /** Response to `GET /clients/:id` for a missing record: the contract's 404, another 404, or always 404. */
   readonly single?: 'contract' | 'foreign' | 'none';
   /** What it makes of a filter. */
   readonly filter?: 'honours' | 'ignores' | 'refuses';

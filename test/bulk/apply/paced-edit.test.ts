@@ -27,7 +27,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** A process of its own: it knows nothing of what another one has sent. */
+/** A separate process, unaware of requests sent by others. */
 function openProcess() {
   const events: ClientEvent[] = [];
   const stop = new AbortController();

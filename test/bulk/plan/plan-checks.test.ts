@@ -57,7 +57,7 @@ describe('assertPlanFits', () => {
   it.each([
     ['another account', { origin: 'https://salon.test', account: 'acc_2' }],
     ['another server', { origin: 'https://other.test', account: 'acc_1' }],
-    ['an account nobody can name', { origin: 'https://salon.test', account: null }],
+    ['an unknown account', { origin: 'https://salon.test', account: null }],
   ])('refuses %s', async (_name, account) => {
     const error = await refusal((async () => assertPlanFits(sampleHead, account))());
     expect(error.code).toBe('usage');

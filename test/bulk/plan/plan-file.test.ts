@@ -119,17 +119,17 @@ describe('a damaged or edited plan file', () => {
   });
 
   it.each([
-    ['that was cut off', (text: string) => text.slice(0, -200), /plan\.json .* at line \d\.$/],
-    ['that was cut behind a line', (text: string) => text.split('\n').slice(0, 3).join('\n'), /at line 3\.$/],
+    ['truncated within a line', (text: string) => text.slice(0, -200), /plan\.json .* at line \d\.$/],
+    ['truncated after a line', (text: string) => text.split('\n').slice(0, 3).join('\n'), /at line 3\.$/],
     ['edited by hand', (text: string) => text.replace('Zoë', 'Ana'), /it was edited\.$/],
-    ['with something behind it', (text: string) => `${text}\n`, /at line 6\.$/],
-    ['laid out anew', (text: string) => JSON.stringify(JSON.parse(text), null, 2), /line 1 does not start/],
+    ['with extra text at the end', (text: string) => `${text}\n`, /at line 6\.$/],
+    ['reformatted', (text: string) => JSON.stringify(JSON.parse(text), null, 2), /line 1 does not start/],
     [
       'of a newer salon',
       (text: string) => text.replace('"salon_plan":1', '"salon_plan":2'),
       /another version of salon/,
     ],
-    ['without anything in it', () => '', /it is empty\.$/],
+    ['without content', () => '', /it is empty\.$/],
   ])('%s is reported', async (_name, change, message) => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');

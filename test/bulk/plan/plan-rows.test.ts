@@ -74,9 +74,14 @@ describe('an update', () => {
 
   it.each([
     ['no such record', 'id', [{ id: 'cli_9' }], ['not_found: No client with ID cli_9.']],
-    ['what can be no identifier', 'id', [{ id: '../me' }], ['not_found: No client with ID ../me.']],
-    ['nothing to find it by', 'id', [{ id: '' }], ['not_found: The row has no id.']],
-    ['nobody', 'email', [{ email: 'no@x.org' }], ['not_found: No client with email no@x.org.']],
+    ['an invalid ID', 'id', [{ id: '../me' }], ['not_found: No client with ID ../me.']],
+    ['a row without a key', 'id', [{ id: '' }], ['not_found: The row has no id.']],
+    [
+      'a key without a record',
+      'email',
+      [{ email: 'no@x.org' }],
+      ['not_found: No client with email no@x.org.'],
+    ],
     [
       'the same record twice',
       'email',

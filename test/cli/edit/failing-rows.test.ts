@@ -10,7 +10,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 
 const mostFailures = 2;
 
-/** A job that stopped because the first half of its clients went away behind the plan. */
+/** A job that stopped because half of its clients were deleted after planning. */
 async function stopAtFailures(): Promise<string> {
   const ids = (await world.clients()).map(({ id }) => id);
   world.writeSheet(

@@ -57,9 +57,9 @@ function saveAgain(name: string): void {
 
 describe('an unedited export', () => {
   it.each([
-    ['as it is', [], undefined],
+    ['unchanged', [], undefined],
     ['for Excel', ['--excel'], undefined],
-    ['as it is, and saved by another program', [], '--no-guarded'],
+    ['saved by another program', [], '--no-guarded'],
     ['for Excel, and saved by another program', ['--excel'], '--guarded'],
   ])('%s, changes nothing on import', long, async (_title, flags, guard) => {
     await fc.assert(
@@ -77,7 +77,7 @@ describe('an unedited export', () => {
   });
 });
 
-/** What somebody types into a sheet: nothing, a new value, or what empties a field. */
+/** A cell as typed: blank, a new value, or a clear. */
 const typed = fc.record({
   first_name: fc.constantFrom('', 'Ana', '=Ana'),
   last_name: fc.oneof(fc.constantFrom('', '\\N'), text),

@@ -43,7 +43,7 @@ describe('a sheet exported before clients changed', () => {
   });
 
   it.each<[string, (clients: readonly Client[]) => Promise<void>]>([
-    ['nobody changed anything', async () => {}],
+    ['nothing has changed', async () => {}],
     [
       'the cells are blank',
       async (clients) => {

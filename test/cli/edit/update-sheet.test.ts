@@ -188,6 +188,21 @@ it('takes a percentage budget of the whole list', async () => {
   ).toBe(8);
 });
 
+describe('the flag names of earlier versions', () => {
+  it('--from, --plan and --rehearse still work, and help hides them', async () => {
+    const [one] = await world.clients();
+    world.writeSheet('notes.csv', [{ id: one?.id, notes: 'new' }]);
+    const edit = ['clients', 'update', '--from', 'notes.csv'];
+    expect(await world.read([...edit, '--rehearse'])).toMatchObject({ rehearsal: true, done: 1 });
+    await world.salon([...edit, '--plan', 'plan.json']);
+    expect(await world.read(['jobs', 'apply', 'plan.json', '--rehearse'])).toMatchObject({ done: 1 });
+    expect((await world.clients())[0]).toEqual(one);
+    const { stdout } = await world.salon(['clients', 'update', '--help']);
+    expect(stdout).toContain('--plan-file <file>');
+    expect(stdout).not.toMatch(/--from|--plan <file>|--rehearse/);
+  });
+});
+
 describe('an invalid sheet', () => {
   it.each([
     ['an unknown column', 'id,emial\ncli_1,a@b\n', 'Did you mean email?'],

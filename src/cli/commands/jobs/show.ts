@@ -31,15 +31,15 @@ async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<
   return { show: 'record', record, columns: { all, table: all.map(({ key }) => key) } };
 }
 
-/** A job as people see it. One whose own file is damaged is shown as far as it is known. */
+/** A job with its status. If its file is damaged, only the status is known. */
 export async function describeJob(root: string, id: string): Promise<Row> {
-  const standing = await readJobStatus(root, id);
+  const status = await readJobStatus(root, id);
   try {
-    return describe(await readJob(root, id), standing);
+    return describe(await readJob(root, id), status);
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    const unknown = { id, kind: null, state: 'failed', started: null, rows: standing.rows };
-    return { ...unknown, total: standing.total, output: null, source: null, reason: error.message };
+    const unknown = { id, kind: null, state: 'failed', started: null, rows: status.rows };
+    return { ...unknown, total: status.total, output: null, source: null, reason: error.message };
   }
 }
 
