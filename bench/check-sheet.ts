@@ -7,7 +7,7 @@ import type { SheetRow } from '../src/bulk/sheet/sheet-form.ts';
 const path = process.argv[2] ?? '';
 const form = await detectSheetForm(path);
 using join = openRecordJoin<SheetRow['cells']>('id');
-const { rows, faultCount } = await validateSheet(path, form, {
+const { rows, problemCount } = await validateSheet(path, form, {
   edit: { noun: 'clients', verb: 'update', match: 'id', force: false },
   now: new Date(),
   timeZone: 'UTC',
@@ -16,4 +16,4 @@ const { rows, faultCount } = await validateSheet(path, form, {
 });
 const { user, system } = process.cpuUsage();
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
-console.log(JSON.stringify({ rows, faultCount, cpuSeconds: (user + system) / 1e6, peakMb }));
+console.log(JSON.stringify({ rows, problemCount, cpuSeconds: (user + system) / 1e6, peakMb }));

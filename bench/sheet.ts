@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'salon-bench-'));
 
 interface Figures {
   readonly rows: number;
-  readonly faultCount: number;
+  readonly problemCount: number;
   readonly cpuSeconds: number;
   readonly peakMb: number;
 }
@@ -36,7 +36,7 @@ async function measure(format: Format, size: number): Promise<Figures> {
   await pipeline(Readable.from(writeRows(format, size)), createWriteStream(path));
   const args = ['--max-old-space-size=40', '--max-semi-space-size=2', child, path];
   const figures: Figures = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
-  if (figures.rows === size && figures.faultCount === 0) return figures;
+  if (figures.rows === size && figures.problemCount === 0) return figures;
   throw new Error(`The validation failed: ${JSON.stringify(figures)}`);
 }
 

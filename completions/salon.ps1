@@ -31,8 +31,8 @@ Register-ArgumentCompleter -Native -CommandName salon -ScriptBlock {
         } elseif ($line.StartsWith(':')) { $offers = @() } else { $offers = @($text) }
         foreach ($offer in $offers) {
             # A bare @ would splat a variable, a comma would make a list, and a space would end the word.
-            $sign = if ($quote) { $quote } elseif ($kept -eq 0 -and $offer -match '^@|[,;\s]') { "'" } else { '' }
-            $whole = $sign + $offer + $sign
+            $sign = if ($quote) { $quote } elseif ($kept -eq 0 -and $offer -match '^@|[^\w./:=@+-]') { "'" } else { '' }
+            $whole = $sign + $(if ($sign -eq "'") { $offer.Replace("'", "''") } else { $offer }) + $sign
             $shown = if ($kept -gt 0 -and $kept -lt $whole.Length) { $whole.Substring($kept) } else { $whole }
             $tip = if ($description) { $description } else { $offer }
             [System.Management.Automation.CompletionResult]::new($shown, $offer, 'ParameterValue', $tip)

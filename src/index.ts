@@ -26,7 +26,7 @@ export {
 } from './bulk/plan/plan-preview.ts';
 export type { CheckedSheet, SheetInput } from './bulk/plan/plan-sheet.ts';
 export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts';
-export type { RowFault, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
+export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
 export type { ClientEvent } from './client/events.ts';

@@ -8,17 +8,17 @@ import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from
 export interface CellRulesOptions {
   readonly format: SheetForm['format'];
   readonly noun: EditOperation['noun'];
-  /** IANA name of the zone that times without one are in. */
+  /** IANA name of the zone of times without one. */
   readonly timeZone: string;
 }
 
-/** What a cell says to empty a field. */
-export const clearing = '\\N';
+/** A cell that clears its field. */
+export const clearMarker = '\\N';
 
 /**
- * How the cells of a sheet become values. In a CSV a blank cell leaves the field, `\N` clears it, a cell that says
- * what the record says already keeps that, and the others are read by the field's type. What cannot be read stays
- * text, for the check to refuse. In the JSON forms a value is what it is, and null clears.
+ * Converts the cells of a sheet to values. In a CSV a blank cell leaves the field, `\N` clears it, a cell that equals
+ * the current value keeps it, and others are parsed by the field's type. A cell that cannot be parsed stays text, which
+ * validation refuses. In JSON, values are used unchanged and null clears.
  */
 export function createCellRules({ format, noun, timeZone }: CellRulesOptions): CellRules {
   const fields = fieldsOf(noun);
@@ -26,29 +26,31 @@ export function createCellRules({ format, noun, timeZone }: CellRulesOptions): C
   let clock: ZoneClock | undefined;
   const openClock = () => (clock ??= createZoneClock(timeZone));
 
-  function toValue(cell: unknown, field: string, present: unknown): unknown {
+  function toValue(cell: unknown, field: string, current: unknown): unknown {
     if (cell === undefined || readOnly.has(field)) return undefined;
     const schema = fields.get(field);
-    if (cell === null) return toCleared(schema, present);
+    if (cell === null) return toCleared(schema, current);
     if (format !== 'csv' || typeof cell !== 'string') return cell;
     if (cell.trim() === '') return undefined;
-    if (says(cell, present)) return present;
-    if (cell === clearing) return toCleared(schema, present);
-    return schema === undefined ? likePresent(cell, present) : bySchema(cell, { field, schema, openClock });
+    if (equalsExport(cell, current)) return current;
+    if (cell === clearMarker) return toCleared(schema, current);
+    return schema === undefined
+      ? parseLikeCurrent(cell, current)
+      : parseBySchema(cell, { field, schema, openClock });
   }
 
   return { toValue, isSameValue };
 }
 
-/** Whether a record that has `present` is as `wanted` asks, in the form in which the service keeps it. */
-export function isSameValue(wanted: unknown, present: unknown, field: string): boolean {
-  if (isDeepStrictEqual(wanted ?? null, present ?? null)) return true;
-  const normalise = keptForms[field];
-  if (normalise === undefined || typeof wanted !== 'string' || typeof present !== 'string') return false;
-  return normalise(wanted) === normalise(present);
+/** Whether `current` equals `wanted` once the service has normalised it. */
+export function isSameValue(wanted: unknown, current: unknown, field: string): boolean {
+  if (isDeepStrictEqual(wanted ?? null, current ?? null)) return true;
+  const normalise = normalisers[field];
+  if (normalise === undefined || typeof wanted !== 'string' || typeof current !== 'string') return false;
+  return normalise(wanted) === normalise(current);
 }
 
-const keptForms: Readonly<Record<string, (text: string) => unknown>> = {
+const normalisers: Readonly<Record<string, (text: string) => unknown>> = {
   email: normaliseEmail,
   phone: normalisePhone,
   start_time: toMs,
@@ -59,14 +61,14 @@ function toMs(text: string): unknown {
   return parseInstant(text)?.ms ?? text;
 }
 
-/** Whether a cell is what an export writes for a value, also one for Excel. */
-function says(cell: string, present: unknown): boolean {
-  const text = toCellText(present);
+/** Whether a cell is what an export writes for a value, with or without --excel. */
+function equalsExport(cell: string, current: unknown): boolean {
+  const text = toCellText(current);
   return text === cell || addExcelGuard(text) === cell;
 }
 
-function toCleared(schema: ValueSchema | undefined, present: unknown): unknown {
-  const isList = schema === undefined ? Array.isArray(present) : schema.type === 'array';
+function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
+  const isList = schema === undefined ? Array.isArray(current) : schema.type === 'array';
   return isList ? [] : null;
 }
 
@@ -76,25 +78,25 @@ interface CellContext {
   readonly openClock: () => ZoneClock;
 }
 
-function bySchema(cell: string, { field, schema, openClock }: CellContext): unknown {
+function parseBySchema(cell: string, { field, schema, openClock }: CellContext): unknown {
   const bare = cell.trim();
-  if (schema.type === 'array') return readList(cell);
+  if (schema.type === 'array') return tryParseList(cell);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
   if (schema.type === 'integer') return toMinutes(bare) ?? cell;
   if (schema.format === 'date-time') return toInstant(bare, openClock);
-  const isFreeText = schema.format === undefined && schema.enum === undefined && !refersToRecord(field);
+  const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference(field);
   return isFreeText ? cell : bare;
 }
 
-/** A field that is not of the contract takes the type of what the record has there. */
-function likePresent(cell: string, present: unknown): unknown {
-  if (typeof present === 'boolean') return parseBoolean(cell.trim()) ?? cell;
-  if (typeof present === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : cell;
-  if (Array.isArray(present)) return readList(cell);
-  return typeof present === 'object' && present !== null ? readJson(cell) : cell;
+/** A field that the contract does not have is parsed as the type of its current value. */
+function parseLikeCurrent(cell: string, current: unknown): unknown {
+  if (typeof current === 'boolean') return parseBoolean(cell.trim()) ?? cell;
+  if (typeof current === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : cell;
+  if (Array.isArray(current)) return tryParseList(cell);
+  return typeof current === 'object' && current !== null ? tryParseJson(cell) : cell;
 }
 
-function readList(cell: string): unknown {
+function tryParseList(cell: string): unknown {
   try {
     return parseCellList(cell);
   } catch {
@@ -102,7 +104,7 @@ function readList(cell: string): unknown {
   }
 }
 
-function readJson(cell: string): unknown {
+function tryParseJson(cell: string): unknown {
   try {
     return JSON.parse(cell);
   } catch {
@@ -110,31 +112,26 @@ function readJson(cell: string): unknown {
   }
 }
 
-function refersToRecord(field: string): boolean {
+function isReference(field: string): boolean {
   return ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);
 }
 
-/** A time without a zone is what the clock on the wall shows: the first such instant, where there are two. */
+/** A time without a zone is local; of two instants with the same local time, the first. */
 function toInstant(cell: string, openClock: () => ZoneClock): string {
   const [, day, minute, rest = ':00'] =
     /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?$/i.exec(cell) ?? [];
-  const wall = parseInstant(`${day}T${minute}${rest}Z`);
-  if (wall === undefined) return cell;
-  return new Date(openClock().earliest(wall.ms)).toISOString().replace('.000Z', 'Z');
+  const local = parseInstant(`${day}T${minute}${rest}Z`);
+  if (local === undefined) return cell;
+  return new Date(openClock().earliest(local.ms)).toISOString().replace('.000Z', 'Z');
 }
 
-/** How cells of a sheet become values of records. */
 export interface CellRules {
-  /**
-   * The value a cell asks for, given what the record has now; undefined where it leaves that
-   * alone, or may not change it.
-   */
-  toValue(cell: unknown, field: string, present: unknown): unknown;
-  /** Whether a record that has `present` is as `wanted` asks. */
-  isSameValue(wanted: unknown, present: unknown, field: string): boolean;
+  /** The value of a cell; undefined if it leaves the field, or the field is read-only. */
+  toValue(cell: unknown, field: string, current: unknown): unknown;
+  isSameValue(wanted: unknown, current: unknown, field: string): boolean;
 }
 
-/** How people and spreadsheet programs write yes and no: Excel puts TRUE into the language of the machine. */
+/** How people and spreadsheet programs write yes and no; Excel translates TRUE. */
 const words = {
   yes: [
     'true',
@@ -161,7 +158,7 @@ const meanings: ReadonlyMap<string, boolean> = new Map([
   ...words.no.map((word) => [word, false] as const),
 ]);
 
-/** Whether a word says yes or no, in any case of its letters; undefined where it says neither. */
+/** Parses yes or no in several languages, ignoring case; undefined for other words. */
 export function parseBoolean(word: string): boolean | undefined {
   return meanings.get(word.normalize('NFC').toLowerCase());
 }

@@ -2,7 +2,7 @@ import { newAppointment, readOnlyAppointmentFields } from '../../contract/appoin
 import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 
-/** What the contract says of a value: the few words of JSON Schema that its bodies use. */
+/** The part of JSON Schema that the contract's bodies use. */
 export interface ValueSchema {
   readonly type: string | readonly string[];
   readonly format?: string;
@@ -15,17 +15,17 @@ export interface ValueSchema {
   readonly items?: ValueSchema;
 }
 
-/** The fields of the contract that an edit may set, by name. */
+/** Fields that an edit can set, by name. */
 export function fieldsOf(noun: EditOperation['noun']): ReadonlyMap<string, ValueSchema> {
   return noun === 'clients' ? clientFields : appointmentFields;
 }
 
-/** Fields that a new record needs. */
+/** Required fields of a new record. */
 export function requiredFieldsOf(noun: EditOperation['noun']): readonly string[] {
   return noun === 'clients' ? [] : newAppointment.required;
 }
 
-/** Fields of a record that only the server sets: sheets made from an export have them, and they are passed over. */
+/** Fields that only the server sets; they are ignored in a sheet that was exported. */
 export function readOnlyFieldsOf(noun: EditOperation['noun']): readonly string[] {
   return noun === 'clients' ? readOnlyClientFields : readOnlyAppointmentFields;
 }
@@ -36,17 +36,17 @@ const appointmentFields: ReadonlyMap<string, ValueSchema> = new Map(
 );
 
 /**
- * What a value is found by, the same for a cell and for the record's own field: e-mail addresses without regard to
- * case, phone numbers without what only makes them easier to read. Undefined for what names nothing.
+ * The key that matches a cell with a field of a record: e-mail addresses ignore case, phone numbers ignore spaces and
+ * punctuation. Undefined for a blank value.
  */
 export function toMatchKey(field: string, value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value).trim();
-  const key = forms[field]?.(text) ?? text;
+  const key = normalisers[field]?.(text) ?? text;
   return key === '' ? undefined : key;
 }
 
-const forms: Readonly<Record<string, (text: string) => string>> = {
+const normalisers: Readonly<Record<string, (text: string) => string>> = {
   email: normaliseEmail,
   phone: normalisePhone,
 };

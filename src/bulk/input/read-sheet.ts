@@ -1,6 +1,6 @@
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
-import { maxRowLength, type RowFault, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
+import { maxRowLength, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { isObject, readJsonList } from './json-list.ts';
 
@@ -13,7 +13,7 @@ interface RowReader {
 }
 
 /**
- * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `fault`. CSV and
+ * Reads the rows of a sheet in their order, without blank ones. A row that cannot be read has a `problem`. CSV and
  * NDJSON are streamed; JSON is read as a whole and throws `usage` if it is not valid.
  */
 export async function* readSheet(path: string, form: SheetForm): AsyncGenerator<SheetRow, void> {
@@ -59,7 +59,7 @@ function createCsvReader({ delimiter, columns, hasSeparatorLine, isGuarded }: Sh
     }
     if (texts.length >= names.length && texts.slice(names.length).every(isBlank)) return { line, cells };
     const reason = `The row has ${count(texts.length, 'cell')}, the heading ${count(names.length, 'column')}.`;
-    return { line, cells, fault: { line, column: null, code: 'width', reason } };
+    return { line, cells, problem: { line, column: null, code: 'width', reason } };
   }
 }
 
@@ -107,6 +107,6 @@ function toObjectRow(line: number, value: unknown): UnnumberedRow {
 }
 
 function unreadable(line: number, reason: string): UnnumberedRow {
-  const fault: RowFault = { line, column: null, code: 'unreadable', reason };
-  return { line, cells: {}, fault };
+  const problem: RowProblem = { line, column: null, code: 'unreadable', reason };
+  return { line, cells: {}, problem: problem };
 }

@@ -1,6 +1,6 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
-import type { RowFault, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
-import { clearing, createCellRules } from './cell-values.ts';
+import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import { clearMarker, createCellRules } from './cell-values.ts';
 import {
   type EditOperation,
   fieldsOf,
@@ -8,49 +8,49 @@ import {
   requiredFieldsOf,
   toMatchKey,
 } from './edit-fields.ts';
-import { findValueFault } from './validate-value.ts';
+import { findValueProblem } from './validate-value.ts';
 
-type Fault = Omit<RowFault, 'line'>;
+type Problem = Omit<RowProblem, 'line'>;
 
-/** One of them a client must have. */
+/** A client needs one of them. */
 const names = ['first_name', 'last_name', 'email', 'phone'];
 
-/** Checks every row by itself: the record it names, its values, and what a new record needs. */
-export function createRowCheck(form: SheetForm, { edit, timeZone, now }: ValidationOptions) {
+/** Validates one row by itself: its match key, its values, and the required fields of a new record. */
+export function createRowValidator(form: SheetForm, { edit, timeZone, now }: ValidationOptions) {
   const { noun, verb, match } = edit;
   const fields = fieldsOf(noun);
   const required = requiredFieldsOf(noun);
   const rules = createCellRules({ format: form.format, noun, timeZone });
   const today = now.toISOString().slice(0, 10);
-  // A column that is missing is said once, of the heading.
+  // A missing column is reported once, for the heading.
   const isMatched = verb !== 'create' && form.columns?.includes(match) !== false;
 
-  return (row: SheetRow, faults: FaultList): void => {
+  return (row: SheetRow, problems: ProblemList): void => {
     const found = [
       ...(isMatched ? checkMatch(row.cells[match]) : []),
       ...(verb === 'delete' ? [] : checkValues(row.cells)),
     ];
-    for (const fault of found) faults.add({ line: row.line, ...fault });
+    for (const problem of found) problems.add({ line: row.line, ...problem });
   };
 
-  function checkMatch(cell: unknown): Fault[] {
+  function checkMatch(cell: unknown): Problem[] {
     const key = toMatchKey(match, cell);
-    if (key === undefined || (form.format === 'csv' && key === clearing)) {
-      return [{ column: match, code: 'required', reason: 'The row does not say which record it is about.' }];
+    if (key === undefined || (form.format === 'csv' && key === clearMarker)) {
+      return [{ column: match, code: 'required', reason: 'The row does not identify a record.' }];
     }
     if (match !== 'id' || isIdentifier(key)) return [];
-    const reason = `${JSON.stringify(key.slice(0, 80))} cannot be an identifier.`;
+    const reason = `${JSON.stringify(key.slice(0, 80))} is not a valid ID.`;
     return [{ column: match, code: 'invalid_value', reason }];
   }
 
-  function checkValues(cells: SheetRow['cells']): Fault[] {
-    const found: Fault[] = [];
+  function checkValues(cells: SheetRow['cells']): Problem[] {
+    const found: Problem[] = [];
     const values = new Map<string, unknown>();
     for (const [name, cell] of Object.entries(cells)) {
       const value = rules.toValue(cell, name, undefined);
       if (value === undefined) continue;
       values.set(name, value);
-      const reason = findValueFault(value, fields.get(name)) ?? findLateBirthday(name, value);
+      const reason = findValueProblem(value, fields.get(name)) ?? findLateBirthday(name, value);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }
     return verb === 'create' ? [...found, ...checkRequired(values)] : found;
@@ -61,7 +61,7 @@ export function createRowCheck(form: SheetForm, { edit, timeZone, now }: Validat
     return isLate ? 'Is in the future.' : undefined;
   }
 
-  function checkRequired(values: ReadonlyMap<string, unknown>): Fault[] {
+  function checkRequired(values: ReadonlyMap<string, unknown>): Problem[] {
     const isNamed = names.some((name) => String(values.get(name) ?? '').trim() !== '');
     if (noun === 'clients' && !isNamed) {
       const reason = 'A client needs at least one of first_name, last_name, email and phone.';
@@ -74,8 +74,8 @@ export function createRowCheck(form: SheetForm, { edit, timeZone, now }: Validat
 }
 
 /** Finds unknown and ignored columns, each once. */
-export interface ColumnCheck {
-  /** The columns that neither the contract nor `knownFields` has. */
+export interface ColumnValidator {
+  /** The columns that the contract does not have. */
   findUnknown(names: Iterable<string>): readonly string[];
   ignored(): readonly string[];
 }
@@ -83,7 +83,7 @@ export interface ColumnCheck {
 /** A sheet with more column names is refused anyway. */
 const mostNames = 10_000;
 
-export function createColumnCheck({ edit, allowNewFields = false }: ValidationOptions): ColumnCheck {
+export function createColumnValidator({ edit, allowNewFields = false }: ValidationOptions): ColumnValidator {
   const readOnly: ReadonlySet<string> = new Set(readOnlyFieldsOf(edit.noun));
   const fields = fieldsOf(edit.noun);
   const seen = new Set<string>();
@@ -118,24 +118,24 @@ export interface ValidationOptions {
   readonly timeZone: string;
 }
 
-/** Counts all faults and keeps the first ones. */
-export interface FaultList {
-  add(fault: RowFault): void;
+/** Counts all problems and keeps the first thousand. */
+export interface ProblemList {
+  add(problem: RowProblem): void;
   readonly count: number;
-  /** By line; those of one line in the order in which they were found. */
-  kept(): readonly RowFault[];
+  /** Sorted by line. */
+  kept(): readonly RowProblem[];
 }
 
 const mostKept = 1_000;
 
-export function createFaultList(): FaultList {
-  const kept: RowFault[] = [];
+export function createProblemList(): ProblemList {
+  const kept: RowProblem[] = [];
   let count = 0;
   return {
-    add(fault) {
+    add(problem) {
       count += 1;
-      // Parts of a text keep the whole of it in memory, here a piece of the file for every fault.
-      if (kept.length < mostKept) kept.push(JSON.parse(JSON.stringify(fault)));
+      // A substring keeps its whole string in memory: here a chunk of the file per problem.
+      if (kept.length < mostKept) kept.push(JSON.parse(JSON.stringify(problem)));
     },
     get count() {
       return count;

@@ -2,22 +2,22 @@ import type { SalonClient } from '../../client/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
-import type { RowFault, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
+import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
 import { readSheet } from './read-sheet.ts';
 import {
-  createColumnCheck,
-  createFaultList,
-  createRowCheck,
+  createColumnValidator,
+  createProblemList,
+  createRowValidator,
   type ValidationOptions,
 } from './validate-row.ts';
 
 /** Result of validating a whole sheet. */
 export interface SheetReport {
   readonly rows: number;
-  readonly faultCount: number;
+  readonly problemCount: number;
   /** The first thousand, by line. */
-  readonly faults: readonly RowFault[];
+  readonly problems: readonly RowProblem[];
   /** Columns that are not sent: only the server sets them, or the operation does not use them. */
   readonly ignoredColumns: readonly string[];
   /** Fields that a column may name. */
@@ -49,9 +49,9 @@ export async function validateSheet(
   validation: SheetValidation,
 ): Promise<SheetReport> {
   const { edit, rows } = validation;
-  const faults = createFaultList();
-  const columns = createColumnCheck(validation);
-  const checkRow = createRowCheck(form, validation);
+  const problems = createProblemList();
+  const columns = createColumnValidator(validation);
+  const checkRow = createRowValidator(form, validation);
   const known = new Set(fieldsOf(edit.noun).keys());
   let isServerAsked = false;
 
@@ -64,7 +64,7 @@ export async function validateSheet(
     for (const column of unknown.filter((name) => !known.has(name))) {
       const near = closest(column, [...known]);
       const reason = `${edit.noun} have no field ${column}.${near === undefined ? '' : ` Did you mean ${near}?`}`;
-      faults.add({ line, column, code: 'unknown_field', reason });
+      problems.add({ line, column, code: 'unknown_field', reason });
     }
   }
 
@@ -73,28 +73,28 @@ export async function validateSheet(
     await checkColumns(form.columns, line);
     if (edit.verb !== 'create' && !form.columns.includes(edit.match)) {
       const reason = `Column ${edit.match} is missing: it identifies the record of a row.`;
-      faults.add({ line, column: edit.match, code: 'required', reason });
+      problems.add({ line, column: edit.match, code: 'required', reason });
     }
   }
   let count = 0;
-  for await (const { number, line, cells, fault } of readSheet(path, form)) {
+  for await (const { number, line, cells, problem } of readSheet(path, form)) {
     count += 1;
-    if (fault !== undefined) {
-      faults.add(fault);
+    if (problem !== undefined) {
+      problems.add(problem);
       continue;
     }
     if (form.columns === null) await checkColumns(Object.keys(cells), line);
-    checkRow({ number, line, cells }, faults);
+    checkRow({ number, line, cells }, problems);
     rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
   }
   for (const { line, firstLine } of rows.duplicates()) {
     const reason = `Line ${firstLine} has the same ${edit.match}.`;
-    faults.add({ line, column: edit.match, code: 'duplicate', reason });
+    problems.add({ line, column: edit.match, code: 'duplicate', reason });
   }
   return {
     rows: count,
-    faultCount: faults.count,
-    faults: faults.kept(),
+    problemCount: problems.count,
+    problems: problems.kept(),
     ignoredColumns: columns.ignored(),
     knownFields: [...known],
   };
@@ -117,19 +117,19 @@ export async function readFieldNames(
   return [];
 }
 
-/** The `usage` error for a sheet with faults: each with its line and column in `violations`. */
+/** The `usage` error for a sheet with problems: each with its line and column in `violations`. */
 export function invalidSheet(
   name: string,
-  { faults, faultCount, knownFields }: Pick<SheetReport, 'faults' | 'faultCount' | 'knownFields'>,
+  { problems, problemCount, knownFields }: Pick<SheetReport, 'problems' | 'problemCount' | 'knownFields'>,
 ): SalonError {
-  const violations = faults.map(({ line, column, code, reason }) => ({
+  const violations = problems.map(({ line, column, code, reason }) => ({
     parameter: column === null ? `${name}:${line}` : `${name}:${line}:${column}`,
     code,
     detail: reason,
   }));
-  const shown = faultCount > faults.length ? `; the first ${renderCount(faults.length)}:` : '.';
-  return new SalonError('usage', `${name} has ${countOf(faultCount, 'errors')}${shown}`, {
-    hint: faults.some(({ code }) => code === 'unknown_field')
+  const shown = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';
+  return new SalonError('usage', `${name} has ${countOf(problemCount, 'errors')}${shown}`, {
+    hint: problems.some(({ code }) => code === 'unknown_field')
       ? `Fix the sheet, or use --allow-new-fields. Known fields: ${knownFields.join(', ')}.`
       : 'Fix the sheet and run the command again.',
     violations,

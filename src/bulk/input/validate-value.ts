@@ -1,9 +1,9 @@
 import { isStorable, schemaFormats } from '../../contract/formats.ts';
 import type { ValueSchema } from './edit-fields.ts';
 
-/** What is wrong with a value by the contract, as a sentence; undefined where nothing is. */
-export function findValueFault(value: unknown, schema: ValueSchema | undefined): string | undefined {
-  if (!isStorableValue(value)) return 'Holds characters that are not text.';
+/** A sentence about the first rule of the contract that a value breaks; undefined if it is valid. */
+export function findValueProblem(value: unknown, schema: ValueSchema | undefined): string | undefined {
+  if (!isStorableValue(value)) return 'Contains invalid characters.';
   if (schema === undefined) return undefined;
   const rule = findBrokenRule(value, schema);
   if (rule === undefined) return undefined;
@@ -63,7 +63,7 @@ function findBrokenListRule(list: readonly unknown[], schema: ValueSchema): stri
   if (list.length > maxItems) return `have at most ${count(maxItems, 'entry')}`;
   if (items === undefined) return undefined;
   const broken = list.map((item) => findBrokenRule(item, items)).find((rule) => rule !== undefined);
-  return broken === undefined ? undefined : `hold entries of which each must ${broken}`;
+  return broken === undefined ? undefined : `${broken} in each entry`;
 }
 
 function isStorableValue(value: unknown): boolean {
@@ -71,7 +71,7 @@ function isStorableValue(value: unknown): boolean {
   return !Array.isArray(value) || value.every(isStorableValue);
 }
 
-/** Characters of a value that a fault shows. */
+/** Length of a value in a message. */
 const shownLength = 60;
 
 function show(value: unknown): string {

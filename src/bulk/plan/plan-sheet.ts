@@ -62,7 +62,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     rows,
   });
   onSheet?.({ ...sheet, name, form });
-  if (sheet.faultCount > 0) throw invalidSheet(name, sheet);
+  if (sheet.problemCount > 0) throw invalidSheet(name, sheet);
   const account = await planning.readAccount();
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const rules = createCellRules({ format: form.format, noun, timeZone });

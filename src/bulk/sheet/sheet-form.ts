@@ -34,11 +34,11 @@ export interface SheetRow {
   /** Strings in a CSV, the members of an object in the other formats. */
   readonly cells: Readonly<Record<string, unknown>>;
   /** Set if the row cannot be read. */
-  readonly fault?: RowFault;
+  readonly problem?: RowProblem;
 }
 
 /** A validation error of a row. */
-export interface RowFault {
+export interface RowProblem {
   readonly line: number;
   /** Null if it concerns the whole row. */
   readonly column: string | null;

@@ -11,18 +11,18 @@ const objects = createCellRules({ format: 'ndjson', noun: 'clients', timeZone })
 
 describe('a cell of a CSV', () => {
   it.each([
-    ['leaves a field when it is blank', 'notes', '', undefined],
-    ['leaves a field when it holds blanks alone', 'notes', ' \u00A0', undefined],
-    ['leaves what only the server sets', 'updated_at', '2026-11-21', undefined],
+    ['leaves a field if it is blank', 'notes', '', undefined],
+    ['leaves a field if it has only spaces', 'notes', ' \u00A0', undefined],
+    ['leaves read-only fields', 'updated_at', '2026-11-21', undefined],
     ['clears a field with \\N', 'notes', '\\N', null],
     ['clears a list with \\N', 'tags', '\\N', []],
-    ['keeps text as it is', 'first_name', ' Anna ', ' Anna '],
-    ['drops blanks around an e-mail address', 'email', ' a@b.c\u00A0', 'a@b.c'],
-    ['drops blanks around the name of a record', 'preferred_stylist_id', 'sty_1 ', 'sty_1'],
-    ['holds a list', 'tags', 'vip;a\\;b', ['vip', 'a;b']],
-    ['holds a list as JSON', 'tags', '["vip"]', ['vip']],
-    ['stays text where its list is none', 'tags', '[vip', '[vip'],
-    ['stays text where its word means neither yes nor no', 'sms_marketing_consent', 'maybe', 'maybe'],
+    ['keeps text unchanged', 'first_name', ' Anna ', ' Anna '],
+    ['removes spaces around an e-mail address', 'email', ' a@b.c\u00A0', 'a@b.c'],
+    ['removes spaces around an ID', 'preferred_stylist_id', 'sty_1 ', 'sty_1'],
+    ['is parsed as a list', 'tags', 'vip;a\\;b', ['vip', 'a;b']],
+    ['is parsed as a JSON list', 'tags', '["vip"]', ['vip']],
+    ['stays text if it is not a list', 'tags', '[vip', '[vip'],
+    ['stays text if it means neither yes nor no', 'sms_marketing_consent', 'maybe', 'maybe'],
   ])('%s', (_, field, cell, expected) => {
     expect(clients.toValue(cell, field, undefined)).toEqual(expected);
   });
@@ -46,7 +46,7 @@ describe('a cell of a CSV', () => {
     ['start_time', '2026-02-30 09:00', '2026-02-30 09:00'],
     ['start_time', '21.11.2026 09:00', '21.11.2026 09:00'],
     ['cancellation_reason', 'ill', undefined],
-  ])('is read for an appointment: %s %s', (field, cell, expected) => {
+  ])('is parsed for an appointment: %s %s', (field, cell, expected) => {
     expect(appointments.toValue(cell, field, undefined)).toEqual(expected);
   });
 
@@ -67,11 +67,11 @@ describe('a cell of a CSV', () => {
     },
   );
 
-  it('keeps \\N where the record says just that', () => {
+  it('keeps \\N if that is the current value', () => {
     expect(clients.toValue('\\N', 'notes', '\\N')).toBe('\\N');
   });
 
-  it.each([false, true])('that an export wrote leaves the record as it is (for Excel: %s)', (isGuarded) => {
+  it.each([false, true])('written by an export does not change the record (for Excel: %s)', (isGuarded) => {
     const field = fc.constantFrom('notes', 'tags', 'email', 'sms_marketing_consent', 'loyalty');
     fc.assert(
       fc.property(field, anyValue, (name, present) => {
@@ -86,12 +86,12 @@ describe('a cell of a CSV', () => {
 
 describe('a member of a JSON row', () => {
   it.each([
-    ['is left when it is absent', 'notes', undefined, undefined],
+    ['is left if it is missing', 'notes', undefined, undefined],
     ['clears a field with null', 'notes', null, null],
     ['clears a list with null', 'tags', null, []],
-    ['is what it is', 'notes', '\\N', '\\N'],
-    ['is what it is when it is blank', 'notes', '', ''],
-    ['is not read by its type', 'sms_marketing_consent', 'yes', 'yes'],
+    ['is used unchanged', 'notes', '\\N', '\\N'],
+    ['is used unchanged if it is blank', 'notes', '', ''],
+    ['is not parsed by its type', 'sms_marketing_consent', 'yes', 'yes'],
   ])('%s', (_, field, value, expected) => {
     expect(objects.toValue(value, field, 'before')).toEqual(expected);
   });

@@ -13,13 +13,13 @@ const json: SheetForm = { ...ndjson, format: 'json' };
 async function read(text: string, form: SheetForm) {
   using file = writeSheet(text);
   const rows = await collect(readSheet(file.path, form));
-  return rows.map(({ number, line, cells, fault }) => [number, line, fault?.code ?? cells]);
+  return rows.map(({ number, line, cells, problem }) => [number, line, problem?.code ?? cells]);
 }
 
 async function readReason(text: string, form: SheetForm) {
   using file = writeSheet(text);
   const rows = await collect(readSheet(file.path, form));
-  return rows.find(({ fault }) => fault !== undefined)?.fault?.reason;
+  return rows.find(({ problem }) => problem !== undefined)?.problem?.reason;
 }
 
 describe('readSheet', () => {

@@ -27,28 +27,28 @@ async function check(text: string, { noun, verb, match, allowNewFields, serverFi
 }
 
 async function findFaults(text: string, chosen: Chosen = {}) {
-  const { faults } = await check(text, chosen);
-  return faults.map(({ line, column, code }) => [line, column, code]);
+  const { problems } = await check(text, chosen);
+  return problems.map(({ line, column, code }) => [line, column, code]);
 }
 
 const create = { verb: 'create' } as const;
 const appointment = 'client_id,stylist_id,service,start_time,duration';
 
 describe('validateSheet', () => {
-  it('has nothing against a sound sheet and counts its rows', async () => {
+  it('accepts a valid sheet and counts its rows', async () => {
     const text = 'id,email,tags,birthday\ncli_1,a@b.c,vip,1990-02-28\ncli_2,,\\N,\n';
-    expect(await check(text)).toEqual({ rows: 2, faultCount: 0, faults: [], ignoredColumns: [] });
+    expect(await check(text)).toEqual({ rows: 2, problemCount: 0, problems: [], ignoredColumns: [] });
   });
 
   it.each([
-    ['a column nobody knows, once', 'id,emial\ncli_1,x\ncli_2,y\n', {}, [[1, 'emial', 'unknown_field']]],
+    ['an unknown column, once', 'id,emial\ncli_1,x\ncli_2,y\n', {}, [[1, 'emial', 'unknown_field']]],
     [
-      'a member nobody knows, once',
+      'an unknown member, once',
       '{"id":"a","emial":1}\n{"id":"b","emial":2}\n',
       {},
       [[1, 'emial', 'unknown_field']],
     ],
-    ['no column to match by, once', 'email\na@b.c\nb@b.c\n', {}, [[1, 'id', 'required']]],
+    ['a missing match column, once', 'email\na@b.c\nb@b.c\n', {}, [[1, 'id', 'required']]],
     [
       'no member to match by, in every row',
       '{"email":"a@b.c"}\n{"email":"b@b.c"}\n',
@@ -58,9 +58,9 @@ describe('validateSheet', () => {
         [2, 'id', 'required'],
       ],
     ],
-    ['a blank cell to match by', 'id,notes\n ,x\n', {}, [[2, 'id', 'required']]],
-    ['a cell to match by that clears', 'id,notes\n\\N,x\n', {}, [[2, 'id', 'required']]],
-    ['what cannot be an identifier', 'id,notes\n../x,x\n', {}, [[2, 'id', 'invalid_value']]],
+    ['a blank match cell', 'id,notes\n ,x\n', {}, [[2, 'id', 'required']]],
+    ['a match cell that clears', 'id,notes\n\\N,x\n', {}, [[2, 'id', 'required']]],
+    ['an invalid ID', 'id,notes\n../x,x\n', {}, [[2, 'id', 'invalid_value']]],
     [
       'several values of one row',
       'id,email,phone\ncli_1,x,y\n',
@@ -122,16 +122,16 @@ describe('validateSheet', () => {
     expect(await findFaults(text, chosen)).toEqual(expected);
   });
 
-  it('says on which line a duplicate stood first', async () => {
-    const { faults } = await check('id,notes\na,x\nb,y\na,z\n');
-    expect(faults[0]?.reason).toBe('Line 2 has the same id.');
+  it('names the first line of a duplicate', async () => {
+    const { problems } = await check('id,notes\na,x\nb,y\na,z\n');
+    expect(problems[0]?.reason).toBe('Line 2 has the same id.');
   });
 
   it.each([
-    ['fields that were seen at the server', 'id,loyalty\na,5\n', { serverFields: ['loyalty'] }],
-    ['new fields where they are allowed', 'id,loyalty\na,5\n', { allowNewFields: true }],
-    ['two new clients that are alike', 'email\na@b.c\na@b.c\n', create],
-    ['any columns when it deletes', 'id,loyalty,email\na,5,x\n', { verb: 'delete' }],
+    ['fields that the server has', 'id,loyalty\na,5\n', { serverFields: ['loyalty'] }],
+    ['new fields if they are allowed', 'id,loyalty\na,5\n', { allowNewFields: true }],
+    ['two identical new clients', 'email\na@b.c\na@b.c\n', create],
+    ['any columns of a delete', 'id,loyalty,email\na,5,x\n', { verb: 'delete' }],
     [
       'times without a zone',
       `${appointment}\ncli_1,sty_1,Cut,2026-11-21 09:00,1h30m\n`,
@@ -152,17 +152,17 @@ describe('validateSheet', () => {
       { ...create, noun: 'appointments' },
       ['id', 'cancellation_reason'],
     ],
-  ] as const)('passes over what %s has no use for, and says so', async (_, text, chosen, ignoredColumns) => {
-    expect(await check(text, chosen)).toMatchObject({ faultCount: 0, ignoredColumns });
+  ] as const)('ignores and reports columns that %s does not use', async (_, text, chosen, ignoredColumns) => {
+    expect(await check(text, chosen)).toMatchObject({ problemCount: 0, ignoredColumns });
   });
 
-  it('counts all faults and keeps the first thousand', async () => {
-    const rows = Array.from({ length: 1_500 }, (_, index) => `cli_${index},nobody\n`);
-    const { faultCount, faults } = await check(`id,email\n${rows.join('')}`);
-    expect([faultCount, faults.length, faults.at(-1)?.line]).toEqual([1_500, 1_000, 1_001]);
+  it('counts all problems and keeps the first thousand', async () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => `cli_${index},x\n`);
+    const { problemCount, problems } = await check(`id,email\n${rows.join('')}`);
+    expect([problemCount, problems.length, problems.at(-1)?.line]).toEqual([1_500, 1_000, 1_001]);
   });
 
-  it('finds duplicates that lie thousands of rows apart', async () => {
+  it('finds duplicates thousands of rows apart', async () => {
     const ids = Array.from({ length: 5_000 }, (_, index) => `id_${(index * 7919) % 4_999}`);
     expect(await findFaults(`id\n${ids.join('\n')}\n`, { verb: 'delete' })).toEqual([
       [5_001, 'id', 'duplicate'],

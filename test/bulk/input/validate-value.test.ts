@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../../src/bulk/input/edit-fields.ts';
-import { findValueFault } from '../../../src/bulk/input/validate-value.ts';
+import { findValueProblem } from '../../../src/bulk/input/validate-value.ts';
 import { newAppointment } from '../../../src/contract/appointment.ts';
 import { newClient } from '../../../src/contract/client.ts';
 import { prepareValidation } from '../../../src/service/http/validation-errors.ts';
@@ -29,8 +29,8 @@ const nearlyRight = fc.oneof(
   fc.array(fc.constantFrom('vip', '', 'x'.repeat(51), 1), { maxLength: 22 }),
 );
 
-describe('findValueFault', () => {
-  it.each(fields)('judges %s as the service does', (_, schema) => {
+describe('findValueProblem', () => {
+  it.each(fields)('agrees with the service about %s', (_, schema) => {
     prepareValidation();
     const service = Compile(schema as never);
     fc.assert(
@@ -38,7 +38,7 @@ describe('findValueFault', () => {
         const isText =
           !JSON.stringify(value).includes('\\u0000') && !/\\ud[89a-f]/.test(JSON.stringify(value));
         fc.pre(isText);
-        expect(findValueFault(value, schema) === undefined).toBe(service.Check(value));
+        expect(findValueProblem(value, schema) === undefined).toBe(service.Check(value));
       }),
       { numRuns: 300 },
     );
@@ -54,27 +54,23 @@ describe('findValueFault', () => {
     [newClient.properties.sms_marketing_consent, 'maybe', 'Must be true or false, not "maybe".'],
     [newClient.properties.sms_marketing_consent, null, 'Cannot be cleared.'],
     [newClient.properties.tags, Array(21).fill('a'), 'Must have at most 20 entries, not'],
-    [
-      newClient.properties.tags,
-      ['a', ''],
-      'Must hold entries of which each must have at least 1 character, not',
-    ],
+    [newClient.properties.tags, ['a', ''], 'Must have at least 1 character in each entry, not'],
     [
       newClient.properties.notes,
       'x'.repeat(5000),
       `Must have at most 4096 characters, not "${'x'.repeat(59)}….`,
     ],
-    [newClient.properties.notes, 'a\0b', 'Holds characters that are not text.'],
-    [newClient.properties.tags, ['\uD800'], 'Holds characters that are not text.'],
-    [undefined, '\uD800', 'Holds characters that are not text.'],
+    [newClient.properties.notes, 'a\0b', 'Contains invalid characters.'],
+    [newClient.properties.tags, ['\uD800'], 'Contains invalid characters.'],
+    [undefined, '\uD800', 'Contains invalid characters.'],
     [newAppointment.properties.duration, 1441, 'Must be at most 1440, not 1441.'],
     [newAppointment.properties.duration, 0.5, 'Must be a whole number, not 0.5.'],
     [newAppointment.properties.status, 'done', 'Must be one of pending, confirmed'],
-  ])('says what is wrong (%#)', (schema, value, reason) => {
-    expect(findValueFault(value, schema)).toContain(reason);
+  ])('names the broken rule (%#)', (schema, value, reason) => {
+    expect(findValueProblem(value, schema)).toContain(reason);
   });
 
-  it('has nothing against a field that the contract does not know', () => {
-    expect(findValueFault({ any: ['thing'] }, undefined)).toBeUndefined();
+  it('accepts fields that the contract does not have', () => {
+    expect(findValueProblem({ any: ['thing'] }, undefined)).toBeUndefined();
   });
 });

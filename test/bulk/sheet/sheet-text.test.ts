@@ -17,7 +17,7 @@ function write(form: SheetForm, rows: readonly Cells[]): Buffer {
 
 async function readBack(form: SheetForm, rows: readonly Cells[]) {
   using file = writeSheet(write(form, rows));
-  return (await collect(readSheet(file.path, form))).map(({ cells, fault }) => fault ?? cells);
+  return (await collect(readSheet(file.path, form))).map(({ cells, problem }) => problem ?? cells);
 }
 
 const layout = fc.record({
