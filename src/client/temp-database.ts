@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * created in the system's temporary folder (`SQLITE_TMPDIR` or `TMPDIR` if set), and only once the data outgrows
  * `cacheKib` of memory. Loads `node:sqlite` on the first call, so call it only where a list is too long for memory.
  */
-export function openTempDatabase(schema: string, cacheKib = 16_384): DatabaseSync {
+export function openTempDatabase(schema: string, cacheKib = 8_192): DatabaseSync {
   const sqlite: typeof import('node:sqlite') = createRequire(import.meta.url)('node:sqlite');
   const database = new sqlite.DatabaseSync('');
   database.exec(`PRAGMA cache_size = -${cacheKib}; PRAGMA synchronous = OFF; BEGIN; ${schema}`);

@@ -14,7 +14,7 @@ export interface ExportSalon extends AsyncDisposable {
   newestJob(): Promise<ListedJob>;
   /** Every page from this one on fails. */
   failFrom(page: number): void;
-  /** Runs an export that fails behind `page`, whereupon the server is well again; answers the job that goes on. */
+  /** Runs an export that fails after `page`, then repairs the server. Returns the job to resume. */
   exportUpTo(page: number, line: string, world?: RunOptions): Promise<string>;
 }
 
@@ -59,7 +59,7 @@ export async function openExportSalon(options?: ExportServerOptions): Promise<Ex
       const { stderr } = await salon(`${line} --retries 0`, world);
       server.instead = () => undefined;
       const [, id] = /salon jobs resume ([\w-]+)/.exec(stderr) ?? [];
-      if (id === undefined) throw new Error(`There is no job to go on with: ${stderr}`);
+      if (id === undefined) throw new Error(`No job to resume: ${stderr}`);
       return id;
     },
     async [Symbol.asyncDispose]() {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import type { StatementSync } from 'node:sqlite';
 import type { Fields } from '../../client/http/decode.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
@@ -39,7 +40,7 @@ export interface RecordJoin<Item> extends Disposable {
   addRecord(record: Fields): void;
   /** Keys of rows without a record, each once. */
   missing(): Generator<string, void>;
-  /** All rows in their order; can be read once. */
+  /** All rows in their order. */
   joined(): Generator<JoinedRow<Item>, void>;
 }
 
@@ -50,44 +51,42 @@ const schema = `
   CREATE TABLE rows (row INTEGER PRIMARY KEY, line INTEGER, key TEXT, item TEXT);
   CREATE TABLE records (key TEXT, id TEXT, record TEXT);`;
 
-/** Built when first needed: indexing a whole table takes a fraction of keeping the index up to date. */
-const rowIndex = 'CREATE INDEX IF NOT EXISTS row_keys ON rows (key)';
-const recordIndex = 'CREATE INDEX IF NOT EXISTS record_keys ON records (key)';
-
 /** `match` is the record's field that the keys belong to. */
 export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
   const database = openTempDatabase(schema, cacheKib);
   const insertRow = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)');
   const insertRecord = database.prepare('INSERT INTO records VALUES (?, ?, ?)');
-  let isNamed: ReturnType<typeof database.prepare> | undefined;
+  let findRow: StatementSync | undefined;
   let size = 0;
 
   return {
     addRow({ row, line, key, item }) {
-      write(() => insertRow.run(row, line, key, JSON.stringify(item)));
+      write(insertRow, row, line, key, JSON.stringify(item));
       if (key !== null) size += 1;
     },
     get size() {
       return size;
     },
     duplicates() {
-      return select<{ line: number; firstLine: number }>(`
+      return select<{ line: number; firstLine: number }>(
+        `
         SELECT rows.line, first.line AS firstLine
         FROM (SELECT key, min(row) AS row FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1) AS same
         JOIN rows ON rows.key = same.key AND rows.row > same.row
         JOIN rows AS first ON first.row = same.row
-        ORDER BY rows.row`);
+        ORDER BY rows.row`,
+        ['rows'],
+      );
     },
     addRecord(record) {
       const key = toMatchKey(match, record[match]);
       if (key === undefined) return;
-      isNamed ??= prepareLookup();
-      if (isNamed.get(key) === undefined) return;
-      write(() => insertRecord.run(key, keyOf(record), JSON.stringify(record)));
+      findRow ??= prepare('SELECT 1 FROM rows WHERE key = ? LIMIT 1', ['rows']);
+      if (findRow.get(key) === undefined) return;
+      write(insertRecord, key, keyOf(record), JSON.stringify(record));
     },
     *missing() {
-      write(() => database.exec(`${rowIndex}; ${recordIndex}`));
-      const page = database.prepare(`
+      const page = prepare(`
         SELECT DISTINCT key FROM rows
         WHERE key > ? AND NOT EXISTS (SELECT 1 FROM records WHERE records.key = rows.key)
         ORDER BY key LIMIT 1000`);
@@ -103,39 +102,31 @@ export function openRecordJoin<Item>(match: string): RecordJoin<Item> {
       const sameKey = 'SELECT key FROM rows WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1';
       const lines = `SELECT key, line FROM rows WHERE key IN (${sameKey}) ORDER BY row`;
       for (const { key, line } of select<{ key: string; line: number }>(lines)) append(repeated, key, line);
-      write(() => database.exec(recordIndex));
       const rows = select<Stored>(`
         SELECT rows.row, rows.line, rows.key, item, id, record
         FROM rows LEFT JOIN records ON records.key = rows.key ORDER BY rows.row`);
-      let open: Stored | undefined;
-      let ids: string[] = [];
-      const toJoined = ({ row, line, key, item, record }: Stored): JoinedRow<Item> => ({
-        row,
-        line,
-        key,
-        item: JSON.parse(item),
-        found: record === null ? undefined : { record: JSON.parse(record), ids },
-        lines: (key === null ? undefined : repeated.get(key)) ?? [line],
-      });
-      for (const next of rows) {
-        if (open !== undefined && open.row !== next.row) yield toJoined(open);
-        if (open?.row !== next.row) ids = [];
-        if (next.id !== null && ids.length < mostNamed && !ids.includes(next.id)) ids.push(next.id);
-        open = next;
+      let open: { latest: Stored; ids: string[] } | undefined;
+      for (const latest of rows) {
+        if (open !== undefined && open.latest.row !== latest.row) yield toJoined<Item>(open, repeated);
+        const ids: string[] = open?.latest.row === latest.row ? open.ids : [];
+        if (latest.id !== null && ids.length < mostNamed && !ids.includes(latest.id)) ids.push(latest.id);
+        open = { latest, ids };
       }
-      if (open !== undefined) yield toJoined(open);
+      if (open !== undefined) yield toJoined<Item>(open, repeated);
     },
     [Symbol.dispose]: () => database.close(),
   };
 
-  function prepareLookup() {
-    write(() => database.exec(rowIndex));
-    return database.prepare('SELECT 1 FROM rows WHERE key = ? LIMIT 1');
+  /** Indexes tables when first needed: indexing a whole table is faster than indexing each insert. */
+  function prepare(sql: string, tables: readonly string[] = ['rows', 'records']): StatementSync {
+    for (const table of tables) {
+      write(database.prepare(`CREATE INDEX IF NOT EXISTS ${table}_by_key ON ${table} (key)`));
+    }
+    return database.prepare(sql);
   }
 
-  function select<Row>(sql: string): Iterable<Row> {
-    write(() => database.exec(rowIndex));
-    return database.prepare(sql).iterate() as Iterable<unknown> as Iterable<Row>;
+  function select<Row>(sql: string, tables?: readonly string[]): Iterable<Row> {
+    return prepare(sql, tables).iterate() as Iterable<unknown> as Iterable<Row>;
   }
 }
 
@@ -148,10 +139,20 @@ interface Stored {
   readonly record: string | null;
 }
 
-/** Changes the temporary database. Throws `output_failed` where the disk is full. */
-function write(act: () => unknown): void {
+function toJoined<Item>(
+  { latest, ids }: { readonly latest: Stored; readonly ids: readonly string[] },
+  repeated: ReadonlyMap<string, readonly number[]>,
+): JoinedRow<Item> {
+  const { row, line, key, item, record } = latest;
+  const found = record === null ? undefined : { record: JSON.parse(record), ids };
+  const lines = (key === null ? undefined : repeated.get(key)) ?? [line];
+  return { row, line, key, item: JSON.parse(item), found, lines };
+}
+
+/** Throws `output_failed` if the disk is full. */
+function write(statement: StatementSync, ...values: (string | number | null)[]): void {
   try {
-    act();
+    statement.run(...values);
   } catch (error) {
     if (!(error instanceof Error) || !('errcode' in error)) throw error;
     throw fileRefused(tmpdir(), error.message, error);

@@ -1,5 +1,5 @@
 import type { PageInfo, PageRequest } from './page.ts';
-export interface Progress {
+export interface ReadProgress {
   /** Rows up to the end of the current page. */
   readonly rows: number;
   /** Rows on the fullest page so far. */
@@ -7,7 +7,7 @@ export interface Progress {
 }
 
 /** What to request after a page; undefined at the end of the list. */
-export function nextPageRequest(info: PageInfo, progress: Progress): PageRequest | undefined {
+export function nextPageRequest(info: PageInfo, progress: ReadProgress): PageRequest | undefined {
   const page = info.request.page + 1;
   if (info.count === 0) return undefined;
   if (info.next !== undefined) return { page, link: info.next };

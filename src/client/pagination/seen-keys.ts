@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { openTempDatabase } from '../temp-database.ts';
 
 /** A set of keys of any size that needs a bounded amount of memory. */
@@ -13,67 +12,90 @@ export interface SeenKeys extends Disposable {
   digest(): string;
 }
 
-/** About 10 MB. */
+/** At most 10 MB, and 4 MB while keys ascend. */
 const defaultInMemory = 125_000;
 
-/** Keys are kept in memory up to `mostInMemory` of them, and in a temporary database beyond that. */
+/**
+ * Keeps up to `mostInMemory` keys in memory, and more of them in a temporary database. While keys ascend, as in
+ * creation order, none can be a duplicate, so they are only kept as text.
+ */
 export function openSeenKeys(mostInMemory = defaultInMemory): SeenKeys {
-  const inMemory = new Set<string>();
-  let stored: StoredKeys | undefined;
+  let ascending: string[] = [];
+  let newest = '';
+  let store: KeyStore | undefined;
+  let size = 0;
   return {
-    add: (keys) => keys.map(add),
-    has: (keys) => keys.map((key) => inMemory.has(key) || stored?.has(key) === true),
+    add(keys) {
+      if (areAscending(keys) && size + keys.length <= mostInMemory) {
+        ascending.push(JSON.stringify(keys));
+        newest = keys.at(-1) ?? newest;
+        size += keys.length;
+        return keys.map(() => true);
+      }
+      const isNew = keys.map(openStore(keys.length).add);
+      for (const one of isNew) if (one) size += 1;
+      return isNew;
+    },
+    has: (keys) => (areAscending(keys) ? keys.map(() => false) : keys.map(openStore(0).has)),
     get size() {
-      return inMemory.size + (stored?.size() ?? 0);
+      return size;
     },
     digest() {
       const hash = createHash('sha256');
-      for (const key of stored?.sorted() ?? [...inMemory].sort()) hash.update(`${key}\n`);
+      for (const key of openStore(0).sorted()) hash.update(`${key}\n`);
       return hash.digest('hex');
     },
-    [Symbol.dispose]: () => stored?.database.close(),
+    [Symbol.dispose]: () => store?.close(),
   };
 
-  function add(key: string): boolean {
-    if (stored !== undefined) return stored.add(key);
-    if (inMemory.has(key)) return false;
-    inMemory.add(key);
-    if (inMemory.size > mostInMemory) spill();
-    return true;
+  /** Whether keys continue the ascending ones, so that all are new. */
+  function areAscending(keys: readonly string[]): boolean {
+    return store === undefined && keys.every((key, index) => key > (keys[index - 1] ?? newest));
   }
 
-  function spill(): void {
-    stored = openStoredKeys();
-    for (const key of inMemory) stored.add(key);
-    inMemory.clear();
+  /** Opens a store with room for `count` more keys. */
+  function openStore(count: number): KeyStore {
+    const needsDatabase = size + count > mostInMemory;
+    if (store !== undefined && (store.isDatabase || !needsDatabase)) return store;
+    const next = needsDatabase ? openDatabaseStore() : createMemoryStore();
+    for (const key of store?.sorted() ?? []) next.add(key);
+    for (const text of ascending) for (const key of JSON.parse(text) as string[]) next.add(key);
+    ascending = [];
+    store = next;
+    return next;
   }
 }
 
-interface StoredKeys {
-  readonly database: DatabaseSync;
-  add(key: string): boolean;
-  has(key: string): boolean;
-  size(): number;
+interface KeyStore {
+  readonly isDatabase: boolean;
+  /** Returns whether the key is new. */
+  readonly add: (key: string) => boolean;
+  readonly has: (key: string) => boolean;
   sorted(): Iterable<string>;
+  close(): void;
 }
 
-function openStoredKeys(): StoredKeys {
+function createMemoryStore(): KeyStore {
+  const keys = new Set<string>();
+  return {
+    isDatabase: false,
+    add: (key) => keys.size < keys.add(key).size,
+    has: (key) => keys.has(key),
+    sorted: () => [...keys].sort(),
+    close() {},
+  };
+}
+
+function openDatabaseStore(): KeyStore {
   const database = openTempDatabase('CREATE TABLE seen (key TEXT PRIMARY KEY) WITHOUT ROWID');
   const insert = database.prepare('INSERT OR IGNORE INTO seen VALUES (?)');
   const find = database.prepare('SELECT 1 FROM seen WHERE key = ?');
-  let size = 0;
+  const select = database.prepare('SELECT key FROM seen ORDER BY key');
   return {
-    database,
-    add(key) {
-      const isNew = insert.run(key).changes === 1;
-      if (isNew) size += 1;
-      return isNew;
-    },
+    isDatabase: true,
+    add: (key) => insert.run(key).changes === 1,
     has: (key) => find.get(key) !== undefined,
-    size: () => size,
-    sorted: () =>
-      Iterator.from(database.prepare('SELECT key FROM seen ORDER BY key').iterate()).map(({ key }) =>
-        String(key),
-      ),
+    sorted: () => Iterator.from(select.iterate()).map(({ key }) => String(key)),
+    close: () => database.close(),
   };
 }

@@ -2,7 +2,7 @@ import type { Appointment, AppointmentChange, NewAppointment } from '../../contr
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { toChanged, type Written } from './record.ts';
 import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
 
@@ -21,7 +21,7 @@ export interface CancelOptions {
   readonly ifMatch?: string | undefined;
 }
 
-type AppointmentQuery = ListQuery<'listAppointments'>;
+type AppointmentQuery = ResourceQuery<'listAppointments'>;
 
 export interface AppointmentCollection extends Collection<Appointment, AppointmentQuery, NewAppointment> {
   readonly update: Update<Appointment, AppointmentChange>;

@@ -2,7 +2,7 @@ import type { ClientChange, Client as ClientRecord, NewClient } from '../../cont
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
@@ -21,7 +21,7 @@ export interface DeleteOptions {
   readonly ifMatch?: string | undefined;
 }
 
-type ClientQuery = ListQuery<'listClients'>;
+type ClientQuery = ResourceQuery<'listClients'>;
 
 export interface ClientCollection extends Collection<ClientRecord, ClientQuery, NewClient> {
   readonly update: Update<ClientRecord, ClientChange>;

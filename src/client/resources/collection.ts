@@ -16,17 +16,15 @@ export interface Resource extends ListResource {
 }
 
 /** Filters and order of a list. `per_page` is the page size; pagination is automatic. */
-export type ListQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> = Omit<
-  QueryOf<Op>,
-  'page' | 'after'
->;
+export type ResourceQuery<Op extends 'listAppointments' | 'listClients' | 'listStylists' | 'listPayments'> =
+  Omit<QueryOf<Op>, 'page' | 'after'>;
 
 export interface GetOptions {
   /** Whether to search the list if the server cannot read a single record; otherwise throws `not_supported`. */
   readonly searchesList?: boolean | undefined;
 }
 
-export interface CreateOptions {
+export interface CreateRecordOptions {
   /** Sent as `Idempotency-Key`; a new one by default. */
   readonly idempotencyKey?: string | undefined;
 }
@@ -37,7 +35,7 @@ export interface Collection<T, Query, New, Created = T> {
   get(id: string, options?: GetOptions): Promise<T>;
   /** `get` with the entity tag, which `ifMatch` takes. */
   getTagged(id: string, options?: GetOptions): Promise<Tagged<T>>;
-  create(body: New | Fields, options?: CreateOptions): Promise<Written<Created>>;
+  create(body: New | Fields, options?: CreateRecordOptions): Promise<Written<Created>>;
 }
 
 export function createCollection<T, Query extends QueryValues, New extends Fields, Created = T>(
@@ -60,7 +58,10 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     }
   }
 
-  async function create(body: Fields, { idempotencyKey }: CreateOptions = {}): Promise<Written<Created>> {
+  async function create(
+    body: Fields,
+    { idempotencyKey }: CreateRecordOptions = {},
+  ): Promise<Written<Created>> {
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
     return toCreated<Created>(await api.endpoint(resource.create, { body, headers }), noun);
   }

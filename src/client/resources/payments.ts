@@ -4,10 +4,10 @@ import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import {
   type Collection,
-  type CreateOptions,
+  type CreateRecordOptions,
   createCollection,
-  type ListQuery,
   type Resource,
+  type ResourceQuery,
 } from './collection.ts';
 import { toChanged, type Written } from './record.ts';
 import { toMatchHeaders } from './update.ts';
@@ -20,14 +20,14 @@ const resource: Resource = {
   create: endpoints.createPayment,
 };
 
-export interface RefundOptions extends CreateOptions {
+export interface RefundOptions extends CreateRecordOptions {
   /** In minor units, such as cents; by default everything not yet refunded. */
   readonly amount?: number | undefined;
   /** Refunds only a payment with this entity tag; otherwise throws `precondition_failed`. */
   readonly ifMatch?: string | undefined;
 }
 
-type PaymentQuery = ListQuery<'listPayments'>;
+type PaymentQuery = ResourceQuery<'listPayments'>;
 
 export interface PaymentCollection extends Collection<Payment, PaymentQuery, NewPayment> {
   /** Returns the changed payment. Throws `validation_failed` if less than the amount is left to refund. */

@@ -5,7 +5,7 @@ import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.
 import type { Page } from '../pagination/page.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { type Collection, createCollection, type ListQuery } from './collection.ts';
+import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 
@@ -18,7 +18,7 @@ const resource: UpdatableResource = {
   update: endpoints.updateStylist,
 };
 
-type StylistQuery = ListQuery<'listStylists'>;
+type StylistQuery = ResourceQuery<'listStylists'>;
 
 export interface StylistListOptions extends ListOptions {
   /** Whether to search appointments if the server has no list of stylists; otherwise throws `not_supported`. */

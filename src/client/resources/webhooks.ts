@@ -13,7 +13,7 @@ import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
 import type { ApiResponse, Fields } from '../http/decode.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
-import { type CreateOptions, createCollection } from './collection.ts';
+import { type CreateRecordOptions, createCollection } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { requireRecord, type Tagged, type Written } from './record.ts';
 import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
@@ -40,7 +40,7 @@ export interface WebhookCollection {
   list(query?: WebhookListQuery, options?: ListOptions): PagedList<Webhook>;
   get(id: string): Promise<Webhook>;
   /** Returns the secret in the record. It cannot be read later. */
-  create(body: NewWebhook | Fields, options?: CreateOptions): Promise<Written<CreatedWebhook>>;
+  create(body: NewWebhook | Fields, options?: CreateRecordOptions): Promise<Written<CreatedWebhook>>;
   readonly update: Update<Webhook, WebhookChange>;
   /** Pending deliveries are lost. With `ifMatch`, throws `precondition_failed` if the entity tag has changed. */
   delete(id: string, options?: { readonly ifMatch?: string | undefined }): Promise<void>;

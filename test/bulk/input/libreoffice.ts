@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** How LibreOffice is told to open and save a CSV, as people of a country do. */
+/** How people of a country open and save a CSV in LibreOffice. */
 export interface Locale {
   readonly name: string;
   /** As its filters number languages and character sets. */

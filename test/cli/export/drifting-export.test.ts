@@ -10,15 +10,15 @@ import { body } from '../../support/misbehaving-server.ts';
 const still: Drift = { seed: 1, rows: 400, changes: 'none', rate: 0.4, burst: 2, ids: 'ascending' };
 const runs = process.env['SALON_TEST_LONG'] ? 300 : 25;
 
-/** Exports a list that changes all the while, and goes on each time the server has failed; gives the identifiers in the file. */
-async function exportThrough(drift: Drift, told: ListMetadata, failures: readonly number[]) {
+/** Exports a list that keeps changing, and resumes after every failure. Returns the IDs in the file. */
+async function exportThrough(drift: Drift, metadata: ListMetadata, failures: readonly number[]) {
   const list = createDriftingList(drift);
   const failing = new Set(failures);
-  let asked = 0;
+  let requests = 0;
   await using server = await openDriftingServer(list, {
-    metadata: told,
+    metadata,
     mostPerPage: 20,
-    failing: () => (failing.has(++asked) ? body('', { status: 500 }) : undefined),
+    failing: () => (failing.has(++requests) ? body('', { status: 500 }) : undefined),
   });
   using machine = createMachine({
     env: { SALON_DATA_DIR: 'data', SALON_API_KEY: 'k', SALON_BASE_URL: server.origin },
@@ -39,9 +39,9 @@ describe('an export that is interrupted repeatedly', () => {
     ['versions and cursors', ['deletions', 'insertions', 'mixed', 'balanced']],
     ['total', ['deletions', 'insertions']],
   ] as const)(
-    'has every row that stayed, and none twice, while the list changes, told %s',
+    'has every remaining row exactly once while the list changes (server sends %s)',
     { timeout: 600_000 },
-    async (told, changes) => {
+    async (metadata, changes) => {
       const drifts = fc.record({
         seed: fc.integer({ min: 1, max: 2 ** 31 }),
         changes: fc.constantFrom(...changes),
@@ -50,7 +50,7 @@ describe('an export that is interrupted repeatedly', () => {
       const failures = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 4 });
       await fc.assert(
         fc.asyncProperty(drifts, failures, async (drift, failing) => {
-          const { ids, stable } = await exportThrough({ ...still, ...drift }, told, failing);
+          const { ids, stable } = await exportThrough({ ...still, ...drift }, metadata, failing);
           const given = new Set(ids);
           expect(ids).toHaveLength(given.size);
           expect(stable.filter((id) => !given.has(id))).toEqual([]);

@@ -24,7 +24,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 const folder = (id: string) => `${world.home}/data/jobs/${id}`;
 const exported = () => JSON.parse(world.read('out.json'));
 
-/** Exports half of the list; answers the job. */
+/** Exports half of the list. Returns the job. */
 function exportHalf(now = new Date()): Promise<string> {
   return world.exportUpTo(5, 'clients list -o out.json', { now });
 }
@@ -137,13 +137,13 @@ describe('jobs resume', () => {
   });
 
   it.each(['', '{', '{"version":2}', '{"version":1,"kind":"export"}', 'null'])(
-    'says that a job whose own file is damaged cannot go on: %j',
+    'cannot resume a job whose file is damaged: %j',
     async (text) => {
       const id = await exportHalf();
       writeFileSync(`${folder(id)}/job.json`, text);
       expect(await world.salon(`jobs resume ${id}`)).toMatchObject({
         exitCode: 2,
-        stderr: expect.stringContaining('cannot be read'),
+        stderr: expect.stringContaining('Cannot read job'),
       });
       expect(await world.jobs()).toEqual([expect.objectContaining({ id, rows: 100, kind: null })]);
     },

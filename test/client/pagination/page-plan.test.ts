@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageInfo } from '../../../src/client/pagination/page.ts';
-import { nextPageRequest, type Progress, pageSizeFor } from '../../../src/client/pagination/page-plan.ts';
+import { nextPageRequest, pageSizeFor, type ReadProgress } from '../../../src/client/pagination/page-plan.ts';
 
 const info: PageInfo = {
   request: { page: 1 },
@@ -17,7 +17,7 @@ const info: PageInfo = {
 
 describe('the next page request', () => {
   const second = { page: 2 };
-  const cases: [string, Partial<PageInfo>, Partial<Progress>, unknown][] = [
+  const cases: [string, Partial<PageInfo>, Partial<ReadProgress>, unknown][] = [
     ['to the next number, while there are more in all', { total: 450 }, {}, second],
     ['nowhere, when all are read', { total: 200 }, {}, undefined],
     [
