@@ -75,7 +75,7 @@ describe('a server with only the documented endpoints', () => {
       exitCode: 1,
       stdout: '',
       stderr: `error: This server does not support ${missing}.
-  Register the webhook in the server’s own way; “salon webhooks listen” and “salon webhooks verify” still work.
+  Register the webhook with the server's own tools; "salon webhooks listen" and "salon webhooks verify" still work.
 `,
     });
   });

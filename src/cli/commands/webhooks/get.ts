@@ -7,7 +7,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 export function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('get').argument('<id>', 'webhook ID').description('Show a webhook');
+  const command = parent.command('get').argument('<id>', 'webhook ID').description('Show one webhook');
   addPrintOptions(command);
   addExamples(command, [['salon webhooks get whk_01jd…', 'Show URL, events, and why it was disabled']]);
   command.action(runner.action(getWebhook));
