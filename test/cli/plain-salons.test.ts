@@ -44,7 +44,7 @@ describe('a server with only the documented endpoints', () => {
   });
 
   it.each([
-    ['stylists create --set first_name=Mia', 'POST /stylists', '\n  Use the salon’s own program for this'],
+    ['stylists create --set first_name=Mia', 'POST /stylists', "\n  Use the server's own tools"],
     ['payments list', 'GET /payments', ''],
     ['payments record --amount 4 --currency EUR --method cash', 'POST /payments', ''],
     ['payments refund pay_1 --yes', 'GET /payments/:id', ''],

@@ -116,7 +116,7 @@ describe('a file that is not a sheet', () => {
 
   it.each(['', '\n', 'id,name\n', '[]'])('without rows gets a hint: %j', async (content) => {
     await expect(detect(content)).rejects.toMatchObject({
-      hint: expect.stringContaining('has a row per record'),
+      hint: expect.stringContaining('has one row per record'),
     });
   });
 

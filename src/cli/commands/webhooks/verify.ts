@@ -51,10 +51,7 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
       'Print only the event',
     ],
   ]);
-  command.addHelpText(
-    'after',
-    '\nExit codes: 0 valid, 1 forged, altered, or more than 5 minutes too old or too new.',
-  );
+  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
   command.action(runner.action(verify));
 }
 
