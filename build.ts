@@ -164,6 +164,8 @@ const options: BuildOptions = {
   format: 'esm',
   platform: 'node',
   target: 'node24',
+  // Node 24 has it; esbuild would load its own.
+  supported: { using: true },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'linked',
@@ -181,6 +183,7 @@ await build({
   plugins: [smallUndici, builtinsInPart, inFewFiles],
 });
 replaceEntry('dist/cli/run.js');
+for (const entry of globSync('dist/cli/chunks/words-*.js')) replaceEntry(entry);
 await build({
   ...options,
   entryPoints: ['src/index.ts'],
@@ -188,16 +191,18 @@ await build({
   plugins: [smallUndici, builtinsInPart],
 });
 
-/** Puts the chunk that an entry only exports from in the entry's place, which saves a file at every start. */
+/** Puts the chunk that an entry only exports from in the entry's place, which saves files at every start. */
 function replaceEntry(entry: string): void {
-  const [, chunk = ''] = /"\.\/chunks\/(chunk-\w+\.js)"/.exec(readFileSync(entry, 'utf8')) ?? [];
-  const folder = join(dirname(entry), 'chunks');
-  const text = readFileSync(join(folder, chunk), 'utf8');
-  writeFileSync(entry, text.replaceAll(/"\.\/([\w-]+-[A-Z0-9]{8}\.js)"/g, '"./chunks/$1"'));
-  rmSync(join(folder, chunk));
-  for (const file of globSync(`${folder}/*.js`)) {
+  const named = /import\{[^}]+\}from"\.\/(chunks\/)?(chunk-\w+\.js)"/.exec(readFileSync(entry, 'utf8'));
+  const [, folder = '', chunk = ''] = named ?? [];
+  const chunks = join(dirname(entry), folder);
+  const text = readFileSync(join(chunks, chunk), 'utf8');
+  writeFileSync(entry, text.replaceAll(/"\.\/([\w-]+-[A-Z0-9]{8}\.js)"/g, `"./${folder}$1"`));
+  rmSync(join(chunks, chunk));
+  const from = folder === '' ? './' : '../';
+  for (const file of globSync(`${chunks}/*.js`)) {
     const importer = readFileSync(file, 'utf8');
-    if (importer.includes(chunk))
-      writeFileSync(file, importer.replaceAll(`"./${chunk}"`, `"../${basename(entry)}"`));
+    if (!importer.includes(chunk)) continue;
+    writeFileSync(file, importer.replaceAll(`"./${chunk}"`, `"${from}${basename(entry)}"`));
   }
 }

@@ -12,8 +12,13 @@ const templateText = /(?:[^`\\$]|\\[\s\S]|\$(?!\{))*/y;
 /** A slash divides after a value and opens a regular expression anywhere else. */
 const expectsValue = /(?:^|[(,=:[!&|?{;+*<>~^-]|\b(?:return|typeof|case|of|in|await))\s*$/;
 
+/** Every rule reads every file. */
+const splits = new Map<string, SplitText>();
+
 /** Tells code from comments and quoted text, as far as a formatted TypeScript file needs it. */
 export function splitText(text: string): SplitText {
+  const known = splits.get(text);
+  if (known !== undefined) return known;
   let code = '';
   let comments = '';
   let at = 0;
@@ -35,7 +40,9 @@ export function splitText(text: string): SplitText {
     if (character === '{') braces.push(false);
     if (character === '`' || (character === '}' && braces.pop() === true)) takeTemplateText();
   }
-  return { code, comments };
+  const split = { code, comments };
+  splits.set(text, split);
+  return split;
 
   function takeTemplateText(): void {
     take(blank(match(templateText)));

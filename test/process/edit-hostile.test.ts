@@ -19,9 +19,9 @@ import {
 } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-const rows = 300;
+const rows = 150;
 /** When it goes wrong: so many writes have come. */
-const middle = 100;
+const middle = 50;
 
 let service: TestService;
 let client: SalonClient;

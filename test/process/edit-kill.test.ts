@@ -6,9 +6,9 @@ import { type CountingGateway, openCountingGateway } from '../support/counting-g
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 200 : 6;
-const createKills = process.env['SALON_TEST_LONG'] ? 60 : 4;
-const rows = 500;
+const kills = process.env['SALON_TEST_LONG'] ? 200 : 4;
+const createKills = process.env['SALON_TEST_LONG'] ? 60 : 3;
+const rows = process.env['SALON_TEST_LONG'] ? 500 : 200;
 const newRows = 100;
 
 let service: TestService;

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type ExportServer, openExportServer } from '../support/export-server.ts';
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 300 : 30;
+const kills = process.env['SALON_TEST_LONG'] ? 300 : 10;
 
 /** Exports the list, killed when the server has seen so many requests and then waited for so many turns. */
 async function exportKilled(

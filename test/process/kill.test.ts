@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, runSalon, startService } from '../support/salon-process.ts';
 
-const kills = process.env['SALON_TEST_LONG'] ? 50 : 8;
+const kills = process.env['SALON_TEST_LONG'] ? 50 : 5;
 
 describe('a service that is killed while clients write', () => {
   it(`has every acknowledged write after each of ${kills} kills`, { timeout: 600_000 }, async () => {

@@ -8,7 +8,7 @@ import { openLocalState } from '../../src/local-state/local-state.ts';
 import { refusal } from '../support/open-client.ts';
 import { finish } from '../support/salon-process.ts';
 
-const processes = process.env['SALON_TEST_LONG'] ? 100 : 20;
+const processes = process.env['SALON_TEST_LONG'] ? 100 : 12;
 const changesEach = 5;
 const script = join(import.meta.dirname, '../support/change-state.ts');
 

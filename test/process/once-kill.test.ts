@@ -4,7 +4,7 @@ import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
 
 // Each service that is killed takes the hundredth of the hour along that it was to hand out.
-const kills = process.env['SALON_TEST_LONG'] ? 30 : 6;
+const kills = process.env['SALON_TEST_LONG'] ? 30 : 4;
 
 async function makeAccount(home: Home, database: string): Promise<string> {
   const on = ['--database', database];

@@ -10,7 +10,7 @@ import { createFixedWindowService } from '../support/limited-service.ts';
 import { json, openMisbehavingServer } from '../support/misbehaving-server.ts';
 import { finish } from '../support/salon-process.ts';
 
-const rounds = process.env['SALON_TEST_LONG'] ? 12 : 4;
+const rounds = process.env['SALON_TEST_LONG'] ? 12 : 2;
 
 let folder: string;
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../src/service/db/database.ts';
@@ -16,9 +16,26 @@ export interface TestDatabase extends AsyncDisposable {
   openAgain(): Promise<Database>;
 }
 
+/** Creates an empty database as a copy of one that is migrated once per worker. */
+export async function createEmptyDatabase(file: string): Promise<void> {
+  emptyDatabase ??= readEmptyDatabase();
+  writeFileSync(file, await emptyDatabase, { mode: 0o600 });
+}
+
+let emptyDatabase: Promise<Buffer> | undefined;
+
+async function readEmptyDatabase(): Promise<Buffer> {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'empty.db');
+  const database = await openDatabase(`sqlite:${file}`);
+  await database.close();
+  return readFileSync(file);
+}
+
 export async function openTestDatabase(): Promise<TestDatabase> {
   const folder = createTestFolder();
   const file = join(folder.path, 'salon.db');
+  await createEmptyDatabase(file);
   const opened: Database[] = [];
   async function openAgain(): Promise<Database> {
     const database = await openDatabase(`sqlite:${file}`);

@@ -71,8 +71,7 @@ export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Dr
     },
     page: (page, perPage) => slice((page - 1) * perPage, perPage),
     after(last, perPage) {
-      const start = list.findIndex((row) => isBehind(row, last));
-      return slice(start === -1 ? list.length : start, perPage);
+      return slice(findStart(last), perPage);
     },
     stable() {
       const present = new Set(list);
@@ -96,8 +95,19 @@ export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Dr
   }
 
   function place(row: Row): void {
-    const index = list.findIndex((other) => isBehind(other, row));
-    list.splice(index === -1 ? list.length : index, 0, row);
+    list.splice(findStart(row), 0, row);
+  }
+
+  /** The index of the first row behind another one, by binary search. */
+  function findStart(row: Pick<Row, 'rank' | 'seq'>): number {
+    let [low, high] = [0, list.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = list[middle];
+      if (other !== undefined && isBehind(other, row)) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   function slice(start: number, size: number): Slice {

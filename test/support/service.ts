@@ -7,6 +7,7 @@ import { openAdministration } from '../../src/service/administration.ts';
 import { parseServiceConfig, type ServiceConfig } from '../../src/service/config.ts';
 import { openDatabase } from '../../src/service/db/database.ts';
 import { openService } from '../../src/service/service.ts';
+import { createEmptyDatabase } from './database.ts';
 
 export interface TestServiceOptions {
   readonly now?: () => Date;
@@ -41,7 +42,9 @@ const plenty = 1_000_000;
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const { now = () => new Date(), clients = 3, appointments = 0, hourlyLimit = plenty } = options;
   const folder = await mkdtemp(join(tmpdir(), 'salon-service-'));
-  const database = `sqlite:${join(folder, 'salon.db')}`;
+  const file = join(folder, 'salon.db');
+  await createEmptyDatabase(file);
+  const database = `sqlite:${file}`;
   const environment = { now, random: (size: number) => randomBytes(size) };
   const logged: string[] = [];
 

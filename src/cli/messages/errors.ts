@@ -78,14 +78,14 @@ function renderForPeople(error: SalonError): string {
   return `${lines.flatMap((line) => line.split('\n').map(cleanText)).join('\n')}\n`;
 }
 
+const sqliteFull = 13;
+
 function isWriteFailure(thrown: unknown): thrown is Error {
   const codes = ['ENOSPC', 'EIO', 'EDQUOT', 'EFBIG'];
-  return (
-    thrown instanceof Error &&
-    'code' in thrown &&
-    codes.includes(String(thrown.code)) &&
-    !isClosedPipe(thrown)
-  );
+  if (!(thrown instanceof Error) || !('code' in thrown)) return false;
+  // A temporary database reports a full disk in its own way.
+  if ('errcode' in thrown && thrown.errcode === sqliteFull) return true;
+  return codes.includes(String(thrown.code)) && !isClosedPipe(thrown);
 }
 
 function stackOf(error: SalonError): string {

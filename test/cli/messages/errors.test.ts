@@ -120,10 +120,11 @@ describe('a thrown value', () => {
     expect(error).toMatchObject({ code: 'interrupted', members: { signal: 'SIGTERM' } });
   });
 
-  it('becomes `output_failed` on a full disk', () => {
-    expect(toSalonError(Object.assign(new Error('no space'), { code: 'ENOSPC' }), undefined).code).toBe(
-      'output_failed',
-    );
+  it.each([
+    ['a file', { code: 'ENOSPC' }],
+    ['a temporary database', { code: 'ERR_SQLITE_ERROR', errcode: 13 }],
+  ])('becomes `output_failed` when %s fills the disk', (_what, codes) => {
+    expect(toSalonError(Object.assign(new Error('no space'), codes), undefined).code).toBe('output_failed');
   });
 
   it('becomes `bug` when it is unknown, with the stack only on request', () => {

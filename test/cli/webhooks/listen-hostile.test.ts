@@ -143,7 +143,7 @@ describe('invalid use', () => {
     const ran = await machine.salon('webhooks listen --secret-file secret --record circle'.split(' '));
     expect(ran).toMatchObject({
       exitCode: 5,
-      stderr: expect.stringContaining('symbolic links lead in a circle'),
+      stderr: expect.stringContaining('its symbolic links form a loop'),
     });
   });
 

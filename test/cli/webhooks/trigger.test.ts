@@ -75,7 +75,7 @@ describe('salon webhooks trigger', () => {
     expect(ran).toMatchObject({
       exitCode: 5,
       stdout: '',
-      stderr: expect.stringContaining('nothing listens'),
+      stderr: expect.stringContaining('the connection was refused'),
     });
   });
 

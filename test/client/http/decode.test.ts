@@ -86,9 +86,9 @@ describe('deeply nested JSON', () => {
 
 describe('describing a text', () => {
   it('is fast for hostile text', () => {
-    const startMs = performance.now();
+    const start = process.cpuUsage();
     describeText(`<html><title${'<title'.repeat(500_000)}`);
     describeText(' '.repeat(3_000_000));
-    expect(performance.now() - startMs).toBeLessThan(500);
+    expect(process.cpuUsage(start).user).toBeLessThan(500_000);
   });
 });

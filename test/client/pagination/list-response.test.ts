@@ -24,8 +24,8 @@ describe('a Link header', () => {
   });
 
   it.each(['<', '<a>;', '<a>; a=', ' ;'])('is fast to parse when it repeats %j', (piece) => {
-    const startMs = performance.now();
+    const start = process.cpuUsage();
     parseLinks({ link: piece.repeat(16_384 / piece.length) });
-    expect(performance.now() - startMs).toBeLessThan(1000);
+    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
   });
 });

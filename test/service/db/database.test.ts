@@ -22,8 +22,10 @@ async function countAccounts({ reader }: Database): Promise<number> {
 
 describe('opening a database', () => {
   it('creates a file that only its owner can read', async () => {
-    await using store = await openTestDatabase();
-    expect(statSync(store.file).mode & 0o777).toBe(0o600);
+    using folder = createTestFolder();
+    const file = join(folder.path, 'salon.db');
+    await using _database = await openDatabase(file);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 
   it('accepts a bare path', async () => {
