@@ -11,6 +11,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { toDeliveryRow } from './deliveries.ts';
 
 interface Flags extends PrintFlags {
   readonly wait?: boolean;
