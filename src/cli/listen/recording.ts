@@ -26,7 +26,7 @@ export interface Recording extends Disposable {
 export function openRecording(path: string): Recording {
   if (attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO())) {
     throw new SalonError('output_failed', `${path} is a pipe; --record needs a file.`, {
-      hint: 'To feed another program, use: salon webhooks listen -f ndjson | …',
+      hint: 'To pipe events to another program: salon webhooks listen -f ndjson | …',
     });
   }
   const file = attempt(path, () => openSync(path, 'a', 0o600));
