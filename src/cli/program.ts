@@ -73,7 +73,7 @@ const entries: readonly Entry[] = [
     name: 'profiles',
     alias: 'profile',
     group: 'Account:',
-    description: 'Manage the salons known to this machine',
+    description: 'Manage saved salons and their settings',
     load: async () => (await import('./commands/profiles/profiles.ts')).registerProfiles,
   },
   {
@@ -85,18 +85,18 @@ const entries: readonly Entry[] = [
   {
     name: 'limits',
     group: 'Account:',
-    description: 'Show the requests left this hour',
+    description: 'Show the remaining requests this hour',
     load: async () => (await import('./commands/limits.ts')).registerLimits,
   },
   {
     name: 'demo',
-    group: 'Your own salon:',
+    group: 'Run your own salon:',
     description: 'Create a sample salon on this machine',
     load: async () => (await import('./commands/demo/demo.ts')).registerDemo,
   },
   {
     name: 'service',
-    group: 'Your own salon:',
+    group: 'Run your own salon:',
     description: 'Run and administer the service',
     load: async () => (await import('./commands/service/service.ts')).registerService,
   },
@@ -153,7 +153,7 @@ function createRoot(io: ProgramOptions['io']): Command {
     .exitOverride();
   addExamples(program, [
     ['salon demo', 'Start with a sample salon'],
-    ['salon appointments list --from today', 'List its coming appointments'],
+    ['salon appointments list --from today', 'List its upcoming appointments'],
     ['salon auth login --base-url https://salon.example', 'Or sign in to your own'],
   ]);
   return addGlobalOptions(program).version(version, '-V, --version', 'Print the version');

@@ -132,7 +132,7 @@ export const clientEndpoints = {
     method: 'DELETE',
     path: '/clients/:id',
     isDocumented: true,
-    summary: 'Remove a client',
+    summary: 'Delete a client',
     action: 'clients.delete',
     isTagged: true,
     query: clientRemovalQuery,

@@ -92,7 +92,7 @@ export const deliveryEndpoints = {
   redeliverSome: {
     method: 'POST',
     path: '/webhooks/:id/redeliver',
-    summary: 'Repeat the deliveries of a webhook in a time range',
+    summary: 'Redeliver all deliveries of a webhook in a time range',
     action: 'webhooks.write',
     body: redelivery,
     success: { status: 202, body: redeliveryCount },
@@ -100,7 +100,7 @@ export const deliveryEndpoints = {
   redeliver: {
     method: 'POST',
     path: '/deliveries/:id/redeliver',
-    summary: 'Repeat a delivery',
+    summary: 'Redeliver a delivery',
     action: 'webhooks.write',
     success: { status: 202, body: delivery },
   },

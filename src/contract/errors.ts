@@ -8,11 +8,11 @@ interface ProblemEntry {
 
 /** Every problem of the service, by code. `/problems/<code>`, with dashes, explains each. */
 export const problems = {
-  malformed_json: { status: 400, title: 'Malformed JSON', hint: 'Correct the JSON at the position named.' },
+  malformed_json: { status: 400, title: 'Malformed JSON', hint: 'Fix the JSON at the given position.' },
   invalid_parameter: {
     status: 400,
     title: 'Invalid parameter',
-    hint: 'Correct or remove the parameters listed.',
+    hint: 'Fix or remove the listed parameters.',
   },
   unsupported_api_version: {
     status: 400,
@@ -54,18 +54,22 @@ export const problems = {
   client_has_upcoming_appointments: {
     status: 409,
     title: 'The client has upcoming appointments',
-    hint: 'Cancel the appointments first, or force the removal.',
+    hint: 'Cancel the appointments first, or force the deletion.',
   },
   idempotency_key_in_use: {
     status: 409,
     title: 'Request still in progress',
-    hint: 'Send it again in a moment.',
+    hint: 'Try again in a moment.',
   },
-  version_retired: { status: 410, title: 'API version retired', hint: 'Use the version named.' },
+  version_retired: {
+    status: 410,
+    title: 'API version retired',
+    hint: 'Use the version given in the response.',
+  },
   precondition_failed: {
     status: 412,
     title: 'The record has changed',
-    hint: 'Read it again and repeat the change.',
+    hint: 'Read it again, then repeat the change.',
   },
   payload_too_large: { status: 413, title: 'Body too large', hint: 'Send at most 1 MiB.' },
   unsupported_media_type: {
@@ -73,7 +77,7 @@ export const problems = {
     title: 'Unsupported media type',
     hint: 'Send Content-Type: application/json.',
   },
-  validation_failed: { status: 422, title: 'Validation failed', hint: 'Correct the fields listed.' },
+  validation_failed: { status: 422, title: 'Validation failed', hint: 'Fix the listed fields.' },
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency key reused',

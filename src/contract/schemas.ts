@@ -41,7 +41,7 @@ export const statusFilter = {
   type: 'string',
   minLength: 1,
   maxLength: 200,
-  description: 'One status, or several separated by commas.',
+  description: 'One or more statuses, separated by commas.',
 } as const;
 
 /** The description of every `sort` parameter. */
@@ -84,7 +84,7 @@ export function recordOf<const Title extends string, const Properties extends ob
 const pagination = objectOf({
   page: { type: 'integer', minimum: 1, description: 'The number of this page, starting at 1.' },
   per_page: { type: 'integer', minimum: 1, maximum: pageSizes.max, description: 'The page size used.' },
-  total: { type: 'integer', minimum: 0, description: 'How many records match, on all pages.' },
+  total: { type: 'integer', minimum: 0, description: 'How many records match in total, on all pages.' },
 });
 
 /** The schema of a request body in which every field is optional. */

@@ -20,7 +20,7 @@ const writable = {
     minLength: 1,
     maxLength: 2048,
     description:
-      'An https URL with a public address. A service that listens on loopback only also allows loopback addresses and http.',
+      'An https URL with a public address. A service that listens only on loopback also allows loopback addresses and http.',
   },
   events: {
     type: 'array',
@@ -146,7 +146,7 @@ export const webhookEndpoints = {
   deleteWebhook: {
     method: 'DELETE',
     path: '/webhooks/:id',
-    summary: 'Remove a webhook and its pending deliveries',
+    summary: 'Delete a webhook and its pending deliveries',
     action: 'webhooks.write',
     isTagged: true,
     success: { status: 204 },
@@ -161,7 +161,7 @@ export const webhookEndpoints = {
   rotateWebhookSecret: {
     method: 'POST',
     path: '/webhooks/:id/rotate-secret',
-    summary: "Replace a webhook's secret (the previous one also signs for 24 hours)",
+    summary: "Rotate a webhook's secret (the old one stays valid for 24 hours)",
     action: 'webhooks.write',
     success: { status: 200, body: rotatedSecret },
   },

@@ -114,7 +114,7 @@ function toListenError(error: unknown, { host, port }: ServiceConfig): unknown {
         cause: error,
       });
     case 'EACCES':
-      return new SalonError('usage', `This user may not use port ${port} on ${host}.`, {
+      return new SalonError('usage', `No permission to use port ${port} on ${host}.`, {
         hint: 'Choose a port above 1023.',
         cause: error,
       });

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import type { ReceivedWebhook } from './received-webhook.ts';
+import type { ReceivedWebhook } from './event-intake.ts';
 
 /** A recorded delivery, which can be replayed byte for byte. */
 export interface RecordedWebhook {
@@ -26,7 +26,7 @@ export interface Recording extends Disposable {
 export function openRecording(path: string): Recording {
   if (attempt(path, () => statSync(path, { throwIfNoEntry: false })?.isFIFO())) {
     throw new SalonError('output_failed', `${path} is a pipe; --record needs a file.`, {
-      hint: 'To feed another program, use: salon webhooks listen -f ndjson | …',
+      hint: 'To pipe events to another program: salon webhooks listen -f ndjson | …',
     });
   }
   const file = attempt(path, () => openSync(path, 'a', 0o600));

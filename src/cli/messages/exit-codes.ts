@@ -3,23 +3,22 @@ import type { SalonError, SalonErrorCode } from '../../contract/errors.ts';
 /** The one table of exit codes, printed by `salon help exit-codes`. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
-  refused: { code: 1, meaning: 'the service refused, or its response cannot be understood' },
+  refused: { code: 1, meaning: 'the service rejected the request, or its response is invalid' },
   usage: { code: 2, meaning: 'usage or validation error; nothing was sent' },
-  partly: { code: 3, meaning: 'a bulk edit or export finished partly; the report names the rows' },
-  notSignedIn: { code: 4, meaning: 'not signed in, or the key was refused (401)' },
+  partly: { code: 3, meaning: 'some rows of a bulk edit or export failed or are missing; see the report' },
+  notSignedIn: { code: 4, meaning: 'not signed in, or the API key was rejected (401)' },
   temporary: {
     code: 5,
-    meaning: 'temporary: network, truncated or missing response, 5xx, rate limit',
+    meaning: 'temporary failure: network, truncated or missing response, 5xx, rate limit',
   },
   notFound: { code: 6, meaning: 'not found (404)' },
   conflict: { code: 7, meaning: 'conflict with the current state (409, 412)' },
   confirmation: {
     code: 8,
-    meaning:
-      'confirmation required but input is not interactive, or a budget such as --max-changes is exceeded',
+    meaning: 'not confirmed, or a budget such as --max-changes exceeded; nothing was sent',
   },
   pending: { code: 9, meaning: 'changes are pending (only with --exit-code)' },
-  forbidden: { code: 10, meaning: 'the key may not do this (403)' },
+  forbidden: { code: 10, meaning: 'the API key lacks permission (403)' },
   bug: { code: 70, meaning: 'a bug in salon' },
   interrupted: { code: 130, meaning: 'interrupted (Ctrl-C)' },
   terminated: { code: 143, meaning: 'terminated' },

@@ -67,7 +67,9 @@ function reportOtherFields({ layout, columns, requested, report }: ListFormatter
   if (columns === undefined || requested !== undefined || (layout !== 'csv' && layout !== 'tsv')) return;
   const others = findOtherFields(columns, sample);
   if (others.length === 0) return;
-  report?.(`The server also has the fields ${others.join(', ')}. Add them with --columns +all or by name.`);
+  report?.(
+    `The server also sends the fields ${others.join(', ')}. Show them with --columns +all or by name.`,
+  );
 }
 
 function toColumnSet(names: readonly string[]): ColumnSet {

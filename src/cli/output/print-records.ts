@@ -175,7 +175,7 @@ export function renderConsistency(report: ConsistencyReport, noun: string): stri
   const total =
     firstTotal === undefined || lastTotal === undefined
       ? 'no total from the server'
-      : `server total ${renderCount(firstTotal)} at first, ${renderCount(lastTotal)} at last`;
+      : `server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`;
   return `Read ${renderCount(rows)} ${noun}, ${renderCount(distinct)} distinct; ${total}: ${kind}`;
 }
 

@@ -77,8 +77,8 @@ async function assertAccountConfirmed(
   if (names === undefined) {
     throw new SalonError(
       'confirmation_required',
-      'The account of this key is unknown, so --confirm cannot be checked.',
-      { hint: 'Leave --confirm out, or sign in with "salon auth login".' },
+      'The account of this API key is unknown, so --confirm cannot be checked.',
+      { hint: 'Omit --confirm, or sign in with "salon auth login".' },
     );
   }
   const { shown, accepted } = names;

@@ -44,7 +44,7 @@ function parsePrefix(text: string): string {
 function parseWord(text: string, name: string): string {
   if (/^[A-Za-z0-9_.[\]-]{1,64}$/.test(text)) return text;
   throw new SalonError('usage', `"${text}" is not a valid ${name}.`, {
-    hint: 'Use the name on the server, such as page_size.',
+    hint: 'Use a parameter name of the server, such as page_size.',
   });
 }
 

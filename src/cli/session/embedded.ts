@@ -22,7 +22,7 @@ export function prepareEmbeddedDatabase(baseUrl: string, io: Io): string {
   const name = baseUrl.slice(scheme.length);
   if (!salonName.test(name)) {
     throw new SalonError('usage', `"${baseUrl}" is not a valid embedded salon.`, {
-      hint: 'Use a name of letters, digits, dashes and underscores, such as embedded:demo.',
+      hint: 'Use only letters, digits, dashes and underscores in the name, such as embedded:demo.',
     });
   }
   const folder = dataFolder(io);

@@ -22,7 +22,7 @@ export async function openJobContext<Flags>(
   }
   const account = session.profile?.account;
   if (job.account !== null && account !== undefined && account.id !== job.account) {
-    throw new SalonError('usage', `Job ${job.id} belongs to another account than ${account.name}.`, {
+    throw new SalonError('usage', `Job ${job.id} belongs to a different account, not ${account.name}.`, {
       hint: 'Choose its profile with --profile.',
     });
   }

@@ -147,7 +147,7 @@ function assertPrivate(path: string, platform: NodeJS.Platform): void {
 function assertProfileName(name: string): void {
   if (profileName.test(name)) return;
   throw new SalonError('usage', `"${name}" is not a valid profile name.`, {
-    hint: 'Use at most 64 letters, digits, dots, dashes and underscores.',
+    hint: 'Use up to 64 letters, digits, dots, dashes and underscores.',
   });
 }
 

@@ -17,7 +17,7 @@ const summaries: Readonly<Record<EventType, string>> = {
   'payment.refunded': 'A payment was refunded, in full or in part',
   'client.created': 'A client was added',
   'client.updated': 'A client was edited',
-  'client.deleted': 'A client was removed (only the ID remains)',
+  'client.deleted': 'A client was deleted (only the ID remains)',
   'webhook.test': 'A webhook was tested',
 };
 

@@ -16,7 +16,8 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
     info: {
       title: 'Salon',
       version: apiVersion,
-      description: 'Appointments, clients, stylists and payments of a salon, and webhooks for their changes.',
+      description:
+        'Appointments, clients, stylists and payments of a salon, and webhooks for changes to them.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${origin}${prefixes[0]}` }],
@@ -37,11 +38,11 @@ export function toOpenApi(table: Endpoints, { origin }: { origin: string }): Rec
 
 const tagDescriptions: Readonly<Record<string, string>> = {
   appointments: 'Book, view, change and cancel appointments.',
-  clients: 'Add, find, change and remove clients.',
+  clients: 'Add, find, change and delete clients.',
   stylists: 'Add, list and change stylists.',
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
-  deliveries: 'Repeat deliveries of events.',
+  deliveries: 'Redeliver events.',
   me: 'The account, role and scopes of the API key.',
 };
 

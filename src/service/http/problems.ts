@@ -59,7 +59,7 @@ interface ProblemResponse {
 }
 
 /** The detail of every internal error. The cause is logged and never sent. */
-const internalDetail = 'Internal error. Report the request ID to whoever runs the service.';
+const internalDetail = 'Internal error. Report the request ID to the service operator.';
 const defaultRetryAfterSeconds = 1;
 
 /**

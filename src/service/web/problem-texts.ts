@@ -25,7 +25,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   invalid_parameter: {
     meaning:
       'A query parameter is unknown to this endpoint, or its value is invalid. The service never ignores a filter silently.',
-    remedy: 'Correct or remove the parameters listed in errors. The API reference lists the valid ones.',
+    remedy: 'Fix or remove the parameters listed in errors. The API reference lists the valid ones.',
     example: {
       detail: 'per_page must be at least 1.',
       errors: [{ parameter: 'per_page', code: 'out_of_range', detail: 'per_page must be at least 1.' }],
@@ -61,8 +61,8 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   not_found: {
     meaning:
-      'There is nothing at this address, or the account has no record with this ID. Records of other accounts are reported as not found, too.',
-    remedy: 'Check the ID, the account, and whether the record was removed.',
+      'There is nothing at this address, or the account has no record with this ID. Records of other accounts are also reported as not found.',
+    remedy: 'Check the ID, the account, and whether the record was deleted.',
     example: {
       detail: 'No client with ID cli_01j9zq3v5m8w2x4y6z7a9b1c3d.',
       resource: 'client',
@@ -93,14 +93,14 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     },
   },
   client_has_upcoming_appointments: {
-    meaning: 'A client with upcoming appointments is only removed on explicit request.',
+    meaning: 'A client with upcoming appointments is deleted only when forced.',
     remedy: 'Cancel the appointments listed, or repeat the request with ?force=true, which cancels them.',
     example: { detail: 'The client has an upcoming appointment.', appointment_ids: [appointmentId] },
   },
   idempotency_key_in_use: {
     meaning: 'Another request with the same Idempotency-Key is still in progress.',
     remedy:
-      'Wait as long as Retry-After says and send the request again to get the response of the first one.',
+      'Wait for the time in Retry-After, then send the request again to get the response to the first one.',
     example: { detail: 'A request with this idempotency key is still running.' },
   },
   version_retired: {
@@ -129,8 +129,7 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
   },
   validation_failed: {
     meaning: 'The request body is valid JSON, but some fields are invalid. Nothing was written.',
-    remedy:
-      'Correct the fields listed in errors: pointer is the field, code the kind of error, detail the rule.',
+    remedy: 'Fix the fields listed in errors: pointer is the field, code the kind of error, detail the rule.',
     example: {
       detail: '/duration must be at least 1.',
       errors: [{ pointer: '/duration', code: 'out_of_range', detail: '/duration must be at least 1.' }],
@@ -145,13 +144,13 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning:
       'The account has used all of its requests for this hour. All keys of an account share the limit.',
     remedy:
-      'Wait as long as Retry-After says. The RateLimit header of every response has the number of requests left, so that a program can slow down in time.',
+      'Wait for the time in Retry-After. The RateLimit header of every response has the number of requests left, so a program can slow down in time.',
     example: { detail: 'The account has used all of its 5000 requests for this hour.' },
   },
   internal_error: {
     meaning: 'An unexpected error occurred in the service. The request is not at fault.',
-    remedy: 'Try again. If it keeps failing, report the request_id to whoever runs the service.',
-    example: { detail: 'Internal error. Report the request ID to whoever runs the service.' },
+    remedy: 'Try again. If it keeps failing, report the request_id to the service operator.',
+    example: { detail: 'Internal error. Report the request ID to the service operator.' },
   },
   service_unavailable: {
     meaning:

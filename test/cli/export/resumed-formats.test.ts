@@ -52,7 +52,7 @@ describe('a resumed export', () => {
     const ids: string[] = JSON.parse(world.read('out.json')).map((row: { id: string }) => row.id);
     expect(ids).toHaveLength(new Set(ids).size);
     expect(world.server.rows.filter((row) => !ids.includes((row as { id: string }).id))).toEqual([]);
-    expect(ran.stderr).toContain('server total 450 at first, 387 at last');
+    expect(ran.stderr).toContain('server total 450 at the start, 387 at the end');
   });
 
   it('can fail again and be resumed from there', async () => {

@@ -18,7 +18,7 @@ describe('an error for people', () => {
         '  email: An address has one @.',
         '  page: At least 1.',
         '  request id: r-1',
-        '  Correct the fields listed.',
+        '  Fix the listed fields.',
         '',
       ].join('\n'),
     );

@@ -34,7 +34,7 @@ function report(change: Partial<ConsistencyReport>) {
 describe('the consistency report', () => {
   it('has rows, distinct rows, totals and the kind', () => {
     expect(renderConsistency(consistent, 'clients')).toBe(
-      'Read 1,020 clients, 1,000 distinct; server total 1,001 at first, 1,000 at last: consistent',
+      'Read 1,020 clients, 1,000 distinct; server total 1,001 at the start, 1,000 at the end: consistent',
     );
     const withoutTotal = {
       ...consistent,

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => salon[Symbol.asyncDispose]());
 
-const notice = 'The server also has the fields vip, points. Add them with --columns +all or by name.\n';
+const notice = 'The server also sends the fields vip, points. Show them with --columns +all or by name.\n';
 
 describe('fields beyond the contract', () => {
   it.each(['-f csv', ''])('are named once and left out: clients list %s', async (flags) => {
