@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { HtmlPage } from './page.ts';
 
 const html = `<!doctype html>
@@ -34,7 +39,7 @@ const policy = [
 /** The page with Swagger UI. */
 export const docsPage: HtmlPage = { html, policy };
 
-export const docsStyle = `
+const docsStyle = `
 body { margin: 0; background: #fff }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .9rem 20px; border-bottom: 1px solid #d8dee4;
   font: 1rem system-ui, sans-serif }
@@ -56,7 +61,7 @@ nav a { color: #0a58ca }
 `;
 
 /** Runs in the browser. The search covers operations; Swagger UI's own only covers tags. */
-export const docsScript = `'use strict';
+const docsScript = `'use strict';
 
 const salon = ({ React, getSystem }) => ({
   wrapComponents: {
@@ -116,3 +121,34 @@ SwaggerUIBundle({
   validatorUrl: null,
 });
 `;
+
+const javascript = 'text/javascript; charset=utf-8';
+const css = 'text/css; charset=utf-8';
+
+interface DocsSource {
+  readonly mediaType: string;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** The files that the page loads. Swagger UI's come from the package. */
+export const docsSources: ReadonlyMap<string, DocsSource> = new Map<string, DocsSource>([
+  ['docs.js', { mediaType: javascript, read: async () => Buffer.from(docsScript) }],
+  ['docs.css', { mediaType: css, read: async () => Buffer.from(docsStyle) }],
+  ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => {
+    const read = () => readFile(fileURLToPath(import.meta.resolve(`@fastify/swagger-ui/static/${name}`)));
+    return [name, { mediaType: name.endsWith('.js') ? javascript : css, read }] as const;
+  }),
+]);
+
+export interface DocsFile {
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+  readonly gzipped: Uint8Array;
+  readonly tag: string;
+}
+
+export async function readDocsFile({ mediaType, read }: DocsSource): Promise<DocsFile> {
+  const bytes = await read();
+  const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  return { mediaType, bytes, gzipped: await promisify(gzip)(bytes), tag };
+}

@@ -1,44 +1,24 @@
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { SalonError } from '../../contract/errors.ts';
-import { docsPage, docsScript, docsStyle } from './docs-page.ts';
+import type { DocsFile } from './docs-page.ts';
 import { addSecurityHeaders, sendPage } from './page.ts';
 
-const javascript = 'text/javascript; charset=utf-8';
-const css = 'text/css; charset=utf-8';
-
-interface DocsSource {
-  readonly mediaType: string;
-  readonly read: () => Promise<Uint8Array>;
-}
-
-/** The files that the page loads. Swagger UI's come from the package. */
-const sources = new Map<string, DocsSource>([
-  ['docs.js', { mediaType: javascript, read: async () => Buffer.from(docsScript) }],
-  ['docs.css', { mediaType: css, read: async () => Buffer.from(docsStyle) }],
-  ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((name) => {
-    const read = () => readFile(fileURLToPath(import.meta.resolve(`@fastify/swagger-ui/static/${name}`)));
-    return [name, { mediaType: name.endsWith('.js') ? javascript : css, read }] as const;
-  }),
-]);
-
 /**
- * Serves the API reference: Swagger UI over `/openapi.json`. The files are read and compressed on the first request.
- * The plugin `@fastify/swagger-ui` is not registered: it sends 2.1 MB uncompressed, has no viewport for phones and no
- * problem documents, and Fastify cannot register it after the start, which its loading would slow down.
+ * Serves the API reference: Swagger UI over `/openapi.json`. Its code is loaded, and its files are read and compressed,
+ * on the first request. The plugin `@fastify/swagger-ui` is not registered: it sends 2.1 MB uncompressed, has no
+ * viewport for phones and no problem documents, and Fastify cannot register it after the start, which its loading would
+ * slow down.
  */
 export function addDocs(app: FastifyInstance): void {
-  const files = new Map<string, ReturnType<typeof readDocsFile>>();
+  const files = new Map<string, Promise<DocsFile>>();
+  const loadPage = () => import('./docs-page.ts');
 
-  app.get('/docs', (_request, reply) => sendPage(reply, docsPage));
+  app.get('/docs', async (_request, reply) => sendPage(reply, (await loadPage()).docsPage));
 
   app.get<{ Params: { file: string } }>('/docs/:file', async ({ params: { file: name }, headers }, reply) => {
     if (name === '') return reply.redirect('/docs', 308);
-    const source = sources.get(name);
+    const { docsSources, readDocsFile } = await loadPage();
+    const source = docsSources.get(name);
     if (source === undefined) throw new SalonError('not_found', `There is nothing at /docs/${name}.`);
     const file = files.get(name) ?? readDocsFile(source);
     files.set(name, file);
@@ -52,10 +32,4 @@ export function addDocs(app: FastifyInstance): void {
       ? reply.header('content-encoding', 'gzip').send(gzipped)
       : reply.send(bytes);
   });
-}
-
-async function readDocsFile({ mediaType, read }: DocsSource) {
-  const bytes = await read();
-  const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
-  return { mediaType, bytes, gzipped: await promisify(gzip)(bytes), tag };
 }

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { PagedList } from '../../../client/pagination/paginate.ts';
+import type { Delivery } from '../../../contract/delivery.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import { deliveryColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandResult, RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages } from './watch-delivery.ts';
 
 interface Flags extends ListFlags {
   readonly status?: string;
@@ -54,4 +56,19 @@ async function listDeliveries(context: CommandContext<Flags>, id: string): Promi
     rateLimit: client.limits,
     report: pages.consistency,
   };
+}
+
+/** A delivery with its number of attempts and last response; all other members are kept. */
+export function toDeliveryRow(delivery: Delivery): Row {
+  const { attempts } = delivery;
+  const last = attempts?.at(-1);
+  return {
+    ...delivery,
+    tries: attempts?.length ?? null,
+    last_answer: last === undefined ? null : String(last.status_code ?? last.error),
+  };
+}
+
+export async function* toDeliveryPages(pages: PagedList<Delivery>): AsyncGenerator<RecordPage> {
+  for await (const page of pages) yield { ...page, rows: page.rows.map(toDeliveryRow) };
 }

@@ -10,7 +10,7 @@ import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages, toDeliveryRow } from './watch-delivery.ts';
+import { toDeliveryPages, toDeliveryRow } from './deliveries.ts';
 import { explainDeliveryStart } from './webhook-flags.ts';
 
 interface Flags extends RangeFlags {

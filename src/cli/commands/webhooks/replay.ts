@@ -10,7 +10,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readInput, readSecretFile } from './read-secrets.ts';
+import { readInput, readSecretFile } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly forwardTo: string;

@@ -10,7 +10,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readGivenSecrets } from './read-secrets.ts';
+import { readGivenSecrets } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly to?: string;
