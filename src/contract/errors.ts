@@ -119,6 +119,20 @@ export const localCodes = [
 
 export type SalonErrorCode = ProblemCode | (typeof localCodes)[number];
 
+/** Codes renamed since version 0.1. What scripts read keeps the former ones for this release. */
+const formerCodes: Readonly<Record<string, string>> = {
+  response_truncated: 'answer_cut',
+  unexpected_response: 'unexpected_answer',
+  response_too_large: 'answer_too_large',
+  not_supported: 'endpoint_missing',
+  confirmation_required: 'consent_required',
+};
+
+/** A code as scripts know it. Codes that were not renamed stay as they are. */
+export function toFormerCode(code: string): string {
+  return formerCodes[code] ?? code;
+}
+
 /** An invalid value in a request: a field of the body by its JSON pointer, or a query parameter or header by its name. */
 export interface Violation {
   readonly pointer?: string;

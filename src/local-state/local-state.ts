@@ -83,7 +83,13 @@ function createLocalState(
         else database.prepare('REPLACE INTO state_value VALUES (?, ?)').run(key, JSON.stringify(value));
         return result;
       }),
-    acquireLock: (name) => acquireLock(name, locks),
+    async acquireLock(name) {
+      try {
+        return await acquireLock(name, locks);
+      } catch (error) {
+        throw toFailure(path, error);
+      }
+    },
     isLocked: (name) => isLocked(name, locks),
     [Symbol.dispose]: () => database.close(),
   };

@@ -83,6 +83,12 @@ describe('a lock', () => {
     expect(readdirSync(folder)).toEqual(['.state.db']);
   });
 
+  it('fails with `output_failed` in a folder where no socket can be created', async () => {
+    using state = await openLocalState(folder);
+    rmSync(folder, { recursive: true });
+    expect(await refusal(state.acquireLock('job'))).toMatchObject({ code: 'output_failed' });
+  });
+
   it('works in a folder whose path is too long for a socket', async () => {
     using state = await openLocalState(join(folder, 'x'.repeat(120)));
     await using lock = await state.acquireLock('job');

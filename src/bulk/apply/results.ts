@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Fields } from '../../client/http/decode.ts';
+import { toFormerCode } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { readEntries } from '../jobs/journal.ts';
 import type { EditEntry, RowOutcome } from '../jobs/journal-entries.ts';
@@ -50,7 +51,7 @@ export async function* readRowResults(
   }
 }
 
-const unanswered = 'Sent, but no response came. Resume the job to find out.';
+const unanswered = 'Sent, but no response was received. Resume the job to check the result.';
 
 function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
   return outcome;
@@ -87,6 +88,7 @@ const doneAs = { create: 'created', update: 'updated', delete: 'deleted' } as co
 
 export function toResultRow({ planned, outcome }: RowResult): ResultRow {
   const { line, act, change, before, refusal } = planned;
+  const code = outcome?.error?.code ?? refusal?.code;
   const isUpdate = act === 'update' && change !== undefined && before !== undefined;
   return {
     line,
@@ -95,7 +97,7 @@ export function toResultRow({ planned, outcome }: RowResult): ResultRow {
     old: isUpdate ? pickFields(before, change) : null,
     planned: change ?? null,
     present: outcome?.present ?? null,
-    code: outcome?.error?.code ?? refusal?.code ?? null,
+    code: code === undefined ? null : toFormerCode(code),
     detail: outcome?.error?.message ?? refusal?.reason ?? null,
     request_id: outcome?.error?.requestId ?? null,
   };

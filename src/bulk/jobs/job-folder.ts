@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { systemCodeOf } from './file-access.ts';
+import { attemptOn, systemCodeOf } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import { acquireJobLock, isJobLocked, type JobLock } from './job-lock.ts';
 import { type Journal, openJournal, readJournal } from './journal.ts';
@@ -24,10 +24,10 @@ export function journalPath(root: string, id: string): string {
   return join(root, id, 'journal');
 }
 
-/** Creates the folder in which a job is prepared. An abandoned one is removed a day later. */
+/** Creates the folder in which a job is prepared. An abandoned one is removed a day later. Throws `output_failed`. */
 export async function createDraftFolder(root: string, id: string): Promise<string> {
   const draft = join(root, `.new-${id}`);
-  await mkdir(draft, { recursive: true, mode: 0o700 });
+  await attemptOn(root, () => mkdir(draft, { recursive: true, mode: 0o700 }));
   return draft;
 }
 

@@ -3,9 +3,9 @@ import { countOf } from '../../contract/numbers.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { wantsColor } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import type { ReceivedWebhook } from './event-intake.ts';
 import { createEventRenderer } from './event-renderer.ts';
 import { createForwarder, type Forwarded, isAccepted, openTarget } from './forwarder.ts';
-import type { ReceivedWebhook } from './received-webhook.ts';
 import { openRecording } from './recording.ts';
 
 /** Records, forwards and renders each received webhook. */

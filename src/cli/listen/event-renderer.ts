@@ -4,9 +4,9 @@ import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
 import type { FeedEntry } from '../output/command-result.ts';
 import { nameOfClient } from '../people/names.ts';
+import type { ReceivedWebhook } from './event-intake.ts';
 import type { Forwarded } from './forwarder.ts';
 import { isAccepted } from './forwarder.ts';
-import type { ReceivedWebhook } from './received-webhook.ts';
 
 /** Renders a delivery as a line: type, subject, and the result of forwarding. */
 export type RenderEvent = (webhook: ReceivedWebhook, forwarded: Forwarded | null) => FeedEntry;

@@ -3,7 +3,7 @@ import type { WebhookTarget } from '../../client/http/webhook-target.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { readProxyRoute } from '../session/connection.ts';
-import type { ReceivedWebhook } from './received-webhook.ts';
+import type { ReceivedWebhook } from './event-intake.ts';
 
 /** The result of forwarding a delivery. */
 export interface Forwarded {

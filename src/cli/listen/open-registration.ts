@@ -73,7 +73,9 @@ async function openStore({ io }: CommandContext, session: Session): Promise<List
     });
   } catch (failure) {
     if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, { hint: 'Set SALON_DATA_DIR to a writable folder.' });
+    throw withContext(failure, {
+      hint: `${failure.hint} To use another folder, set SALON_DATA_DIR.`,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
-import type { ReceivedWebhook } from './received-webhook.ts';
+import type { ReceivedWebhook } from './event-intake.ts';
 
 /** A recorded delivery, which can be replayed byte for byte. */
 export interface RecordedWebhook {

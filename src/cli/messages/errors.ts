@@ -1,5 +1,5 @@
 import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
-import { SalonError, type SalonErrorCode, type Violation } from '../../contract/errors.ts';
+import { SalonError, toFormerCode, type Violation } from '../../contract/errors.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
 import { cleanText } from '../messages/clean-text.ts';
 
@@ -43,22 +43,13 @@ export function renderError(error: SalonError, style: ErrorStyle): string {
   return stack + (style.json ? `${JSON.stringify(toJson(error))}\n` : renderForPeople(error));
 }
 
-/** Renamed codes. In this release `code` keeps the former name and `new_code` has the new one. */
-const formerCodes: Readonly<Partial<Record<SalonErrorCode, string>>> = {
-  response_truncated: 'answer_cut',
-  unexpected_response: 'unexpected_answer',
-  response_too_large: 'answer_too_large',
-  not_supported: 'endpoint_missing',
-  confirmation_required: 'consent_required',
-};
-
 /** Every error has all of these members in JSON mode. */
 function toJson(error: SalonError): object {
   // For programs that call the client: it holds the keys of a thousand rows.
   const { resume_at, ...members } = error.members;
   return {
-    code: formerCodes[error.code] ?? error.code,
-    ...(error.code in formerCodes ? { new_code: error.code } : {}),
+    code: toFormerCode(error.code),
+    ...(toFormerCode(error.code) === error.code ? {} : { new_code: error.code }),
     message: error.message,
     hint: error.hint ?? null,
     status: error.status ?? null,

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSecretFile } from '../../../src/cli/commands/webhooks/new-secret.ts';
+import { openSecretFile } from '../../../src/cli/commands/webhooks/secrets.ts';
 import { refusal } from '../../support/open-client.ts';
 
 let cwd: string;

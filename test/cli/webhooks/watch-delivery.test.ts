@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { watchDelivery } from '../../../src/cli/commands/webhooks/watch-delivery.ts';
+import { watchDelivery } from '../../../src/cli/commands/webhooks/test.ts';
 import type { Delivery } from '../../../src/contract/delivery.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
 import { openClient } from '../../support/open-client.ts';

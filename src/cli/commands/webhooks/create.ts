@@ -8,7 +8,7 @@ import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { explainUnknownFields } from '../write-record.ts';
-import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './new-secret.ts';
+import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './secrets.ts';
 import {
   addWebhookOptions,
   explainDeliveryStart,

@@ -1,12 +1,14 @@
 import type { Command } from 'commander';
+import type { Row } from '../../../bulk/export/write-pages.ts';
+import type { PagedList } from '../../../client/pagination/paginate.ts';
+import type { Delivery } from '../../../contract/delivery.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readListQuery } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPlainListOptions, type ListFlags } from '../../flags/options.ts';
 import { deliveryColumns } from '../../output/columns.ts';
-import type { CommandResult } from '../../output/command-result.ts';
+import type { CommandResult, RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages } from './watch-delivery.ts';
 
 interface Flags extends ListFlags {
   readonly status?: string;
@@ -18,13 +20,13 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
   const command = parent
     .command('deliveries')
     .argument('<id>', 'webhook ID')
-    .description('List deliveries of a webhook and its responses (kept for 30 days)')
+    .description('List deliveries and their responses (kept for 30 days)')
     .option('--status <status>', 'status: pending, delivered or failed')
     .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'created before; a date includes the whole day');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks deliveries whk_01jd… --from today', 'List today’s deliveries'],
+    ['salon webhooks deliveries whk_01jd… --from today', "List today's deliveries"],
     [
       'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer',
       'List failed deliveries',
@@ -54,4 +56,19 @@ async function listDeliveries(context: CommandContext<Flags>, id: string): Promi
     rateLimit: client.limits,
     report: pages.consistency,
   };
+}
+
+/** A delivery with its number of attempts and last response; all other members are kept. */
+export function toDeliveryRow(delivery: Delivery): Row {
+  const { attempts } = delivery;
+  const last = attempts?.at(-1);
+  return {
+    ...delivery,
+    tries: attempts?.length ?? null,
+    last_answer: last === undefined ? null : String(last.status_code ?? last.error),
+  };
+}
+
+export async function* toDeliveryPages(pages: PagedList<Delivery>): AsyncGenerator<RecordPage> {
+  for await (const page of pages) yield { ...page, rows: page.rows.map(toDeliveryRow) };
 }

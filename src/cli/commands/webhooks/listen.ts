@@ -5,7 +5,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readGivenSecrets } from './read-secrets.ts';
+import { readGivenSecrets } from './secrets.ts';
 
 interface Flags {
   readonly forwardTo?: string;

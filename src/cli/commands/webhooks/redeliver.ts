@@ -10,7 +10,7 @@ import { addConfirmationOptions, addPrintOptions, type PrintFlags } from '../../
 import { deliveryColumns } from '../../output/columns.ts';
 import { type CommandResult, onePage, type RecordPage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryPages, toDeliveryRow } from './watch-delivery.ts';
+import { toDeliveryPages, toDeliveryRow } from './deliveries.ts';
 import { explainDeliveryStart } from './webhook-flags.ts';
 
 interface Flags extends RangeFlags {
@@ -21,7 +21,7 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
   const command = parent
     .command('redeliver')
     .argument('[delivery...]', 'IDs of deliveries; none with --webhook')
-    .description('Send deliveries again, by ID or by webhook and time')
+    .description('Send deliveries again, by ID, or by webhook and time')
     .option('--webhook <id>', 'redeliver the deliveries of this webhook')
     .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
     .option('--to <when>', 'created before; a date includes the whole day')

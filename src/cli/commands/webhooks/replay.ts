@@ -10,7 +10,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readInput, readSecretFile } from './read-secrets.ts';
+import { readInput, readSecretFile } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly forwardTo: string;
@@ -32,7 +32,7 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
   const command = parent
     .command('replay')
     .description('Send recorded deliveries again, byte for byte')
-    .argument('<file>', 'file written by "webhooks listen --record"; - for standard input')
+    .argument('<file>', 'file written by "webhooks listen --record"; - for stdin')
     .requiredOption('--forward-to <url>', 'URL to send them to')
     .option('--events <a,b>', 'only these event types, e.g. booking.*')
     .option('--since <when>', 'only deliveries received since')
@@ -45,7 +45,7 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
     ],
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
-      'Replay today’s bookings with their signatures',
+      "Replay today's bookings with their original signatures",
     ],
   ]);
   command.addHelpText(

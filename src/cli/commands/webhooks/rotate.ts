@@ -6,7 +6,7 @@ import { renderInstant } from '../../output/cell.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { addSecretOption, makeSecret, type NewSecretFlags } from './new-secret.ts';
+import { addSecretOption, makeSecret, type NewSecretFlags } from './secrets.ts';
 
 interface Flags extends NewSecretFlags {
   readonly dryRun?: boolean;

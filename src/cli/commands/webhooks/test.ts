@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import type { Clock } from '../../../client/clock.ts';
 import { renderWait } from '../../../client/rate-limit/rate-limit.ts';
+import type { WebhookCollection } from '../../../client/resources/webhooks.ts';
 import type { Delivery } from '../../../contract/delivery.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
@@ -9,7 +11,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { deliveryColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { toDeliveryRow, watchDelivery } from './watch-delivery.ts';
+import { toDeliveryRow } from './deliveries.ts';
 
 interface Flags extends PrintFlags {
   readonly wait?: boolean;
@@ -79,11 +81,55 @@ function toWriteResult(delivery: Delivery, message: string): CommandResult {
 
 function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): string {
   const last = attempts?.at(-1);
-  if (last === undefined) return `It is ${status}.`;
+  if (last === undefined) return `The delivery is ${status}.`;
   const { status_code, error, duration_ms } = last;
   if (status === 'delivered') return `Delivered in ${duration_ms} ms with status ${status_code}.`;
   const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}`;
   if (next_attempt_at === null) return `${refused} There will be no retry.`;
   const waitMs = Math.max(0, Date.parse(next_attempt_at) - now.getTime());
   return `${refused} Next attempt in ${renderWait(waitMs)}.`;
+}
+
+export interface Watch {
+  readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
+  readonly webhookId: string;
+  readonly clock: Clock;
+  /** How long to poll. */
+  readonly patienceMs: number;
+  /** Stops polling; the promise rejects. */
+  readonly signal: AbortSignal;
+}
+
+const firstPauseMs = 250;
+const growth = 1.5;
+const longestPauseMs = 5_000;
+
+/** Polls a delivery with growing pauses until its first attempt. Returns undefined if that takes too long. */
+export async function watchDelivery(delivery: Delivery, watch: Watch): Promise<Delivery | undefined> {
+  const { clock, signal } = watch;
+  const endMs = clock.now() + watch.patienceMs;
+  let present = delivery;
+  for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
+    const leftMs = endMs - clock.now();
+    if (leftMs <= 0) return undefined;
+    await clock.sleep(Math.min(pauseMs, leftMs), signal);
+    present = (await findDelivery(delivery, watch)) ?? present;
+  }
+  return present;
+}
+
+function wasTried({ attempts, status }: Delivery): boolean {
+  return status !== 'pending' || attempts?.length > 0;
+}
+
+/** The API has no endpoint for one delivery; it is among the few created since. */
+async function findDelivery(
+  { id, created_at }: Delivery,
+  { webhooks, webhookId }: Watch,
+): Promise<Delivery | undefined> {
+  for await (const { rows } of webhooks.deliveries(webhookId, { created_from: created_at })) {
+    const found = rows.find((row) => row.id === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

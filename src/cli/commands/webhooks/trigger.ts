@@ -10,7 +10,7 @@ import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readGivenSecrets } from './read-secrets.ts';
+import { readGivenSecrets } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly to?: string;
@@ -50,7 +50,7 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
   ]);
   command.addHelpText(
     'after',
-    '\nThe record is made up; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
+    '\nThe record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
   );
   command.action(runner.action(trigger));
 }

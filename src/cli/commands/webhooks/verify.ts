@@ -4,12 +4,14 @@ import { type SchemeName, schemeNames } from '../../../webhooks/schemes.ts';
 import type { IncomingDelivery, VerifiedWebhook } from '../../../webhooks/verify.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
+import { parseHeaders } from '../../flags/headers.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import type { Io } from '../../io.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readCapturedRequest } from './read-delivery.ts';
+import { readInput, readSecrets } from './secrets.ts';
 
 interface Flags extends PrintFlags {
   readonly headers: string;
@@ -26,9 +28,9 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
   const command = parent
     .command('verify')
     .description('Verify the signature of a captured delivery')
-    .requiredOption('--headers <file>', 'headers: lines or a JSON object; - for stdin')
-    .requiredOption('--body <file>', 'body exactly as received; - for stdin')
-    .option('--secret-file <file>', 'secrets, one per line (SALON_WEBHOOK_SECRET)')
+    .requiredOption('--headers <file>', 'file with the headers, as lines or JSON; - for stdin')
+    .requiredOption('--body <file>', 'file with the body as received; - for stdin')
+    .option('--secret-file <file>', 'file with secrets, one per line (SALON_WEBHOOK_SECRET)')
     .addOption(new Option('--scheme <name>', 'signature scheme (default: detected)').choices(schemeNames))
     .option('--url <url>', 'registered URL (Square only)')
     .option('--at <when>', 'time of receipt; default: now');
@@ -51,7 +53,7 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
       'Print only the event',
     ],
   ]);
-  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, changed or signed more than 5 minutes off.');
+  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
   command.action(runner.action(verify));
 }
 
@@ -98,4 +100,23 @@ function toRecord({ scheme, id, signedAt, event }: VerifiedWebhook) {
     signed_at: signedAt?.toISOString().replace('.000Z', 'Z') ?? null,
     event,
   };
+}
+
+export interface CapturedRequestFlags {
+  readonly headers: string;
+  readonly body: string;
+  readonly secretFile?: string;
+}
+
+/** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
+export async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
+  const { headers, body, secretFile } = flags;
+  if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
+    throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {
+      hint: 'Use files for the others.',
+    });
+  }
+  const secret = await readSecrets(flags, io);
+  const headerText = (await readInput(headers, '--headers', io)).toString('utf8');
+  return { headers: parseHeaders(headerText), body: await readInput(body, '--body', io), secret };
 }

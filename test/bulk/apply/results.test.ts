@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { toResultRow } from '../../../src/bulk/apply/results.ts';
+
+describe('the result of a failed row', () => {
+  it.each([
+    ['response_truncated', 'answer_cut'],
+    ['unexpected_response', 'unexpected_answer'],
+    ['answer_cut', 'answer_cut'],
+    ['not_found', 'not_found'],
+  ])('has the code scripts know: %s is %s', (code, expected) => {
+    const error = { code, message: 'No.', status: null, requestId: null };
+    const planned = { row: 0, line: 2, act: 'update', id: 'cli_1', cells: {} } as const;
+    const row = toResultRow({ planned, outcome: { what: 'failed', id: 'cli_1', error } });
+    expect(row.code).toBe(expected);
+  });
+});
