@@ -23,10 +23,10 @@ const bulkEdits = `Bulk edits:
 
   1. Every row is checked, and errors name their line. Nothing is sent yet.
   2. The plan shows what would change. --plan-file saves it for salon jobs apply.
-  3. You confirm, or give --yes. --max-changes and --max-clears set a limit.
+  3. You confirm, or pass --yes. --max-changes and --max-clears set a limit.
   4. Rows that failed are written to a file that you can fix and run again.
-  5. salon jobs resume continues after an interruption, salon jobs undo takes
-     the changes back.
+  5. salon jobs resume continues after an interruption, salon jobs undo restores
+     the previous values.
 
   --dry-run stops after step 2. --simulate does all of it on a local copy.
 `;

@@ -10,10 +10,10 @@ interface Flags extends PrintFlags {
 }
 
 export function registerWhoami(command: Command, runner: ActionRunner): void {
-  command.option('--check', 'Ask the service instead of the profile');
+  command.option('--check', 'Ask the service, not the saved profile');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon whoami', 'Show what the profile says'],
+    ['salon whoami', 'Show the saved profile'],
     ['salon whoami --check --json', 'Ask the service, in a script'],
   ]);
   command.action(runner.action(whoami));

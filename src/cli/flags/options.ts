@@ -56,7 +56,7 @@ export function addGlobalOptions(program: Command): Command {
     .optionsGroup('Requests:')
     .option('--timeout <time>', 'Time limit per request, e.g. 30s')
     .option('--retries <n>', 'Maximum retries per request')
-    .option('--max-wait <time>', 'Longest time a command waits in total, e.g. 10m')
+    .option('--max-wait <time>', 'Maximum total waiting time, e.g. 10m')
     .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
     .option('--concurrency <n>', 'Maximum parallel requests')
     .optionsGroup('Other:')
@@ -118,7 +118,7 @@ export function addYesOption(command: Command): Command {
 
 /** For commands that change a salon without asking, unless the profile is protected. */
 export function addConfirmOption(command: Command): Command {
-  return command.option('--confirm <account>', 'Confirm the account (for protected profiles)');
+  return command.option('--confirm <account>', 'Account name or ID, for protected profiles');
 }
 
 /** For commands that ask before they change a salon. */

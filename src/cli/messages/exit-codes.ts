@@ -15,7 +15,7 @@ export const exitCodes = {
   conflict: { code: 7, meaning: 'conflict with the current state (409, 412)' },
   confirmation: {
     code: 8,
-    meaning: 'not confirmed, or a budget such as --max-changes exceeded; nothing was sent',
+    meaning: 'not confirmed, or a budget such as --max-changes would be exceeded',
   },
   pending: { code: 9, meaning: 'changes are pending (only with --exit-code)' },
   forbidden: { code: 10, meaning: 'the API key lacks permission (403)' },

@@ -33,7 +33,7 @@ describe('a secret file', () => {
     writeFileSync(join(cwd, 'secret'), 'precious');
     expect(await refusal(openSecretFile('secret', { cwd }))).toMatchObject({
       code: 'usage',
-      message: '--secret-file secret exists already. Existing files are never overwritten.',
+      message: '--secret-file secret already exists. Existing files are never overwritten.',
     });
     expect(readFileSync(join(cwd, 'secret'), 'utf8')).toBe('precious');
   });

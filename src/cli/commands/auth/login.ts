@@ -18,17 +18,17 @@ export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('login')
     .description('Verify an API key and save it')
-    .option('--key-file <file>', 'Read the key from a file; - for stdin');
+    .option('--key-file <file>', 'Read the API key from a file; - for stdin');
   addExamples(command, [
-    ['salon auth login --base-url https://api.example-salon.com', 'Sign in; prompts for the key'],
+    ['salon auth login --base-url https://api.example-salon.com', 'Sign in; prompts for the API key'],
     [
       'pass salon-key | salon auth login --base-url https://… -p shop',
-      'Take the key from a password manager',
+      'Read the API key from a password manager',
     ],
   ]);
   command.addHelpText(
     'after',
-    '\nCreate a key in your account settings: Integrations, API Keys, Generate New Key.',
+    '\nCreate an API key in your account settings: Integrations, API Keys, Generate New Key.',
   );
   command.action(runner.action(login));
 }

@@ -23,7 +23,7 @@ export function registerWebhooksListen(parent: Command, runner: ActionRunner): v
     .command('listen')
     .description('Receive events on this machine and forward them')
     .option('--forward-to <url>', 'forward each delivery unchanged to this URL')
-    .option('--events <a,b>', 'event types, e.g. booking.*; default: all')
+    .option('--events <a,b>', 'event types, e.g. booking.* (default: all)')
     .option('--record <file>', 'append deliveries to a file for "webhooks replay"')
     .option('--keep <name>', 'keep the endpoint; show missed events next time')
     .option('--port <n>', 'port to listen on; 0 picks a free one', '0')
@@ -46,10 +46,10 @@ export function registerWebhooksListen(parent: Command, runner: ActionRunner): v
   command.addHelpText(
     'after',
     `
-An endpoint is registered while it listens, and removed at the end. Every
+The endpoint is registered while listening and removed at the end. Every
 webhook is verified and acknowledged at once; duplicates are dropped. Missed
 events are fetched from the service every minute and at the end.
-Ctrl-C ends it with exit code 130.`,
+Ctrl-C stops it with exit code 130.`,
   );
   command.action(runner.action(listen));
 }

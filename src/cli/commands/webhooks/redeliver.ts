@@ -20,9 +20,9 @@ interface Flags extends RangeFlags {
 export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('redeliver')
-    .argument('[delivery...]', 'IDs of deliveries; none with --webhook')
+    .argument('[delivery...]', 'delivery IDs; none with --webhook')
     .description('Send deliveries again, by ID, or by webhook and time')
-    .option('--webhook <id>', 'redeliver the deliveries of this webhook')
+    .option('--webhook <id>', 'send the deliveries of this webhook again')
     .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
     .option('--to <when>', 'created before; a date includes the whole day')
     .option('--status <status>', 'status: pending, delivered or failed')

@@ -35,7 +35,7 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
     .argument('<file>', 'file written by "webhooks listen --record"; - for stdin')
     .requiredOption('--forward-to <url>', 'URL to send them to')
     .option('--events <a,b>', 'only these event types, e.g. booking.*')
-    .option('--since <when>', 'only deliveries received since')
+    .option('--since <when>', 'only deliveries received since this time')
     .option('--sign-with <file>', 'sign again with the secret in this file and the current time');
   addPrintOptions(command);
   addExamples(command, [

@@ -109,7 +109,7 @@ async function openNew(path: string, file: string): Promise<FileHandle> {
     if (systemCodeOf(error) === 'EEXIST') {
       throw new SalonError(
         'usage',
-        `--secret-file ${file} exists already. Existing files are never overwritten.`,
+        `--secret-file ${file} already exists. Existing files are never overwritten.`,
         {
           hint: 'Choose a new file name.',
         },

@@ -30,7 +30,7 @@ const columns = columnSet({
 export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('trigger')
-    .description('Send a sample event to a program')
+    .description('Send a sample event to a URL, or print it')
     .addArgument(Object.assign(new Argument('<type>', 'event type'), { argChoices: [...eventTypes] }))
     .option('--to <url>', 'URL to send it to (default: print the event)')
     .option('--secret-file <file>', 'File with the signing secret (SALON_WEBHOOK_SECRET)')

@@ -33,7 +33,7 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
     .option('--secret-file <file>', 'file with secrets, one per line (SALON_WEBHOOK_SECRET)')
     .addOption(new Option('--scheme <name>', 'signature scheme (default: detected)').choices(schemeNames))
     .option('--url <url>', 'registered URL (Square only)')
-    .option('--at <when>', 'time of receipt; default: now');
+    .option('--at <when>', 'time of receipt (default: now)');
   addPrintOptions(command);
   addExamples(command, [
     [

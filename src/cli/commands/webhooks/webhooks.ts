@@ -43,7 +43,7 @@ function registerWebhooksList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List webhooks, including disabled ones');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks list', 'List URLs and events'],
+    ['salon webhooks list', 'List all webhooks'],
     [
       'salon webhooks list --json | jq ".[] | select(.disabled_reason)"',
       'Find webhooks that the service disabled',
@@ -67,9 +67,9 @@ async function listWebhooks(context: CommandContext<ListFlags>): Promise<Command
 }
 
 function registerWebhooksGet(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('get').argument('<id>', 'webhook ID').description('Show a webhook');
+  const command = parent.command('get').argument('<id>', 'webhook ID').description('Show one webhook');
   addPrintOptions(command);
-  addExamples(command, [['salon webhooks get whk_01jd…', 'Show URL, events, and why it was disabled']]);
+  addExamples(command, [['salon webhooks get whk_01jd…', 'Show the URL, events and why it was disabled']]);
   command.action(runner.action(getWebhook));
 }
 

@@ -28,7 +28,7 @@ export function toDatabaseError(error: unknown): unknown {
     return error;
   }
   if (unique.has(code)) {
-    return new SalonError('conflict', 'A record with this key exists already.', { cause: error });
+    return new SalonError('conflict', 'A record with this key already exists.', { cause: error });
   }
   const message = unavailable[toPrimaryCode(code)];
   return message === undefined
