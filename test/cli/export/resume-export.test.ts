@@ -108,7 +108,11 @@ describe('jobs resume', () => {
     const asked = world.server.received.length;
     writeFileSync(`${world.home}/out.json`, 'mine now');
     const ran = await world.salon(`jobs resume ${id}`);
-    expect(ran).toMatchObject({ exitCode: 0, stdout: '', stderr: expect.stringContaining('is done') });
+    expect(ran).toMatchObject({
+      exitCode: 0,
+      stdout: '',
+      stderr: expect.stringContaining('is already done'),
+    });
     expect(world.server.received).toHaveLength(asked);
     expect(readFileSync(`${world.home}/out.json`, 'utf8')).toBe('mine now');
   });

@@ -28,7 +28,7 @@ export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   ]);
   command.addHelpText(
     'after',
-    '\nCreate an API key in your account settings: Integrations, API Keys, Generate New Key.',
+    '\nCreate an API key in your account settings:\nIntegrations → API Keys → Generate New Key.',
   );
   command.action(runner.action(login));
 }
