@@ -44,7 +44,7 @@ describe('a server with only the documented endpoints', () => {
   });
 
   it.each([
-    ['stylists create --set first_name=Mia', 'POST /stylists', '\n  Use the salon’s own program for this'],
+    ['stylists create --set first_name=Mia', 'POST /stylists', "\n  Use the server's own tools"],
     ['payments list', 'GET /payments', ''],
     ['payments record --amount 4 --currency EUR --method cash', 'POST /payments', ''],
     ['payments refund pay_1 --yes', 'GET /payments/:id', ''],
@@ -75,7 +75,7 @@ describe('a server with only the documented endpoints', () => {
       exitCode: 1,
       stdout: '',
       stderr: `error: This server does not support ${missing}.
-  Register the webhook in the server’s own way; “salon webhooks listen” and “salon webhooks verify” still work.
+  Register the webhook with the server's own tools; "salon webhooks listen" and "salon webhooks verify" still work.
 `,
     });
   });

@@ -179,7 +179,8 @@ describe('a deprecated API version', () => {
     expect(warnings).toEqual([
       {
         type: 'warning',
-        message: 'This version of the API is deprecated and shuts down on Fri, 01 Jan 2027 00:00:00 GMT.',
+        message:
+          'This version of the API is deprecated and will be shut down on Fri, 01 Jan 2027 00:00:00 GMT.',
       },
     ]);
   });

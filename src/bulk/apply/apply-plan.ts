@@ -160,7 +160,7 @@ function interruption(signal: AbortSignal): SalonError {
 
 function tooManyErrors(errors: number): SalonError {
   return new SalonError('budget_exceeded', `Stopped: ${countOf(errors, 'rows')} failed.`, {
-    hint: 'Check why before you resume. Resuming allows as many failures again; see --max-errors.',
+    hint: 'Fix the cause, then resume. The failure limit (--max-errors) starts again from zero.',
   });
 }
 

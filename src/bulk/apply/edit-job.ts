@@ -108,7 +108,7 @@ export async function assertNotApplied(root: string, { head, sha256 }: Plan): Pr
   const job = await findEdit(root, ({ work }) => work.plan === sha256);
   if (job === undefined) return;
   throw new SalonError('conflict', `The plan was already applied by job ${job.id}.`, {
-    hint: `Resume an unfinished job: salon jobs resume ${job.id}. To create the records again, plan again.`,
+    hint: `Resume an unfinished job: salon jobs resume ${job.id}. To create the records again, make a new plan.`,
   });
 }
 

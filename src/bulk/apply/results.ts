@@ -51,7 +51,7 @@ export async function* readRowResults(
   }
 }
 
-const unanswered = 'Sent, but no response came. Resume the job to find out.';
+const unanswered = 'Sent, but no response was received. Resume the job to check the result.';
 
 function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
   return outcome;

@@ -9,7 +9,7 @@ const sampleRows = 20;
 
 /**
  * Detects delimiter and columns from the beginning of a CSV. The delimiter is that of Excel's `sep=` line, else the
- * one that splits the heading into several columns and the following rows into as many cells. Throws `usage` for
+ * one that splits the header into several columns and the following rows into as many cells. Throws `usage` for
  * empty or repeated column names.
  */
 export function detectCsv(
@@ -19,11 +19,12 @@ export function detectCsv(
   const declared = /^"?sep=([,;\t|])"?[\r\n]/i.exec(sample)?.[1] as Delimiter | undefined;
   const delimiter = declared ?? detectDelimiter(sample);
   const [heading] = parseSample(sample, delimiter).slice(declared === undefined ? 0 : 1);
-  if (heading === undefined) throw new SalonError('usage', `${name} has no heading.`, { hint: headingHint });
+  if (heading === undefined)
+    throw new SalonError('usage', `${name} has no header row.`, { hint: headingHint });
   return { delimiter, columns: readColumns(heading, name), hasSeparatorLine: declared !== undefined };
 }
 
-const headingHint = 'The first line names the columns, such as id,email,phone.';
+const headingHint = 'The first line must contain the column names, such as id,email,phone.';
 
 function detectDelimiter(sample: string): Delimiter {
   const candidates = delimiters.map((delimiter) => {

@@ -87,11 +87,13 @@ function detectLineEnd(sample: string, format: SheetForm['format']): SheetForm['
 
 async function assertRows(path: string, { form, name }: { form: SheetForm; name: string }): Promise<void> {
   for await (const row of readSheet(path, form)) if (row.number > 0) return;
-  throw noRows(`${name} has no rows${form.format === 'csv' ? ' below its heading' : ''}.`);
+  throw noRows(`${name} has no rows${form.format === 'csv' ? ' below its header' : ''}.`);
 }
 
 function noRows(message: string): SalonError {
-  return new SalonError('usage', message, { hint: 'Check that the file is saved and has a row per record.' });
+  return new SalonError('usage', message, {
+    hint: 'Check that the file is saved and has one row per record.',
+  });
 }
 
 function unreadableSheet(name: string, cause: unknown): SalonError {

@@ -36,7 +36,7 @@ const appointmentFields: ReadonlyMap<string, ValueSchema> = new Map(
 );
 
 /**
- * The key that matches a cell with a field of a record: e-mail addresses ignore case, phone numbers ignore spaces and
+ * The key that matches a cell with a field of a record: email addresses ignore case, phone numbers ignore spaces and
  * punctuation. Undefined for a blank value.
  */
 export function toMatchKey(field: string, value: unknown): string | undefined {

@@ -25,7 +25,7 @@ export async function readJsonList(path: string, encoding: Encoding, name = path
   const [list, ...others] = findLists(document);
   if (list === undefined) {
     throw new SalonError('usage', `${name} has no list of objects.`, {
-      hint: 'Write [{…}, {…}], or an object with one such list in it.',
+      hint: 'Use [{…}, {…}], or an object that contains one such list.',
     });
   }
   if (others.length > 0) {
@@ -52,7 +52,7 @@ async function assertSize(path: string, name: string): Promise<void> {
   if (size <= maxBytes) return;
   const megabytes = Math.ceil(size / 1_048_576);
   throw new SalonError('usage', `${name} is too large for JSON: ${megabytes} MB, the limit is 64 MB.`, {
-    hint: 'Save it as NDJSON or CSV: these can have any size.',
+    hint: 'Save it as NDJSON or CSV, which have no size limit.',
   });
 }
 

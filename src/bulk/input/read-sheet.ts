@@ -58,7 +58,7 @@ function createCsvReader({ delimiter, columns, hasSeparatorLine, isGuarded }: Sh
       cells[name] = isGuarded ? removeExcelGuard(text) : text;
     }
     if (texts.length >= names.length && texts.slice(names.length).every(isBlank)) return { line, cells };
-    const reason = `The row has ${count(texts.length, 'cell')}, the heading ${count(names.length, 'column')}.`;
+    const reason = `The row has ${count(texts.length, 'cell')}, the header ${count(names.length, 'column')}.`;
     return { line, cells, problem: { line, column: null, code: 'width', reason } };
   }
 }

@@ -22,7 +22,7 @@ export function createRowValidator(form: SheetForm, { edit, timeZone, now }: Val
   const required = requiredFieldsOf(noun);
   const rules = createCellRules({ format: form.format, noun, timeZone });
   const today = now.toISOString().slice(0, 10);
-  // A missing column is reported once, for the heading.
+  // A missing column is reported once, for the header.
   const isMatched = verb !== 'create' && form.columns?.includes(match) !== false;
 
   return (row: SheetRow, problems: ProblemList): void => {

@@ -72,7 +72,7 @@ export async function validateSheet(
     const line = form.hasSeparatorLine ? 2 : 1;
     await checkColumns(form.columns, line);
     if (edit.verb !== 'create' && !form.columns.includes(edit.match)) {
-      const reason = `Column ${edit.match} is missing: it identifies the record of a row.`;
+      const reason = `Column ${edit.match} is missing: it identifies the record to change.`;
       problems.add({ line, column: edit.match, code: 'required', reason });
     }
   }
@@ -130,8 +130,8 @@ export function invalidSheet(
   const shown = problemCount > problems.length ? `; the first ${renderCount(problems.length)}:` : '.';
   return new SalonError('usage', `${name} has ${countOf(problemCount, 'errors')}${shown}`, {
     hint: problems.some(({ code }) => code === 'unknown_field')
-      ? `Fix the sheet, or use --allow-new-fields. Known fields: ${knownFields.join(', ')}.`
-      : 'Fix the sheet and run the command again.',
+      ? `Fix the file, or use --allow-new-fields. Known fields: ${knownFields.join(', ')}.`
+      : 'Fix the file and run the command again.',
     violations,
   });
 }

@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: 'it would exceed the file size limit',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its symbolic links form a loop',
-  EPIPE: 'its reader closed it',
+  EPIPE: 'its reader closed the pipe',
 };
 
 /** Runs an operation on a file. A system error becomes `output_failed` with path and reason. */

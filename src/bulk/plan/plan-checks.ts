@@ -25,7 +25,7 @@ export async function assertSheetUnchanged({ path, head }: Pick<Plan, 'path' | '
   const current = await readDigest(join(dirname(path), name));
   if (current === undefined || current === sha256) return;
   throw new SalonError('conflict', `${name} has changed since ${basename(path)} was made from it.`, {
-    hint: 'Plan again. To apply the old plan anyway, move it to another folder.',
+    hint: 'Make a new plan. To apply the old one anyway, move it to another folder.',
   });
 }
 
@@ -76,8 +76,8 @@ function parseBudget(budget: string, flag: string, whole: number): number {
   const [, number, percent] = /^(\d{1,9}(?:\.\d{1,6})?)(%?)$/.exec(budget) ?? [];
   const most = percent === '%' ? (whole * Number(number)) / 100 : Number(number);
   if (number !== undefined && (percent === '%' || Number.isInteger(most))) return most;
-  throw new SalonError('usage', `Invalid ${flag}: “${budget}”.`, {
-    hint: 'Give a number such as 50, or a percentage such as 5%.',
+  throw new SalonError('usage', `Invalid ${flag}: "${budget}".`, {
+    hint: 'Use a number such as 50, or a percentage such as 5%.',
   });
 }
 

@@ -88,7 +88,7 @@ function requireFirst(line: string, path: string): string {
 
 function unusable(path: string, reason: string): SalonError {
   return new SalonError('usage', `${path} is not a usable plan: ${reason}.`, {
-    hint: 'Plan again. A plan is applied exactly as it was shown, or not at all.',
+    hint: 'Make a new plan. A plan is applied only as it was reviewed.',
   });
 }
 
@@ -115,7 +115,7 @@ async function* readLines(path: string): AsyncGenerator<readonly string[]> {
 
 function unreadable(path: string, reason: string): SalonError {
   return new SalonError('usage', `Cannot read plan ${path}: ${reason}.`, {
-    hint: 'Give a file written by --plan-file. A job without its plan cannot be resumed.',
+    hint: 'Use a file written by --plan-file. A job without its plan cannot be resumed.',
   });
 }
 
@@ -192,7 +192,7 @@ export async function readEditJob(root: string, id: string): Promise<EditJob> {
   const job = await readJob(root, id);
   if (job.kind === 'edit') return job;
   throw new SalonError('usage', `Job ${id} is an export, not a bulk edit.`, {
-    hint: `Show it with: salon jobs show ${id}`,
+    hint: `Show it: salon jobs show ${id}`,
   });
 }
 

@@ -7,7 +7,7 @@ export interface PlannedChange {
   readonly act: 'create' | 'update' | 'delete';
   /** Null for a new record. */
   readonly id: string | null;
-  /** The record's name, else e-mail address, phone number, service or external ID. */
+  /** The record's name, else email address, phone number, service or external ID. */
   readonly name: string | null;
   /** Null for a delete. */
   readonly field: string | null;

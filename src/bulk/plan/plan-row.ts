@@ -47,7 +47,7 @@ function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   const field = Object.keys(change).find((name) => hasLostLetters(change[name], before[name]));
   if (field === undefined) return undefined;
   const [now, then] = [before[field], change[field]].map((value) => quote(String(value), 40));
-  const reason = `${field} "${now}" would become "${then}". Save the sheet as UTF-8.`;
+  const reason = `${field} "${now}" would become "${then}". Save the file as UTF-8.`;
   return { code: 'lost_letters', reason };
 }
 
@@ -81,7 +81,7 @@ export function findRefusal(
   const { key, lines, found } = joined;
   if (key === null) return { code: 'not_found', reason: `The row has no ${match}.` };
   if (lines.length > 1)
-    return { code: 'ambiguous', reason: `Lines ${joinNames(lines)} name the same ${one}.` };
+    return { code: 'ambiguous', reason: `Lines ${joinNames(lines)} are for the same ${one}.` };
   const name = `${one} with ${match === 'id' ? 'ID' : match} ${quote(key, 80)}`;
   if (found === undefined) {
     const reason = isComplete ? `No ${name}.` : `No ${name} found (the list changed while it was read).`;

@@ -27,7 +27,7 @@ export const delimiters = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
 export interface SheetRow {
-  /** From 1, without the heading. */
+  /** From 1, without the header. */
   readonly number: number;
   /** The line of the file it begins on, from 1. */
   readonly line: number;

@@ -21,14 +21,14 @@ export function registerApi(command: Command, runner: ActionRunner): void {
   command
     .argument('<method>', methods.join(', '))
     .argument('<path>', 'path, e.g. /clients, or with the prefix /api/v1/clients')
-    .option('--data <json>', 'Body: JSON, @file, or - for standard input')
+    .option('--data <json>', 'Body: JSON, @file, or - for stdin')
     .addOption(
       new Option('--param <name=value>', 'Query parameter; repeatable')
         .argParser(collect)
         .helpGroup('Flags:'),
     )
     .option('--header <name: value>', 'Request header; repeatable', collect)
-    .option('-i, --include', 'Print status and headers to standard error');
+    .option('-i, --include', 'Print status and headers to stderr');
   addConfirmOption(command);
   addExamples(command, [
     ['salon api GET /clients --param per_page=1', 'Print the first client as sent by the service'],

@@ -83,7 +83,7 @@ export async function changeRecord(
     partial: context.flags.partial === true,
   });
   const written = await explainUnknownFields(update, fields);
-  return toWriteResult(written, { done: `Changed ${name}`, columns });
+  return toWriteResult(written, { done: `Updated ${name}`, columns });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
@@ -167,7 +167,7 @@ export async function askForMissing(
   if (missing.length === 0 || flags.data !== undefined) return fields;
   if (!prompts.isInteractive) {
     throw new SalonError('usage', `Missing: ${missing.map(({ field }) => field).join(', ')}.`, {
-      hint: `Give ${missing.map(({ flag }) => flag).join(', ')}; or use --data.`,
+      hint: `Add ${missing.map(({ flag }) => flag).join(', ')}, or use --data.`,
     });
   }
   const answered = { ...fields };

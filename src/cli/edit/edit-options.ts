@@ -33,8 +33,8 @@ export function addSheetOptions(command: Command): Command {
     )
     .option('--guarded', "Remove the ' that --excel puts before formulas")
     .option('--no-guarded', "Keep a ' before formulas")
-    .option('--allow-new-fields', 'Send columns unknown to salon and the server')
-    .option('--plan-file <file>', 'Save the plan for "salon jobs apply", send nothing')
+    .option('--allow-new-fields', 'Send unknown columns as new fields')
+    .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));
   addSimulationOptions(command);
   return addBudgetOptions(command);
@@ -42,25 +42,25 @@ export function addSheetOptions(command: Command): Command {
 
 /** For operations on existing records. */
 export function addMatchOption(command: Command): Command {
-  return command.option('--match <field>', 'Find records by this field instead of id');
+  return command.option('--match <field>', 'Match records by this field instead of id');
 }
 
 export function addSimulationOptions(command: Command): Command {
   return command
-    .option('--simulate', 'Apply the changes to a local copy, send nothing')
+    .option('--simulate', 'Apply the changes to a local copy; send nothing')
     .addOption(oldName('--rehearse', 'simulate'))
     .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout');
 }
 
 export function addBudgetOptions(command: Command): Command {
   command
-    .option('--max-changes <n>', 'Refuse to change more records, e.g. 50 or 5%')
-    .option('--max-clears <n>', 'Refuse to clear more fields');
+    .option('--max-changes <n>', 'Abort if more records would change, e.g. 50 or 5%')
+    .option('--max-clears <n>', 'Abort if more fields would be cleared');
   return addMaxErrorsOption(command);
 }
 
 export function addMaxErrorsOption(command: Command): Command {
-  return command.option('--max-errors <n>', 'Stop a bulk edit after this many failed rows');
+  return command.option('--max-errors <n>', 'Stop after this many failed rows');
 }
 
 /** A hidden spelling from earlier versions that sets the flag of today. */

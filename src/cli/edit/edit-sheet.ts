@@ -38,12 +38,12 @@ export async function editSheet(
   const odd = recordOnly.find((name) => given.includes(name));
   if (odd !== undefined) {
     throw new SalonError('usage', `${toFlag(odd)} cannot be combined with --file.`, {
-      hint: 'Put the values into the sheet.',
+      hint: 'Put the values in the file.',
     });
   }
   if (id !== undefined) {
     throw new SalonError('usage', 'An ID cannot be combined with --file.', {
-      hint: 'Put the IDs into the sheet.',
+      hint: 'Put the IDs in the file.',
     });
   }
   const bulk = await import('./bulk-edit.ts');
@@ -53,8 +53,8 @@ export async function editSheet(
 /** The ID of a command that works on one record. Throws `usage` without one. */
 export function requireId(id: string | undefined, noun: string): string {
   if (id !== undefined) return id;
-  throw new SalonError('usage', `Which ${noun}? The ID is missing.`, {
-    hint: 'Give an ID, or a sheet with --file <file>.',
+  throw new SalonError('usage', `No ${noun} ID given.`, {
+    hint: 'Pass an ID, or a file with --file <file>.',
   });
 }
 

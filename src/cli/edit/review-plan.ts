@@ -19,7 +19,7 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {
     await edits.savePlan(planned, resolve(io.cwd, flags.planFile));
-    const message = `Plan saved, nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
+    const message = `Plan saved. Nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
     return { show: 'nothing', message };
   }
   if (flags.simulate === true) {

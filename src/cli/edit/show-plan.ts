@@ -40,7 +40,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   const { format, delimiter, encoding, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
-      hint: 'Leave out --guarded, or add --sheet-format csv.',
+      hint: 'Omit --guarded, or add --sheet-format csv.',
     });
   }
   const kind = delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`;
@@ -64,7 +64,7 @@ export async function showSummary(plan: Plan, { messages }: CommandContext): Pro
   if (overwrites > 0) {
     const lines = [...preview.overwrites, ...(overwrites > mostShown ? ['…'] : [])].join(', ');
     const records = `${countOf(overwrites, 'records')} ${overwrites === 1 ? 'has' : 'have'}`;
-    messages.warn(`${records} changed since the sheet was exported and will be overwritten: line ${lines}`);
+    messages.warn(`${records} changed since the file was exported and will be overwritten: line ${lines}`);
   }
   for (const { line, reason } of preview.refusals) messages.warn(`line ${line}: ${reason}`);
   if (refused > mostShown) messages.warn(`${countOf(refused - mostShown, 'more rows')} refused.`);

@@ -50,7 +50,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   const checkpoint = await findCheckpoint(journalPath(root, id), { sources, target: target.realPath });
   const output = toShownPath(work.output, io.cwd);
   if (checkpoint.isDone) {
-    messages.info(`Job ${id} is done already: ${output}`);
+    messages.info(`Job ${id} is already done: ${output}`);
     return exitCodes.done.code;
   }
   const { complete, source, journalBytes } = checkpoint;

@@ -17,7 +17,7 @@ export function parseAmount(text: string, { currency, flag }: AmountContext): nu
   if (whole === undefined) throw notAnAmount(text, flag);
   if (fraction.length > decimals) {
     throw new SalonError('usage', `${flag} ${text} has too many decimals: ${currency} has ${decimals}.`, {
-      hint: 'Amounts are not rounded. Give the exact amount.',
+      hint: 'Amounts are not rounded. Enter the exact amount.',
     });
   }
   const minorUnits = Number(whole + fraction.padEnd(decimals, '0'));

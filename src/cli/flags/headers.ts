@@ -21,7 +21,7 @@ function parseLines(text: string, flag: string): readonly Header[] {
     const [, name, value] = /^([^\s:]+):\s*(.*?)\s*$/.exec(line) ?? [];
     if (name !== undefined && value !== undefined) return [[name, value] as const];
     throw new SalonError('usage', `Line ${index + 1} of ${flag} is not a header.`, {
-      hint: 'Give lines such as "webhook-id: evt_01…", or a JSON object.',
+      hint: 'Use lines such as "webhook-id: evt_01…", or a JSON object.',
     });
   });
 }

@@ -43,22 +43,22 @@ export function addGlobalOptions(program: Command): Command {
   return program
     .optionsGroup('Salon:')
     .option('-p, --profile <name>', 'Use this profile (SALON_PROFILE)')
-    .option('--base-url <url>', 'Address of the salon, for this command (SALON_BASE_URL)')
+    .option('--base-url <url>', 'Base URL of the salon (SALON_BASE_URL)')
     .optionsGroup('Output:')
     .addOption(new Option('-f, --format <format>', 'Output format').choices(formats))
     .option('--json', 'Short for --format json')
     .option('--plain', 'For screen readers: no drawn tables, no spinner (SALON_PLAIN)')
-    .option('--no-color', 'No color (NO_COLOR)')
-    .option('--no-pager', 'Do not show long tables in PAGER')
+    .option('--no-color', 'Print without colour (NO_COLOR)')
+    .option('--no-pager', 'Do not use a pager for long tables')
     .option('-q, --quiet', 'Print only the data')
     .option('-v, --verbose', 'Print more messages')
     .option('--debug', 'Show every request and response, with secrets masked')
     .optionsGroup('Requests:')
     .option('--timeout <time>', 'Time limit per request, e.g. 30s')
-    .option('--retries <n>', 'Number of retries per request')
-    .option('--max-wait <time>', 'Time limit for all waiting of a command, e.g. 10m')
-    .option('--rate <rate>', 'Maximum requests per hour, bursts allowed, e.g. 5000/h')
-    .option('--concurrency <n>', 'Requests sent at the same time')
+    .option('--retries <n>', 'Maximum retries per request')
+    .option('--max-wait <time>', 'Longest time a command waits in total, e.g. 10m')
+    .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
+    .option('--concurrency <n>', 'Maximum parallel requests')
     .optionsGroup('Other:')
     .option('--no-input', 'Never prompt; fail instead (SALON_NO_INPUT)');
 }
@@ -84,15 +84,15 @@ export function addPlainListOptions(command: Command): Command {
 /** For lists that can be exported, whole or only what changed. */
 export function addExportOptions(command: Command): Command {
   return addWholeListOptions(command)
-    .option('--since-last', 'Export only what changed since the last --state')
-    .option('--state <file>', 'File that remembers how far --since-last got')
-    .option('--overlap <time>', 'How far --since-last reaches back (default: 2m)');
+    .option('--since-last', 'Export only changes since the last run; needs --state')
+    .option('--state <file>', 'File where --since-last saves its position')
+    .option('--overlap <time>', 'Overlap of --since-last with the last run (default: 2m)');
 }
 
 /** For lists that can be exported whole. */
 export function addWholeListOptions(command: Command): Command {
   return addListOptions(command)
-    .option('--consistent', 'Read until two passes agree, five times at most')
+    .option('--consistent', 'Read until two passes agree (at most 5 passes)')
     .option('--manifest', 'Write counts and a checksum to <file>.manifest.json')
     .option('--shard <i/n>', 'Write only part i of n, e.g. 2/4');
 }
@@ -101,14 +101,14 @@ export function addWriteOptions(command: Command): Command {
   return command
     .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
     .option('--data <json>', 'Fields as JSON, @file, or - for stdin')
-    .option('-n, --dry-run', 'Show what would be sent, send nothing');
+    .option('-n, --dry-run', 'Show what would be sent; send nothing');
 }
 
 /** For commands that change one record. */
 export function addChangeOptions(command: Command): Command {
   return addWriteOptions(command)
-    .option('--partial', 'Send only changed fields, for servers that merge them')
-    .option('--exit-code', 'With --dry-run: exit 9 if something would change');
+    .option('--partial', 'Send only changed fields, if the server merges them')
+    .option('--exit-code', 'With --dry-run: exit with 9 if anything would change');
 }
 
 /** For commands that ask before they change something on this machine. */
@@ -118,7 +118,7 @@ export function addYesOption(command: Command): Command {
 
 /** For commands that change a salon without asking, unless the profile is protected. */
 export function addConfirmOption(command: Command): Command {
-  return command.option('--confirm <account>', 'Account to change, for protected profiles');
+  return command.option('--confirm <account>', 'Confirm the account (for protected profiles)');
 }
 
 /** For commands that ask before they change a salon. */

@@ -30,7 +30,7 @@ export interface NameFields {
   readonly phone?: unknown;
 }
 
-/** A client's full name, else their e-mail address or phone number; empty if there is none. */
+/** A client's full name, else their email address or phone number; empty if there is none. */
 export function nameOfClient(record: NameFields): string {
   return fullName(record) || toText(record.email) || toText(record.phone);
 }

@@ -138,8 +138,8 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
 /** Rejects an invalid ID before anything is sent: `..` would reach the parent path. */
 export function assertIdentifier(id: string, noun: string): void {
   if (isIdentifier(id)) return;
-  throw new SalonError('usage', `No ${noun} matches “${quote(id, 80)}”.`, {
-    hint: 'An ID has at most 64 characters: letters, digits, “-” and “_”.',
+  throw new SalonError('usage', `No ${noun} matches "${quote(id, 80)}".`, {
+    hint: 'An ID has at most 64 characters: letters, digits, "-" and "_".',
   });
 }
 
@@ -156,7 +156,7 @@ function firstSegment(path: string): string {
 function assertPath(path: string): void {
   const hasDotSegment = path.split(/[/?]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
   if (/^[!"$-~]+$/.test(path) && !path.includes('://') && !hasDotSegment) return;
-  throw new SalonError('usage', `“${quote(path, 120)}” is not a valid path.`, {
+  throw new SalonError('usage', `"${quote(path, 120)}" is not a valid path.`, {
     hint: 'Use a path such as clients or /api/v1/clients, and percent-encode special characters.',
   });
 }
@@ -188,6 +188,6 @@ function isMissing(raw: RawResponse): boolean {
 function notSupported({ method, path }: Endpoint, { status }: RawResponse): SalonError {
   return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
     status,
-    hint: 'Use the salon’s own program for this, or “salon api” if the server has another path for it.',
+    hint: 'Use the server\'s own tools, or "salon api" if the server has another path for it.',
   });
 }

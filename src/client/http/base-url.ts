@@ -34,7 +34,7 @@ export function isUnencrypted(origin: string): boolean {
 }
 
 function invalidBaseUrl(address: string, reason: string): SalonError {
-  return new SalonError('usage', `The base URL “${address}” ${reason}.`, {
+  return new SalonError('usage', `The base URL "${address}" ${reason}.`, {
     hint: 'Use a URL such as https://salon.example.com',
   });
 }

@@ -41,9 +41,9 @@ export function decodeAny(raw: RawResponse): ApiResponse {
 export function describeText(text: string): string {
   if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) {
     const title = quote(/<title[^>]*>([^<]{1,400})/i.exec(text.slice(0, 20_000))?.[1] ?? '', 120);
-    return title === '' ? 'an HTML page' : `an HTML page titled “${title}”`;
+    return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
   }
-  return `“${quote(text, 120)}”`;
+  return `"${quote(text, 120)}"`;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -49,7 +49,7 @@ function honoursKeys(headers: RawResponse['headers']): boolean {
 function toDeprecationWarning(headers: RawResponse['headers']): string | undefined {
   const sunset = readHeader(headers, 'sunset');
   if (sunset !== undefined)
-    return `This version of the API is deprecated and shuts down on ${quote(sunset, 60)}.`;
+    return `This version of the API is deprecated and will be shut down on ${quote(sunset, 60)}.`;
   const deprecation = readHeader(headers, 'deprecation');
   return deprecation === undefined ? undefined : 'This version of the API is deprecated.';
 }

@@ -217,7 +217,7 @@ function pageRepeated(page: number, rows: number): SalonError {
     'page_repeated',
     `Page ${page} repeats the page before it (${rows} rows were read).`,
     {
-      hint: 'The server may use another page parameter or have no pages. Set it with “salon profiles set”.',
+      hint: 'The server may use another page parameter, or no pagination. Set it with "salon profiles set".',
       members: { page, rows_read: rows },
     },
   );

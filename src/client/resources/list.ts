@@ -70,7 +70,7 @@ export function createList<T>(
 
   function onUnpaged(rows: number): void {
     dialect.learn('pageParameter', null);
-    const message = `The server does not support pages: every page has the same ${rows} ${resource.plural}.`;
+    const message = `The server does not paginate: every page has the same ${rows} ${resource.plural}.`;
     observe({ type: 'warning', message });
   }
 }

@@ -118,7 +118,7 @@ function withHint(api: ApiRequester): ApiRequester {
       } catch (thrown) {
         if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported') throw thrown;
         const hint =
-          'Register the webhook in the server’s own way; “salon webhooks listen” and “salon webhooks verify” still work.';
+          'Register the webhook with the server\'s own tools; "salon webhooks listen" and "salon webhooks verify" still work.';
         throw withContext(thrown, { hint });
       }
     },

@@ -32,7 +32,7 @@ export async function createAccount(
 ): Promise<AccountRecord> {
   if (hourlyLimit !== undefined && !(Number.isSafeInteger(hourlyLimit) && hourlyLimit > 0)) {
     throw new SalonError('usage', `${hourlyLimit} is not a valid number of requests per hour.`, {
-      hint: 'Give a whole number above zero.',
+      hint: 'Use a positive whole number.',
     });
   }
   const row = {
@@ -63,7 +63,7 @@ export async function findAccount(reader: Reader, id?: string): Promise<AccountR
       : notFound('account', id);
   }
   if (others.length > 0) {
-    throw new SalonError('usage', `The database has ${accounts.length} accounts. Name one of them.`, {
+    throw new SalonError('usage', `The database has ${accounts.length} accounts. Choose one of them.`, {
       hint: `Accounts: ${accounts.map((account) => account.id).join(', ')}`,
     });
   }

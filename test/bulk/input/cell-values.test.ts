@@ -17,7 +17,7 @@ describe('a cell of a CSV', () => {
     ['clears a field with \\N', 'notes', '\\N', null],
     ['clears a list with \\N', 'tags', '\\N', []],
     ['keeps text unchanged', 'first_name', ' Anna ', ' Anna '],
-    ['removes spaces around an e-mail address', 'email', ' a@b.c\u00A0', 'a@b.c'],
+    ['removes spaces around an email address', 'email', ' a@b.c\u00A0', 'a@b.c'],
     ['removes spaces around an ID', 'preferred_stylist_id', 'sty_1 ', 'sty_1'],
     ['is parsed as a list', 'tags', 'vip;a\\;b', ['vip', 'a;b']],
     ['is parsed as a JSON list', 'tags', '["vip"]', ['vip']],

@@ -44,7 +44,7 @@ describe('a CSV', () => {
   it.each([
     ['one column', 'email\na@b.c\n', ',', ['email']],
     ['decimal commas between semicolons', 'id;a;b\n1;1,5;2,5\n2;1,5;x\n', ';', ['id', 'a', 'b']],
-    ['other delimiters in the heading', '"a,b";c\n1;2\n', ';', ['a,b', 'c']],
+    ['other delimiters in the header', '"a,b";c\n1;2\n', ';', ['a,b', 'c']],
     ['line breaks in cells', 'id,notes\n1,"a;b;c\nd;e;f"\n', ',', ['id', 'notes']],
     ['a line for Excel', 'sep=;\r\nid;a,b\r\n1;2\r\n', ';', ['id', 'a,b']],
     ['a line for Excel with a tab', 'sep=\t\nid\n1\n', '\t', ['id']],
@@ -86,7 +86,7 @@ describe('a file that is not a sheet', () => {
   it.each([
     ['an empty file', '', 'clients.csv is empty.'],
     ['only blank lines', '\n \r\n', 'clients.csv is empty.'],
-    ['only a heading', 'id,name\r\n,\r\n', 'clients.csv has no rows below its heading.'],
+    ['only a header', 'id,name\r\n,\r\n', 'clients.csv has no rows below its header.'],
     ['an empty list', '[]', 'clients.csv has no rows.'],
     ['an .xlsx', Buffer.from('PK\x03\x04rest'), 'spreadsheet file (such as .xlsx or .ods)'],
     ['an .xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'spreadsheet file (an old .xls)'],
@@ -94,7 +94,7 @@ describe('a file that is not a sheet', () => {
     ['zero bytes', 'id,name\n1,x\n2,\0\n', 'line 3 has a zero byte.'],
     ['a column without a name', 'id,,name\n1,,x\n', 'clients.csv, line 1: Column 2 has no name.'],
     ['a repeated column name', '\nid,name,id\n1,x,1\n', 'clients.csv, line 2: Two columns are named id.'],
-    ['an open quote in the heading', 'id,"name\n1,x\n', 'clients.csv, line 1: A quote is not closed.'],
+    ['an open quote in the header', 'id,"name\n1,x\n', 'clients.csv, line 1: A quote is not closed.'],
     ['UTF-8 with a damaged line', Buffer.from('69640affc3bc0ac3a40a', 'hex'), 'line 2 is not valid UTF-8'],
     [
       'UTF-8 by its mark, but not by its bytes',
@@ -116,7 +116,7 @@ describe('a file that is not a sheet', () => {
 
   it.each(['', '\n', 'id,name\n', '[]'])('without rows gets a hint: %j', async (content) => {
     await expect(detect(content)).rejects.toMatchObject({
-      hint: expect.stringContaining('has a row per record'),
+      hint: expect.stringContaining('has one row per record'),
     });
   });
 

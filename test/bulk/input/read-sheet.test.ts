@@ -32,8 +32,8 @@ describe('readSheet', () => {
   });
 
   it.each([
-    ['too few cells', '1\n', 'The row has 1 cell, the heading 2 columns.'],
-    ['too many cells', '1,a,b\n', 'The row has 3 cells, the heading 2 columns.'],
+    ['too few cells', '1\n', 'The row has 1 cell, the header 2 columns.'],
+    ['too many cells', '1,a,b\n', 'The row has 3 cells, the header 2 columns.'],
   ])('finds a row with %s', async (_, row, reason) => {
     const text = `id,first_name\n${row}2,c\n`;
     expect(await read(text, plainCsv)).toMatchObject([

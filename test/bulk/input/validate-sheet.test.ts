@@ -104,7 +104,7 @@ describe('validateSheet', () => {
   it.each([
     ['the same id', 'id,notes\na,x\nb,y\na,z\n', {}, [[4, 'id', 'duplicate']]],
     [
-      'the same e-mail address',
+      'the same email address',
       'email,notes\nA@b.c,x\na@B.c,y\n',
       { match: 'email' },
       [[3, 'email', 'duplicate']],
@@ -143,7 +143,7 @@ describe('validateSheet', () => {
 
   it.each([
     ['an update', 'id,email,updated_at\na,,yesterday\n', {}, ['updated_at']],
-    ['an update by e-mail', 'id,email\n?,a@b.c\n', { match: 'email' }, ['id']],
+    ['an update by email', 'id,email\n?,a@b.c\n', { match: 'email' }, ['id']],
     ['a create', 'id,email,created_at\n?,a@b.c,\n', create, ['id', 'created_at']],
     ['a delete', 'id,email\na,x\n', { verb: 'delete' }, ['email']],
     [

@@ -86,7 +86,7 @@ describe('an update', () => {
       'the same record twice',
       'email',
       [{ email: 'Ana@x.org' }, { email: 'ana@x.org' }],
-      Array(2).fill('ambiguous: Lines 2 and 3 name the same client.'),
+      Array(2).fill('ambiguous: Lines 2 and 3 are for the same client.'),
     ],
   ] as const)('refuses %s', async (_name, match, cells, reasons) => {
     await using salon = await openSalon([ana]);

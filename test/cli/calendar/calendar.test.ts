@@ -159,7 +159,7 @@ describe('salon appointments calendar', () => {
 
   it.each([
     ['notaday', 2, '"notaday" is not a day.'],
-    ['today --day today', 2, 'Give the day only once'],
+    ['today --day today', 2, 'Pass the day only once'],
     ['--stylist nobody', 6, 'No stylist matches "nobody".'],
   ])('with %s exits with code %i', async (flags, exitCode, message) => {
     const ran = await salon(`appointments calendar ${flags}`, { columns: 80 });

@@ -33,7 +33,7 @@ it('names the flag that writes a plan if the plan does not exist', async () => {
   const ran = await world.salon(['jobs', 'apply', 'nowhere.json', '--yes']);
   expect(ran).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('Give a file written by --plan-file'),
+    stderr: expect.stringContaining('Use a file written by --plan-file'),
   });
 });
 

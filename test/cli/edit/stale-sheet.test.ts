@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 const update = ['clients', 'update', '--file', 'sheet.csv'];
-const warning = 'records have changed since the sheet was exported and will be overwritten: line';
+const warning = 'records have changed since the file was exported and will be overwritten: line';
 
 /** An export in which every client gets a note. */
 function writeExport(clients: readonly Client[]): void {

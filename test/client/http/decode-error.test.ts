@@ -24,15 +24,15 @@ describe('an error message', () => {
     ['a message', { message: 'No such day.' }, 'No such day.'],
     ['an OAuth error', { error: 'invalid_token', error_description: 'It has expired.' }, 'It has expired.'],
     ['an OAuth error without a description', { error: 'invalid_token' }, 'invalid_token'],
-    ['plain text', 'upstream connect error', 'The server responded with 418 and “upstream connect error”.'],
+    ['plain text', 'upstream connect error', 'The server responded with 418 and "upstream connect error".'],
     [
       'HTML',
       '<html><head><title>Oh no</title></head></html>',
-      'The server responded with 418 and an HTML page titled “Oh no”.',
+      'The server responded with 418 and an HTML page titled "Oh no".',
     ],
     ['HTML without a title', '<!doctype html><p>Oh no', 'The server responded with 418 and an HTML page.'],
     ['nothing', '', 'The server responded with 418.'],
-    ['JSON without a message', 'null', 'The server responded with 418 and “null”.'],
+    ['JSON without a message', 'null', 'The server responded with 418 and "null".'],
   ])('is found in %s', (_shape, content, message) => {
     expect(decode(418, content).message).toBe(message);
   });

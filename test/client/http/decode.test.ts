@@ -42,10 +42,10 @@ describe('a response that is not JSON', () => {
       'HTML',
       '<!doctype html><title>Sign in to the café</title>',
       'text/html',
-      'an HTML page titled “Sign in to the café”',
+      'an HTML page titled "Sign in to the café"',
     ],
-    ['text', 'all good', 'text/plain', '“all good”'],
-    ['two values', '{} {}', 'application/json', '“{} {}”'],
+    ['text', 'all good', 'text/plain', '"all good"'],
+    ['two values', '{} {}', 'application/json', '"{} {}"'],
     ['a wrong bracket', '{"a": ]}', undefined, 'no content type'],
     [
       'bytes that are not UTF-8',

@@ -82,7 +82,7 @@ describe('opening a database', () => {
     const before = readFileSync(file);
     await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
       code: 'usage',
-      message: `${file} is the database of another program.`,
+      message: `${file} belongs to another program.`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
   });

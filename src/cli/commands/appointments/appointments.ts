@@ -19,7 +19,7 @@ export function registerAppointments(appointments: Command, runner: ActionRunner
     noun: 'appointments',
     name: 'appointment',
     columns: appointmentColumns,
-    examples: [['salon appointments get apt_01jd…', 'Show time, service, client and stylist']],
+    examples: [['salon appointments get apt_01jd…', 'Show the time, service, client and stylist']],
   });
   registerAppointmentsCreate(appointments, runner);
   registerAppointmentsUpdate(appointments, runner);
@@ -39,16 +39,16 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List appointments')
-    .option('--client <id>', 'With this client')
-    .option('--stylist <id>', 'With this stylist')
-    .option('--status <a,b>', 'With one of these statuses, e.g. confirmed,arrived')
+    .option('--client <id>', 'Filter by client ID')
+    .option('--stylist <id>', 'Filter by stylist ID')
+    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived')
     .option('--from <when>', 'Starting at or after, e.g. today, +7d, 2026-11-21')
-    .option('--to <when>', 'Starting before; a day is included')
+    .option('--to <when>', 'Starting before; a date includes the whole day')
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d');
   addExportOptions(command);
   addExamples(command, [
     ['salon appointments list --from today --to +7d --sort start_time', 'List the coming week'],
-    ['salon appointments list --status no_show --from -30d', 'Find last month’s no-shows'],
+    ['salon appointments list --status no_show --from -30d', 'Find the no-shows of the last 30 days'],
     ['salon appointments list -f csv -o appointments.csv', 'Export all appointments'],
   ]);
   command.action(runner.action(listAppointments));

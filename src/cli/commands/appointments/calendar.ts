@@ -25,14 +25,14 @@ export function registerAppointmentsCalendar(parent: Command, runner: ActionRunn
     .description('Show a day or week as a calendar')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
-    .option('--stylist <name>', 'Only this stylist, by name or ID; repeatable', collect)
-    .option('--status <a,b>', 'With one of these statuses, e.g. confirmed,arrived')
+    .option('--stylist <name>', 'Filter by stylist name or ID; repeatable', collect)
+    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived')
     .option('--all', 'Include cancelled appointments and no-shows')
-    .option('--no-names', 'Show client IDs, which saves requests');
+    .option('--no-names', 'Show client IDs instead of names (saves requests)');
   addPrintOptions(command);
   addExamples(command, [
     ['salon appointments calendar', 'Show today'],
-    ['salon appointments calendar tomorrow --stylist Theo', 'Show one stylist’s day'],
+    ['salon appointments calendar tomorrow --stylist Theo', "Show one stylist's day"],
     ['salon appointments calendar 2026-11-24 --week', 'Show how busy each stylist is that week'],
   ]);
   command.action(runner.action(showCalendar));
@@ -45,7 +45,7 @@ async function showCalendar(
   const { flags, io, messages } = context;
   const { stylist: stylists = [], status, columns, week: isWeek = false, all: isAll = false } = flags;
   if (argument !== undefined && flags.day !== undefined) {
-    throw new SalonError('usage', 'Give the day only once: as the argument or with --day.');
+    throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
   }
   const { parseCalendarDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } =
     await loadCalendar();

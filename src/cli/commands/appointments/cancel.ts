@@ -20,11 +20,11 @@ export function registerAppointmentsCancel(parent: Command, runner: ActionRunner
     .argument('<id>', 'appointment ID')
     .description('Cancel an appointment (cannot be undone)')
     .option('--reason <text>', 'Reason, saved with the appointment')
-    .option('-n, --dry-run', 'Show what would change, cancel nothing');
+    .option('-n, --dry-run', 'Show what would change; cancel nothing');
   addConfirmOption(command);
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments cancel apt_01jd…', 'Cancel it, which frees the stylist’s time'],
+    ['salon appointments cancel apt_01jd…', 'Cancel it and free the time slot'],
     ['salon appointments cancel apt_01jd… --reason "Client is ill"', 'Save a reason'],
     ['salon appointments cancel apt_01jd… --dry-run', 'Show what would change'],
   ]);

@@ -38,7 +38,7 @@ export function registerAppointmentsCreate(parent: Command, runner: ActionRunner
       'salon appointments create --client cli_01jd… --stylist sty_01jd… --service cut --start 2026-11-24T10:30 --duration 45m',
       'Book in one command',
     ],
-    ['salon appointments create --file bookings.csv', 'Book all rows of a file, none twice'],
+    ['salon appointments create --file bookings.csv', 'Book one appointment per row of a file'],
   ]);
   command.action(runner.action(createAppointment));
 }

@@ -9,8 +9,8 @@ import { registerAuthLogin } from './login.ts';
 export function registerAuth(auth: Command, runner: ActionRunner): void {
   registerAuthLogin(auth, runner);
 
-  const logout = auth.command('logout').description('Remove a profile’s API key');
-  addExamples(logout, [['salon auth logout -p shop', 'Remove the key from this machine']]);
+  const logout = auth.command('logout').description("Remove a profile's API key");
+  addExamples(logout, [['salon auth logout -p shop', 'Remove the API key from this machine']]);
   logout.action(runner.action(removeKey));
 
   const status = auth.command('status').description('Check that the API key is accepted');
@@ -22,7 +22,7 @@ async function removeKey(context: CommandContext): Promise<CommandResult> {
   const store = await context.profiles();
   const { profileName, profile } = await context.session();
   if (profileName === undefined || profile === undefined) {
-    throw new SalonError('usage', 'No profile is in use.', { hint: 'Name one with --profile.' });
+    throw new SalonError('usage', 'No profile is in use.', { hint: 'Choose one with --profile.' });
   }
   const { credential, ...kept } = profile;
   if (credential === undefined) return { show: 'nothing', message: `Profile ${profileName} has no API key.` };

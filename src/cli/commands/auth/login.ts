@@ -18,7 +18,7 @@ export function registerAuthLogin(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('login')
     .description('Verify an API key and save it')
-    .option('--key-file <file>', 'Read the key from a file; - for standard input');
+    .option('--key-file <file>', 'Read the key from a file; - for stdin');
   addExamples(command, [
     ['salon auth login --base-url https://api.example-salon.com', 'Sign in; prompts for the key'],
     [
@@ -66,8 +66,8 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
 }
 
 async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {
-  if (prompts.isInteractive) return prompts.text('Address of the salon (https://…)');
-  throw new SalonError('usage', 'Missing the address to sign in to.', { hint: 'Give it with --base-url.' });
+  if (prompts.isInteractive) return prompts.text('Base URL of the salon (https://…)');
+  throw new SalonError('usage', 'No base URL given.', { hint: 'Pass it with --base-url.' });
 }
 
 /** From --key-file, a prompt or standard input. Not from a flag, which other users of the machine could see. */
@@ -75,7 +75,7 @@ async function readKey({ flags, io, prompts }: CommandContext<Flags>): Promise<s
   const key = (await rawKey(flags, io, prompts)).trim();
   if (key !== '' && !/\s/.test(key)) return key;
   throw new SalonError('usage', key === '' ? 'No API key given.' : 'An API key contains no spaces.', {
-    hint: 'Type it at the prompt, pipe it in, or give --key-file.',
+    hint: 'Enter it at the prompt, pipe it in, or use --key-file.',
   });
 }
 

@@ -30,13 +30,13 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List clients')
-    .option('--search <text>', 'Part of a name, e-mail address or phone number')
-    .option('--email <address>', 'With exactly this e-mail address')
-    .option('--phone <number>', 'With exactly this phone number')
+    .option('--search <text>', 'Search names, email addresses and phone numbers')
+    .option('--email <address>', 'Filter by exact email address')
+    .option('--phone <number>', 'Filter by exact phone number')
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21');
   addExportOptions(command);
   addExamples(command, [
-    ['salon clients list --search ana', 'Find clients by name, e-mail address or phone number'],
+    ['salon clients list --search ana', 'Find clients by name, email address or phone number'],
     ['salon clients list -f csv -o clients.csv', 'Export all clients'],
     ['salon clients list -o changed.ndjson --since-last --state export.json', 'Export what changed, in CI'],
   ]);

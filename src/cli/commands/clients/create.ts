@@ -27,7 +27,7 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
   addExamples(command, [
     ['salon clients create --set first_name=Ana --set phone="+351 912 345 678"', 'Add a client'],
     [`salon clients create --set last_name=Sato --set 'tags:=["vip"]'`, 'Set a field that is not text'],
-    ['salon clients create --file new.csv --max-errors 10', 'Add all rows of a file, none twice'],
+    ['salon clients create --file new.csv --max-errors 10', 'Add one client per row of a file'],
   ]);
   command.action(runner.action(createClient));
 }
@@ -48,8 +48,8 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
 async function askForName(fields: Fields, { prompts }: CommandContext<Flags>): Promise<Fields> {
   if (Object.keys(fields).length > 0) return fields;
   if (!prompts.isInteractive) {
-    throw new SalonError('usage', 'A new client needs a name, an e-mail address or a phone number.', {
-      hint: 'Give it with --set first_name=Ana, or --data.',
+    throw new SalonError('usage', 'A new client needs a name, an email address or a phone number.', {
+      hint: 'Set one, e.g. --set first_name=Ana, or use --data.',
     });
   }
   return {

@@ -17,16 +17,16 @@ export function registerClientsDelete(parent: Command, runner: ActionRunner): vo
   const command = parent
     .command('delete')
     .argument('[id]', 'client ID; none with --file')
-    .description('Delete a client, or one per row of a file, with all personal data')
+    .description('Delete a client and their data, or one per row of a file')
     .option('--force', 'Cancel upcoming appointments first')
-    .option('--ignore-missing', 'Succeed even if there is no such client')
-    .option('-n, --dry-run', 'Show who would be deleted, delete nothing');
+    .option('--ignore-missing', 'Succeed if the client does not exist')
+    .option('-n, --dry-run', 'Show who would be deleted; delete nothing');
   addSheetOptions(addMatchOption(command));
   addConfirmationOptions(command);
   addExamples(command, [
     ['salon clients delete cli_01jd…', 'Delete after confirmation'],
     ['salon clients delete cli_01jd… --yes --force', 'Cancel appointments and delete, in a script'],
-    ['salon clients delete --file gone.csv --max-changes 20', 'Delete the clients in a file, 20 at most'],
+    ['salon clients delete --file gone.csv --max-changes 20', 'Delete the clients in a file, at most 20'],
   ]);
   command.action(runner.action(deleteClient));
 }

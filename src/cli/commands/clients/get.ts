@@ -18,8 +18,8 @@ export function registerClientsGet(parent: Command, runner: ActionRunner): void 
     .command('get')
     .argument('<id>', 'client ID')
     .description('Show one client, with appointments and payments')
-    .option('--history', 'Add the history to JSON output too')
-    .option('--no-history', 'Leave out the history, which saves requests');
+    .option('--history', 'Include the history in JSON output')
+    .option('--no-history', 'Omit the history (saves requests)');
   addPrintOptions(command);
   addExamples(command, [
     ['salon clients get cli_01jd…', 'Show the client and their history'],

@@ -11,7 +11,7 @@ export function registerJobsApply(parent: Command, runner: ActionRunner): void {
     .command('apply')
     .argument('<plan>', 'plan saved with --plan-file')
     .description('Apply a saved plan (records changed since are skipped)')
-    .option('-n, --dry-run', 'show the changes, send nothing');
+    .option('-n, --dry-run', 'show the changes; send nothing');
   addBudgetOptions(addConfirmationOptions(addSimulationOptions(command)));
   addExamples(command, [
     ['salon clients update --file clients.csv --plan-file plan.json', 'save the plan and review it'],

@@ -24,7 +24,7 @@ async function resume(context: CommandContext<BudgetFlags>, id: string): Promise
   }
   if (context.flags.maxErrors !== undefined) {
     throw new SalonError('usage', `Job ${id} is an export: --max-errors is for bulk edits.`, {
-      hint: `Go on with: salon jobs resume ${id}`,
+      hint: `Resume it: salon jobs resume ${id}`,
     });
   }
   const { resumeExport } = await import('../../export/resume-export.ts');

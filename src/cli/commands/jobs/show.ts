@@ -15,10 +15,10 @@ export function registerJobsShow(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('show')
     .argument('<id>', 'job ID')
-    .description('Show the work and state of a job');
+    .description('Show the details and state of a job');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon jobs show 20261121-093000-1f2e3d', 'Show why it stopped and where its rows are'],
+    ['salon jobs show 20261121-093000-1f2e3d', 'Show why it stopped and how many rows are done'],
   ]);
   command.action(runner.action(showJob));
 }

@@ -11,7 +11,7 @@ export function registerJobsUndo(parent: Command, runner: ActionRunner): void {
     .command('undo')
     .argument('<id>', 'job ID')
     .description('Undo a bulk edit (later changes are kept)')
-    .option('-n, --dry-run', 'Show what would be restored, send nothing');
+    .option('-n, --dry-run', 'Show what would be restored; send nothing');
   addBudgetOptions(addConfirmationOptions(command));
   addExamples(command, [
     ['salon jobs undo 20261121-093000-1f2e3d --dry-run', 'Show what would be restored'],

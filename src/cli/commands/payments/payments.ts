@@ -34,16 +34,19 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List payments')
-    .option('--client <id>', 'By this client')
-    .option('--appointment <id>', 'For this appointment')
-    .option('--status <a,b>', 'With one of these statuses, e.g. pending,failed')
+    .option('--client <id>', 'Filter by client ID')
+    .option('--appointment <id>', 'Filter by appointment ID')
+    .option('--status <a,b>', 'Filter by status, e.g. pending,failed')
     .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
-    .option('--to <when>', 'Recorded before; a day is included');
+    .option('--to <when>', 'Recorded before; a date includes the whole day');
   addWholeListOptions(command);
   addExamples(command, [
-    ['salon payments list --from today', 'List today’s payments'],
-    ['salon payments list --status pending,failed --sort -created_at', 'List open payments, newest first'],
-    ['salon payments list --from -30d -o payments.csv', 'Export a month, in minor units'],
+    ['salon payments list --from today', "List today's payments"],
+    [
+      'salon payments list --status pending,failed --sort -created_at',
+      'List pending and failed payments, newest first',
+    ],
+    ['salon payments list --from -30d -o payments.csv', 'Export the last 30 days (amounts in minor units)'],
   ]);
   command.action(runner.action(listPayments));
 }

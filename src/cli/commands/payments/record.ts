@@ -39,7 +39,7 @@ export function registerPaymentsRecord(parent: Command, runner: ActionRunner): v
     .option('--tip <amount>', 'Tip for the stylist')
     .option('--method <method>', 'Method: cash, card, gift_card or other')
     .option('--status <status>', 'Status (default: completed)')
-    .option('--reference <text>', 'Reference of a card terminal or till');
+    .option('--reference <text>', 'Reference from the card terminal or till');
   addConfirmOption(addWriteOptions(command));
   addPrintOptions(command);
   addExamples(command, [
@@ -89,7 +89,7 @@ function toMinorUnits(fields: Fields): Fields {
   const parse = (text: string, flag: string) => {
     if (currency !== undefined) return parseAmount(text, { currency, flag });
     throw new SalonError('usage', `${flag} ${text} needs a currency.`, {
-      hint: 'Give it with --currency, e.g. --currency EUR.',
+      hint: 'Pass it with --currency, e.g. --currency EUR.',
     });
   };
   return {

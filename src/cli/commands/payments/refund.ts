@@ -21,14 +21,14 @@ export function registerPaymentsRefund(parent: Command, runner: ActionRunner): v
     .command('refund')
     .argument('<id>', 'payment ID')
     .description('Refund a payment, in part or in full (cannot be undone)')
-    .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that is left)')
-    .option('-n, --dry-run', 'Show what would be refunded, refund nothing');
+    .option('--amount <amount>', 'Amount, e.g. 10 or 10.00 (default: all that remains)')
+    .option('-n, --dry-run', 'Show what would be refunded; refund nothing');
   addConfirmationOptions(command);
   addPrintOptions(command);
   addExamples(command, [
     ['salon payments refund pay_01jd…', 'Refund in full, tip included, after confirmation'],
     ['salon payments refund pay_01jd… --amount 10.00 --yes', 'Refund a part, in a script'],
-    ['salon payments refund pay_01jd… --dry-run', 'Show how much is left'],
+    ['salon payments refund pay_01jd… --dry-run', 'Show how much remains'],
   ]);
   command.action(runner.action(refundPayment));
 }
@@ -57,15 +57,15 @@ function chooseAmount(payment: Payment, { amount }: Flags): number {
   if (wanted > 0 && wanted <= left) return wanted;
   if (wanted === 0 && left > 0) {
     throw new SalonError('usage', 'Cannot refund an amount of zero.', {
-      hint: 'Give an amount, or leave out --amount to refund in full.',
+      hint: 'Enter an amount, or omit --amount to refund in full.',
     });
   }
   const message =
     left > 0
-      ? `${renderAmount(wanted, currency)} is more than the ${renderAmount(left, currency)} left of payment ${id}.`
+      ? `${renderAmount(wanted, currency)} is more than the remaining ${renderAmount(left, currency)} of payment ${id}.`
       : `Payment ${id} is already refunded in full.`;
   throw new SalonError('validation_failed', message, {
-    hint: left > 0 ? 'Give less, or leave out --amount to refund in full.' : 'There is nothing left to do.',
+    hint: left > 0 ? 'Enter less, or omit --amount to refund in full.' : 'There is nothing to refund.',
   });
 }
 
@@ -74,8 +74,8 @@ function toQuestion(payment: Payment, amount: number): string {
   const left = toLeft(payment);
   const shown = renderAmount(amount, currency);
   return amount === left
-    ? `Refund ${shown}, all that is left of payment ${id}?`
-    : `Refund ${shown} of the ${renderAmount(left, currency)} left of payment ${id}?`;
+    ? `Refund ${shown}, the full remaining amount of payment ${id}?`
+    : `Refund ${shown} of the remaining ${renderAmount(left, currency)} of payment ${id}?`;
 }
 
 function toLeft({ amount, tip_amount, refunded_amount }: Payment): number {

@@ -19,11 +19,13 @@ export function registerProfiles(profiles: Command, runner: ActionRunner): void 
       .argument('[profile]', 'profile (default: the current one)')
       .description('Show settings and where each comes from'),
   );
-  addExamples(show, [['SALON_BASE_URL=https://… salon profiles show', 'Check what the environment changes']]);
+  addExamples(show, [
+    ['SALON_BASE_URL=https://… salon profiles show', 'Check the effect of environment variables'],
+  ]);
   show.action(runner.action(showProfile));
 
   const use = profiles.command('use').argument('<profile>').description('Set the current profile');
-  addExamples(use, [['salon profiles use shop', 'Use it where no --profile is given']]);
+  addExamples(use, [['salon profiles use shop', 'Use it unless --profile is given']]);
   use.action(runner.action(useProfile));
 
   registerProfilesSet(profiles, runner);

@@ -46,7 +46,7 @@ export function registerProfilesSet(parent: Command, runner: ActionRunner): void
     .argument('<value>')
     .description('Change a setting of a profile');
   addExamples(command, [
-    ['salon profiles set shop time_zone Europe/Berlin', 'Show dates in the salon’s time zone'],
+    ['salon profiles set shop time_zone Europe/Berlin', "Show times in the salon's time zone"],
     ['salon profiles set shop protected true', 'Require --confirm for every write'],
     ['salon profiles set shop filter.start_time_from date_from', 'Adapt to another server'],
   ]);

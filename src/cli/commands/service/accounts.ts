@@ -24,7 +24,7 @@ export function registerAccountCreate(parent: Command, runner: ActionRunner): vo
     .description('Create an account, and a new database if needed')
     .requiredOption('--name <name>', 'Name of the account', parseName)
     .addOption(new Option('--plan <plan>', 'Plan').choices(planNames).default('pro'))
-    .option('--limit <n>', 'Requests per hour (default: those of the plan)');
+    .option('--limit <n>', 'Requests per hour (default: limit of the plan)');
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service account create --name "Salon Aurora" --database sqlite:salon.db', 'Create a salon'],
@@ -54,13 +54,13 @@ interface KeyFlags extends DatabaseFlags {
 export function registerKeyCreate(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('create')
-    .description('Create an API key and print it, once')
+    .description('Create an API key (it is printed only once)')
     .requiredOption('--name <name>', 'Purpose of the key', parseName)
     .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
     .option('--account <id>', 'Account ID, if there are several')
     .option('--scopes <a,b>', `Only these scopes: ${scopes.join(', ')}`)
     .option('--expires <when>', 'Expiry, e.g. +90d or 2027-01-01 (default: never)')
-    .option('--stylist <id>', 'With --role stylist: ID of the stylist');
+    .option('--stylist <id>', 'Stylist ID, with --role stylist');
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service key create --role owner --name office --database sqlite:salon.db', 'Create a key'],
@@ -97,7 +97,7 @@ async function parseExpiry(text: string, { io, session }: CommandContext<KeyFlag
   const expiresAt = new Date(parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'end' }));
   if (expiresAt > io.now()) return expiresAt;
   throw new SalonError('usage', `--expires ${text} is in the past.`, {
-    hint: 'Give a later date, e.g. +90d.',
+    hint: 'Use a future date, e.g. +90d.',
   });
 }
 

@@ -62,8 +62,8 @@ export function registerServiceSeed(parent: Command, runner: ActionRunner): void
     .option('--account <id>', 'Account ID, if there are several');
   addDatabaseOption(command);
   addExamples(command, [
-    ['salon service seed --database sqlite:salon.db', 'Add a medium-sized salon'],
-    ['salon service seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose size and seed'],
+    ['salon service seed --database sqlite:salon.db', 'Add the default amount of data'],
+    ['salon service seed --clients 5000 --seed 7 --database sqlite:salon.db', 'Choose the size and the seed'],
   ]);
   command.action(runner.action(seed));
 }
@@ -94,7 +94,7 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
   const command = parent
     .command('backup')
     .description('Copy the database, even while the service runs')
-    .requiredOption('--to <file>', 'New file');
+    .requiredOption('--to <file>', 'File to create');
   addDatabaseOption(command);
   addExamples(command, [['salon service backup --database sqlite:salon.db --to backup.db', 'Back up']]);
   command.action(runner.action(backup));

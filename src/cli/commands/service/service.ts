@@ -37,14 +37,17 @@ function registerStart(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('start')
     .description('Run the service until Ctrl-C or SIGTERM')
-    .option('--port <n>', 'Port; 0 for any free one', '8080')
+    .option('--port <n>', 'Port to listen on; 0 picks a free one', '8080')
     .option('--host <address>', 'Address to listen on', '127.0.0.1')
-    .option('--public-url <url>', 'Address that clients use, behind a proxy')
+    .option('--public-url <url>', 'Public URL, if behind a proxy')
     .addOption(new Option('--log-level <level>', 'Log level').choices(logLevels).default('info'));
   addDatabaseOption(command);
   addExamples(command, [
     ['salon service start --database sqlite:salon.db', 'Run it on http://127.0.0.1:8080'],
-    ['salon service start --database sqlite:salon.db --host 0.0.0.0', 'Accept other machines'],
+    [
+      'salon service start --database sqlite:salon.db --host 0.0.0.0',
+      'Accept connections from other machines',
+    ],
   ]);
   command.action(runner.action(startService));
 }

@@ -30,19 +30,19 @@ export function registerStylists(stylists: Command, runner: ActionRunner): void 
     noun: 'stylists',
     name: 'stylist',
     columns: stylistColumns,
-    examples: [['salon stylists get sty_01jd…', 'Show name, services and whether they can be booked']],
+    examples: [['salon stylists get sty_01jd…', 'Show the name, services and availability']],
   });
   registerCreate(stylists, runner);
   registerUpdate(stylists, runner);
 }
 
 function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('list').description('List stylists, inactive ones included');
+  const command = parent.command('list').description('List stylists, including inactive ones');
   addListOptions(command);
   addExamples(command, [
     ['salon stylists list', 'List all stylists'],
     ['salon stylists list --sort last_name', 'Sort by last name'],
-    ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'IDs of those who can be booked'],
+    ['salon stylists list --json | jq -r ".[] | select(.active).id"', 'Print the IDs of active stylists'],
   ]);
   command.action(runner.action(listStylists));
 }
@@ -85,7 +85,7 @@ function registerCreate(parent: Command, runner: ActionRunner): void {
   addExamples(command, [
     ['salon stylists create --set first_name=Mia --set last_name=Sato', 'Add a stylist by name'],
     [`salon stylists create --set display_name=Mia --set 'services:=["Cut"]'`, 'With services'],
-    ['salon stylists create --data @mia.json --dry-run', 'Check what a file would send'],
+    ['salon stylists create --data @mia.json --dry-run', 'Preview what a file would send'],
   ]);
   command.action(runner.action(createStylist));
 }
@@ -94,7 +94,7 @@ async function createStylist(context: CommandContext<WriteFlags>): Promise<Comma
   const fields = await readFields(context.flags, context.io);
   if (Object.keys(fields).length === 0) {
     throw new SalonError('usage', 'A new stylist needs a name.', {
-      hint: 'Give it with --set first_name=Mia, or --data.',
+      hint: 'Set one, e.g. --set first_name=Mia, or use --data.',
     });
   }
   const known = Object.keys(newStylist.properties);
@@ -111,7 +111,7 @@ function registerUpdate(parent: Command, runner: ActionRunner): void {
   addConfirmOption(addChangeOptions(command));
   addPrintOptions(command);
   addExamples(command, [
-    ['salon stylists update sty_01jd… --set active:=false', 'Accept no new appointments'],
+    ['salon stylists update sty_01jd… --set active:=false', 'Stop new bookings'],
     [`salon stylists update sty_01jd… --set 'services:=["Cut","Colour"]'`, 'Change the services'],
     ['salon stylists update sty_01jd… --set phone="+44 20 7946 0018" -n', 'Show the change first'],
   ]);

@@ -38,7 +38,7 @@ async function deleteWebhook(context: CommandContext<Flags>, id: string): Promis
     }
     await context.confirm(`Delete ${name} and its pending deliveries?`);
     await client.webhooks.delete(id);
-    return { show: 'record', record: { id, deleted: true }, message: `Removed ${name}.` };
+    return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
   } catch (error) {
     if (!(error instanceof SalonError) || error.code !== 'not_found' || !flags.ignoreMissing) throw error;
     return { show: 'record', record: { id, deleted: false }, message: `No webhook with ID ${id}.` };

@@ -20,13 +20,13 @@ export function registerWebhooksDeliveries(parent: Command, runner: ActionRunner
   const command = parent
     .command('deliveries')
     .argument('<id>', 'webhook ID')
-    .description('List deliveries of a webhook and its responses (kept for 30 days)')
+    .description('List deliveries and their responses (kept for 30 days)')
     .option('--status <status>', 'status: pending, delivered or failed')
     .option('--from <when>', 'created at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'created before; a date includes the whole day');
   addPlainListOptions(command);
   addExamples(command, [
-    ['salon webhooks deliveries whk_01jd… --from today', 'List today’s deliveries'],
+    ['salon webhooks deliveries whk_01jd… --from today', "List today's deliveries"],
     [
       'salon webhooks deliveries whk_01jd… --status failed -c id,event_type,last_answer',
       'List failed deliveries',

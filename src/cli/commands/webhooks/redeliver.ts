@@ -21,7 +21,7 @@ export function registerWebhooksRedeliver(parent: Command, runner: ActionRunner)
   const command = parent
     .command('redeliver')
     .argument('[delivery...]', 'IDs of deliveries; none with --webhook')
-    .description('Send deliveries again, by ID or by webhook and time')
+    .description('Send deliveries again, by ID, or by webhook and time')
     .option('--webhook <id>', 'redeliver the deliveries of this webhook')
     .option('--from <when>', 'created at or after, e.g. today, -2h, 2026-11-21T09:30')
     .option('--to <when>', 'created before; a date includes the whole day')

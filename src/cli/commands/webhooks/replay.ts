@@ -32,7 +32,7 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
   const command = parent
     .command('replay')
     .description('Send recorded deliveries again, byte for byte')
-    .argument('<file>', 'file written by "webhooks listen --record"; - for standard input')
+    .argument('<file>', 'file written by "webhooks listen --record"; - for stdin')
     .requiredOption('--forward-to <url>', 'URL to send them to')
     .option('--events <a,b>', 'only these event types, e.g. booking.*')
     .option('--since <when>', 'only deliveries received since')
@@ -45,7 +45,7 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
     ],
     [
       'salon webhooks replay hooks.ndjson --forward-to http://localhost:3000/hook --events "booking.*" --since today',
-      'Replay today’s bookings with their signatures',
+      "Replay today's bookings with their original signatures",
     ],
   ]);
   command.addHelpText(

@@ -81,7 +81,7 @@ function toWriteResult(delivery: Delivery, message: string): CommandResult {
 
 function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): string {
   const last = attempts?.at(-1);
-  if (last === undefined) return `It is ${status}.`;
+  if (last === undefined) return `The delivery is ${status}.`;
   const { status_code, error, duration_ms } = last;
   if (status === 'delivered') return `Delivered in ${duration_ms} ms with status ${status_code}.`;
   const refused = `Not delivered. ${error ?? `The response was ${status_code}.`}`;

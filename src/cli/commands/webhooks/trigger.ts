@@ -50,7 +50,7 @@ export function registerWebhooksTrigger(parent: Command, runner: ActionRunner): 
   ]);
   command.addHelpText(
     'after',
-    '\nThe record is made up; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
+    '\nThe record is sample data; no salon is contacted.\nExit codes: 0 for a 2xx response, else 1.',
   );
   command.action(runner.action(trigger));
 }

@@ -28,9 +28,9 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
   const command = parent
     .command('verify')
     .description('Verify the signature of a captured delivery')
-    .requiredOption('--headers <file>', 'headers: lines or a JSON object; - for stdin')
-    .requiredOption('--body <file>', 'body exactly as received; - for stdin')
-    .option('--secret-file <file>', 'secrets, one per line (SALON_WEBHOOK_SECRET)')
+    .requiredOption('--headers <file>', 'file with the headers, as lines or JSON; - for stdin')
+    .requiredOption('--body <file>', 'file with the body as received; - for stdin')
+    .option('--secret-file <file>', 'file with secrets, one per line (SALON_WEBHOOK_SECRET)')
     .addOption(new Option('--scheme <name>', 'signature scheme (default: detected)').choices(schemeNames))
     .option('--url <url>', 'registered URL (Square only)')
     .option('--at <when>', 'time of receipt; default: now');
@@ -53,7 +53,7 @@ export function registerWebhooksVerify(parent: Command, runner: ActionRunner): v
       'Print only the event',
     ],
   ]);
-  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, changed or signed more than 5 minutes off.');
+  command.addHelpText('after', '\nExit codes: 0 valid, 1 forged, altered or more than 5 minutes off.');
   command.action(runner.action(verify));
 }
 

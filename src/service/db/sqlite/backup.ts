@@ -14,7 +14,7 @@ export async function backupDatabase(statements: Statements, file: string): Prom
     closeSync(openSync(file, 'wx', 0o600));
   } catch (cause) {
     throw new SalonError('usage', `Cannot create the backup ${file}.`, {
-      hint: 'Name a file that does not exist yet, in a folder that does.',
+      hint: 'Choose a new file name in an existing folder.',
       cause,
     });
   }

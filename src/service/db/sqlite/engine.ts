@@ -94,13 +94,13 @@ function ensureFile(file: string): void {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'ENOENT') {
       throw new SalonError('usage', `The folder ${dirname(file)} does not exist.`, {
-        hint: 'Create it first, or name another file.',
+        hint: 'Create it first, or choose another file.',
         cause: error,
       });
     }
-    const reason = code === 'EISDIR' ? 'it is a folder' : `the system refuses it (${String(code)})`;
+    const reason = code === 'EISDIR' ? 'it is a folder' : `access failed (${String(code)})`;
     throw new SalonError('usage', `Cannot open the database ${file}: ${reason}.`, {
-      hint: 'Name a file that you can read and write.',
+      hint: 'Choose a file that you can read and write.',
       cause: error,
     });
   }
@@ -111,8 +111,8 @@ function assertSalonDatabase(connection: DatabaseSync, file: string): void {
   const mark = connection.prepare('pragma application_id').get()?.['application_id'];
   const tables = connection.prepare('select count(*) as count from sqlite_schema').get()?.['count'];
   if (mark !== applicationId && tables !== 0) {
-    throw new SalonError('usage', `${file} is the database of another program.`, {
-      hint: 'Name a new file, or the one the salon was started with.',
+    throw new SalonError('usage', `${file} belongs to another program.`, {
+      hint: 'Choose a new file, or the database of the salon.',
     });
   }
 }
@@ -133,7 +133,7 @@ async function configureWriter(connection: DatabaseSync): Promise<void> {
 
 function notADatabase(file: string, cause: unknown): SalonError {
   return new SalonError('usage', `${file} is not a database.`, {
-    hint: 'Name a new file, or the one the salon was started with.',
+    hint: 'Choose a new file, or the database of the salon.',
     cause,
   });
 }

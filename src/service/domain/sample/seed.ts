@@ -79,7 +79,7 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
   const stylists = options.stylists ?? Math.max(defaultStylists, needed);
   if (appointments > 0 && (clients === 0 || stylists === 0)) {
     throw new SalonError('usage', 'Sample appointments need sample clients and stylists.', {
-      hint: 'Ask for at least one of each.',
+      hint: 'Choose at least one of each.',
     });
   }
   // Existing records change the source, so that the same seed never creates the same IDs twice.
@@ -92,9 +92,9 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
   if (openedMs < 0) {
     throw new SalonError(
       'usage',
-      `${appointments} appointments of ${stylists} stylists reach back before 1970.`,
+      `${appointments} appointments for ${stylists} stylists would start before 1970.`,
       {
-        hint: 'Ask for more stylists.',
+        hint: 'Choose more stylists.',
       },
     );
   }
