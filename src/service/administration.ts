@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from './db/database.ts';
+import { copyDatabase, type Database, openDatabase } from './db/database.ts';
 import { readLastPositions } from './db/records.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
@@ -14,7 +14,7 @@ type Bound<Act> = Act extends (
   ? (...rest: Rest) => Result
   : never;
 
-/** Direct administration of a service's database: accounts, API keys, sample data, backups. */
+/** Direct administration of a service's database: accounts, API keys, sample data. */
 export interface Administration extends AsyncDisposable {
   createAccount: Bound<typeof createAccount>;
   listAccounts(): ReturnType<typeof listAccounts>;
@@ -26,8 +26,6 @@ export interface Administration extends AsyncDisposable {
   authenticate: Bound<typeof authenticate>;
   seedAccount: Bound<typeof seedAccount>;
   loadRecords: Bound<typeof loadRecords>;
-  /** Copies a snapshot of the database into a new file. A service may be running. */
-  backup(file: string): Promise<void>;
 }
 
 /** Opens a database or creates it. A service may be running on it. Throws `usage` if it cannot be opened. */
@@ -46,7 +44,11 @@ export async function openAdministration(
     authenticate: (key) => authenticate(database, environment, key),
     seedAccount: (input) => seedAccount(database, environment, input),
     loadRecords: (input) => loadRecords(database, environment, input),
-    backup: (file) => database.backup(file),
     [Symbol.asyncDispose]: () => database.close(),
   };
+}
+
+/** Copies a database into a new file and leaves it unmigrated. A service may be running on it. Throws `usage`. */
+export function backupService(location: string, file: string): Promise<void> {
+  return copyDatabase(location, file);
 }

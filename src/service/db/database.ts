@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import type { Engine, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
-import { openSqlite } from './sqlite/engine.ts';
+import { backupSqlite, openSqlite } from './sqlite/engine.ts';
 
 /** An open database. */
 export interface Database extends Omit<Engine, 'writer'>, AsyncDisposable {
@@ -37,6 +37,11 @@ export async function openDatabase(location: string): Promise<Database> {
     [Symbol.asyncDispose]: () => database.close(),
   };
   return database;
+}
+
+/** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */
+export function copyDatabase(location: string, file: string): Promise<void> {
+  return backupSqlite(parseLocation(location), file);
 }
 
 function parseLocation(location: string): string {

@@ -26,6 +26,4 @@ export interface Engine {
   readDataVersion(): number;
   /** Removes overwritten and deleted data from all files of the database. */
   purge(): Promise<void>;
-  /** Copies the database into a new file. Throws `usage` when the file exists or cannot be created. */
-  backup(file: string): Promise<void>;
 }

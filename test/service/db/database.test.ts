@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../src/service/db/database.ts';
+import { copyDatabase, type Database, openDatabase } from '../../../src/service/db/database.ts';
 import { createTestFolder, openTestDatabase } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;
@@ -213,7 +213,7 @@ describe('a backup', () => {
     using folder = createTestFolder();
     await addAccount(store.database, 'acc_1');
     const copy = join(folder.path, 'copy.db');
-    await store.database.backup(copy);
+    await copyDatabase(store.file, copy);
     expect(statSync(copy).mode & 0o777).toBe(0o600);
     await using restored = await openDatabase(`sqlite:${copy}`);
     expect(await countAccounts(restored)).toBe(1);
@@ -221,6 +221,6 @@ describe('a backup', () => {
 
   it('never overwrites a file', async () => {
     await using store = await openTestDatabase();
-    await expect(store.database.backup(store.file)).rejects.toMatchObject({ code: 'usage' });
+    await expect(copyDatabase(store.file, store.file)).rejects.toMatchObject({ code: 'usage' });
   });
 });

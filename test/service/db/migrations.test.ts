@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/service/db/database.ts';
+import { copyDatabase, openDatabase } from '../../../src/service/db/database.ts';
 import { insertRecord } from '../../../src/service/db/records.ts';
 import { createDialect } from '../../../src/service/db/sqlite/dialect.ts';
 import { migrations } from '../../../src/service/db/sqlite/migrations.ts';
@@ -48,5 +48,16 @@ it('opens a database of version 0.1.0 with its records', async () => {
     });
     expect(JSON.parse(page.dataJson.toString())).toEqual(['first', 'second']);
     expect(page).toMatchObject({ total: 2, version: 2, last: null });
+  }
+});
+
+it('backs up a database of version 0.1.0 without migrating it', async () => {
+  using folder = createTestFolder();
+  const file = join(folder.path, 'salon.db');
+  await createEarlierDatabase(file);
+  await copyDatabase(file, join(folder.path, 'copy.db'));
+  for (const name of ['salon.db', 'copy.db']) {
+    using sqlite = new DatabaseSync(join(folder.path, name), { readOnly: true });
+    expect(sqlite.prepare('select count(*) as count from client_changes').get()).toEqual({ count: 1 });
   }
 });

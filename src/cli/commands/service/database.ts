@@ -100,8 +100,9 @@ export function registerServiceBackup(parent: Command, runner: ActionRunner): vo
   command.action(runner.action(backup));
 }
 
-async function backup(context: CommandContext<BackupFlags>): Promise<CommandResult> {
-  const file = resolve(context.io.cwd, context.flags.to);
-  await administer(context, (administration) => administration.backup(file));
-  return { show: 'record', record: { file }, message: `Copied ${context.flags.database} to ${file}.` };
+async function backup({ io, flags }: CommandContext<BackupFlags>): Promise<CommandResult> {
+  const { backupService } = await import('../../../service/administration.ts');
+  const file = resolve(io.cwd, flags.to);
+  await backupService(findDatabase(flags, io), file);
+  return { show: 'record', record: { file }, message: `Copied ${flags.database} to ${file}.` };
 }

@@ -44,6 +44,20 @@ export async function openSqlite(file: string): Promise<Engine> {
   }
 }
 
+/** Copies a database into a new file without migrating it, so that a service of an earlier version can run on. */
+export async function backupSqlite(file: string, copy: string): Promise<void> {
+  ensureFile(file);
+  const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
+  try {
+    assertSalonDatabase(reading, file);
+    await backupDatabase(createStatements(reading), copy);
+  } catch (error) {
+    throw isNotADatabase(error) ? notADatabase(file, error) : toDatabaseError(error);
+  } finally {
+    reading.close();
+  }
+}
+
 function createEngine(writing: DatabaseSync, reading: DatabaseSync): Engine {
   const writes = createStatements(writing);
   const reads = createStatements(reading);
@@ -62,7 +76,6 @@ function createEngine(writing: DatabaseSync, reading: DatabaseSync): Engine {
     readDataVersion: () =>
       reads.run<{ data_version: number }>('pragma data_version', []).rows[0]?.data_version ?? 0,
     purge: () => purgeLog(writing),
-    backup: (copy) => backupDatabase(reads, copy),
   };
 }
 
