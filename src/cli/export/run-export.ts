@@ -177,9 +177,14 @@ async function stopExport(thrown: unknown, { writer, records, context }: ExportR
     at: io.now().toISOString(),
   });
   if (kept.path === undefined && kept.jobId === undefined) throw thrown;
-  const told = withKeptRows(error, { ...kept, rows: writer.position.rows, noun: records.noun, context });
-  if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw told;
-  return printPartialError(told, context);
+  const partialError = withKeptRows(error, {
+    ...kept,
+    rows: writer.position.rows,
+    noun: records.noun,
+    context,
+  });
+  if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw partialError;
+  return printPartialError(partialError, context);
 }
 
 function withKeptRows(

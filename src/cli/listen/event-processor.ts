@@ -76,8 +76,8 @@ export function createListenerCounts(): ListenerCounts {
         [unanswered, 'not delivered to the target'],
         [repeats, repeats === 1 ? 'duplicate dropped' : 'duplicates dropped'],
       ] as const;
-      const told = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
-      return `${[countOf(received, 'events'), ...told].join(', ')}.`;
+      const details = parts.flatMap(([count, what]) => (count === 0 ? [] : `${count} ${what}`));
+      return `${[countOf(received, 'events'), ...details].join(', ')}.`;
     },
   };
 }

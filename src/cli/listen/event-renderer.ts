@@ -69,8 +69,8 @@ export function createEventDescriber(timeZone: string): DescribeEvent {
     const { object, previous_attributes } = toFields(data);
     const [record, former] = [toFields(object), toFields(previous_attributes)];
     const words = describers[type.split('.')[0] ?? '']?.(record, former, renderInstant) ?? [];
-    const told = words.filter((word) => word !== '').join(', ');
-    return told === '' ? textOf(record['id']) : told;
+    const details = words.filter((word) => word !== '').join(', ');
+    return details === '' ? textOf(record['id']) : details;
   };
 }
 

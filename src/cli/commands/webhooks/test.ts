@@ -19,7 +19,7 @@ interface Flags extends PrintFlags {
 }
 
 /** Default for --max-wait: four times a receiver's time limit. */
-const usualPatienceMs = 60_000;
+const usualWaitMs = 60_000;
 
 export function registerWebhooksTest(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -63,12 +63,12 @@ async function watch(sent: Delivery, webhookId: string, context: CommandContext<
   const { webhooks } = await context.client();
   const { systemClock } = await import('../../../client/clock.ts');
   const { maxWaitMs } = (await context.session()).settings;
-  const patienceMs = maxWaitMs.source === 'default' ? usualPatienceMs : maxWaitMs.value;
+  const waitLimitMs = maxWaitMs.source === 'default' ? usualWaitMs : maxWaitMs.value;
   context.status.show('work', () => 'waiting for the response');
-  const watched = { webhooks, webhookId, clock: systemClock, patienceMs, signal: context.io.signal };
+  const watched = { webhooks, webhookId, clock: systemClock, waitLimitMs, signal: context.io.signal };
   const tried = await watchDelivery(sent, watched).finally(() => context.status.hide('work'));
   if (tried !== undefined) return tried;
-  throw new SalonError('timeout', `The service did not send the event within ${renderWait(patienceMs)}.`, {
+  throw new SalonError('timeout', `The service did not send the event within ${renderWait(waitLimitMs)}.`, {
     hint: `It may still be sent. Check later: salon webhooks deliveries ${webhookId}`,
     retryable: true,
     members: { delivery_id: sent.id },
@@ -95,7 +95,7 @@ export interface Watch {
   readonly webhookId: string;
   readonly clock: Clock;
   /** How long to poll. */
-  readonly patienceMs: number;
+  readonly waitLimitMs: number;
   /** Stops polling; the promise rejects. */
   readonly signal: AbortSignal;
 }
@@ -107,7 +107,7 @@ const longestPauseMs = 5_000;
 /** Polls a delivery with growing pauses until its first attempt. Returns undefined if that takes too long. */
 export async function watchDelivery(delivery: Delivery, watch: Watch): Promise<Delivery | undefined> {
   const { clock, signal } = watch;
-  const endMs = clock.now() + watch.patienceMs;
+  const endMs = clock.now() + watch.waitLimitMs;
   let present = delivery;
   for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
     const leftMs = endMs - clock.now();
