@@ -81,13 +81,13 @@ describe('the cost of a list', () => {
     await using server = await openListServer(toLimitHeaders(4_000, 1_000));
     expect((await list(server.origin)).stderr).toBe('');
     const { stderr } = await list(server.origin, '-v');
-    expect(stderr).toContain('3 requests, less than 1 % of this hour\n');
+    expect(stderr).toContain("3 requests, less than 1% of this hour's limit\n");
   });
 
   it('is shown on standard error when it exceeds a tenth of the hour', async () => {
     await using server = await openListServer({});
     const ran = await list(server.origin, '--rate', '20/h');
-    expect(ran.stderr).toBe('3 requests, 15 % of this hour\n');
+    expect(ran.stderr).toBe("3 requests, 15% of this hour's limit\n");
     expect(JSON.parse(ran.stdout)).toHaveLength(clients.length);
   });
 });

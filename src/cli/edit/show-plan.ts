@@ -175,6 +175,6 @@ export function describeOutcomes(
   if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} unchanged`);
   if (tally.stale > 0) parts.push(`${renderCount(tally.stale)} skipped because they have changed since`);
   if (tally.failed > 0) parts.push(`${renderCount(tally.failed)} failed`);
-  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} unknown (may be ${done} or not)`);
+  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} unknown (may have been ${done})`);
   return parts.join(', ');
 }

@@ -26,11 +26,11 @@ export function reportCost(cost: RequestCost, messages: Messages): void {
   print(renderCost(requests, cost));
 }
 
-/** `500 requests, 10 % of this hour: 300 left now; the rest after 14:00 (in 23 min)` */
+/** `500 requests, 10% of this hour's limit: 300 left now, the rest after 14:00 (in 23 min)` */
 export function renderCost(requests: number, cost: RequestCost): string {
   const limit = toHourlyLimit(cost);
   const isHour = (cost.limit?.windowMs ?? 3_600_000) === 3_600_000;
-  const period = isHour ? 'this hour' : 'the limit';
+  const period = isHour ? "this hour's limit" : 'the limit';
   const share = limit === undefined ? '' : `, ${renderPercent(requests / limit)} of ${period}`;
   return `${renderCount(requests)} requests${share}${renderRest(requests - 1, cost)}`;
 }
@@ -48,9 +48,9 @@ function renderRest(requests: number, { limit, nowMs, timeZone }: RequestCost): 
   const left = `: ${renderCount(remaining)} left now`;
   if (resetAtMs === undefined || resetAtMs <= nowMs) return left;
   const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone }).format(resetAtMs);
-  return `${left}; the rest after ${time} (in ${renderWait(resetAtMs - nowMs)})`;
+  return `${left}, the rest after ${time} (in ${renderWait(resetAtMs - nowMs)})`;
 }
 
 function renderPercent(part: number): string {
-  return part < 0.01 ? 'less than 1 %' : `${Math.round(part * 100)} %`;
+  return part < 0.01 ? 'less than 1%' : `${Math.round(part * 100)}%`;
 }

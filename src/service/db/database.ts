@@ -49,7 +49,7 @@ function parseLocation(location: string): string {
   const isKnown = scheme === undefined || scheme.toLowerCase() === 'sqlite';
   if (!isKnown || rest === '' || rest === ':memory:' || rest.includes('\0')) {
     throw new SalonError('usage', `"${location}" is not a database location.`, {
-      hint: 'Give a file, such as sqlite:salon.db or /var/lib/salon/salon.db.',
+      hint: 'Use a file, such as sqlite:salon.db or /var/lib/salon/salon.db.',
     });
   }
   return resolve(rest);

@@ -97,7 +97,7 @@ describe('an edit with more requests than the hourly limit', () => {
     const ran = await world.salon(['clients', 'create', '--file', 'new.csv']);
     expect(ran.exitCode).toBe(8);
     expect(ran.stderr).toMatch(
-      /60 requests, 120 % of this hour: 4\d left now; the rest after \d\d:\d\d \(in /,
+      /60 requests, 120% of this hour's limit: 4\d left now, the rest after \d\d:\d\d \(in /,
     );
   });
 });

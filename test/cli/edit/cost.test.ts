@@ -17,7 +17,7 @@ describe('an edit with more rows than the hourly limit', () => {
     );
     const ran = await world.salon(['clients', 'update', '--file', 'notes.csv', '--yes', '--max-wait', '1s']);
     expect(ran.exitCode, ran.stderr).toBe(3);
-    expect(ran.stderr).toMatch(/60 requests, .* of this hour: \d+ left now/);
+    expect(ran.stderr).toMatch(/60 requests, .* of this hour's limit: \d+ left now/);
     expect(ran.stderr).toMatch(/--max-wait \d+m waits instead/);
     expect(ran.stderr).toContain(`salon jobs resume ${world.jobs()[0]}`);
   });

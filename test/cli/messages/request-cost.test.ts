@@ -15,20 +15,20 @@ const cost: RequestCost = {
 
 describe('the cost of a list', () => {
   it.each([
-    ['500 requests, 10 % of this hour', 500, cost],
-    ['20 requests, less than 1 % of this hour', 20, cost],
+    ["500 requests, 10% of this hour's limit", 500, cost],
+    ["20 requests, less than 1% of this hour's limit", 20, cost],
     ['500 requests', 500, { ...cost, limit: undefined }],
-    ['500 requests, 50 % of this hour', 500, { ...cost, limit: undefined, perHour: 1_000 }],
-    ['500 requests, 50 % of this hour', 500, { ...cost, perHour: 1_000 }],
-    ['500 requests, 10 % of the limit', 500, { ...cost, limit: { ...limit, windowMs: 60_000 } }],
-    ['4,001 requests, 80 % of this hour', 4_001, { ...cost, limit: { ...limit, remaining: 4_000 } }],
+    ["500 requests, 50% of this hour's limit", 500, { ...cost, limit: undefined, perHour: 1_000 }],
+    ["500 requests, 50% of this hour's limit", 500, { ...cost, perHour: 1_000 }],
+    ['500 requests, 10% of the limit', 500, { ...cost, limit: { ...limit, windowMs: 60_000 } }],
+    ["4,001 requests, 80% of this hour's limit", 4_001, { ...cost, limit: { ...limit, remaining: 4_000 } }],
     [
-      '3,000 requests, 60 % of this hour: 2,300 left now; the rest after 14:00 (in 23 min)',
+      "3,000 requests, 60% of this hour's limit: 2,300 left now, the rest after 14:00 (in 23 min)",
       3_000,
       { ...cost, limit: { ...limit, remaining: 2_300 } },
     ],
     [
-      '10 requests, less than 1 % of this hour: 3 left now',
+      "10 requests, less than 1% of this hour's limit: 3 left now",
       10,
       { ...cost, limit: { ...limit, remaining: 3, resetAtMs: undefined } },
     ],

@@ -73,7 +73,7 @@ function pickStatus(random: SeededRandom, method: Payment['method']): Payment['s
   return method === 'card' ? 'failed' : 'pending';
 }
 
-/** 5 to 14 % of the price, in steps of 50 cents. */
+/** 5% to 14% of the price, in steps of 50 cents. */
 function toTip(random: SeededRandom, amount: number): number {
   return Math.max(1, Math.round((amount * (0.05 + random.fraction() * 0.09)) / 50)) * 50;
 }
