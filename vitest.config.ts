@@ -1,4 +1,5 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const isLong = process.env['SALON_TEST_LONG'] !== undefined;
@@ -21,8 +22,11 @@ export default defineConfig({
  * disks behave the same there. The long tests use the real disk.
  */
 function findMemoryFolder(): Record<string, string> {
-  const folder = '/dev/shm';
-  if (isLong || process.env['TMPDIR'] !== undefined || !existsSync(folder)) return {};
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize < 2 ** 30 ? {} : { TMPDIR: folder };
+  const memory = '/dev/shm';
+  if (isLong || process.env['TMPDIR'] !== undefined || !existsSync(memory)) return {};
+  const { bavail, bsize } = statfsSync(memory);
+  if (bavail * bsize < 2 ** 30) return {};
+  const folder = mkdtempSync(join(memory, 'salon-tests-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return { TMPDIR: folder };
 }

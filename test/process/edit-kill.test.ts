@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await client.close();
-  await service.close();
+  await service[Symbol.asyncDispose]();
 });
 
 /** Starts a bulk edit, kills it after a number of writes, and resumes its job. */

@@ -17,11 +17,11 @@ const registration: Registration = {
 };
 
 function watch(change: Partial<Registration>, fetchMissed: () => Promise<number> = async () => 0) {
-  const messages: string[] = [];
+  const printed: string[] = [];
   const closed = Promise.withResolvers<unknown>();
   const messages = {
-    info: (text: string) => void messages.push(text),
-    warn: (text: string) => void messages.push(text),
+    info: (text: string) => void printed.push(text),
+    warn: (text: string) => void printed.push(text),
   };
   const started = startMissedEventPoller({
     intake: {
@@ -33,7 +33,7 @@ function watch(change: Partial<Registration>, fetchMissed: () => Promise<number>
     now: () => new Date(0),
     everyMs: 1,
   });
-  return { messages, closed: closed.promise, watch: started };
+  return { printed, closed: closed.promise, watch: started };
 }
 
 describe('the missed-event poller', () => {
@@ -47,7 +47,7 @@ describe('the missed-event poller', () => {
     });
     using _ = started.watch;
     await looks.promise;
-    expect(started.messages).toEqual(['Fetched 5 missed events from the log.']);
+    expect(started.printed).toEqual(['Fetched 5 missed events from the log.']);
   });
 
   it('warns once when the service is down and once when it is back', async () => {
@@ -63,7 +63,7 @@ describe('the missed-event poller', () => {
     await own.look(0);
     isThere = true;
     await own.look(0);
-    expect(started.messages).toEqual([
+    expect(started.printed).toEqual([
       'Cannot check for missed events: No connection. Incoming events are still processed.',
       'The service responds again.',
     ]);
@@ -74,7 +74,7 @@ describe('the missed-event poller', () => {
     using own = started.watch;
     await own.look(0);
     await own.look(0);
-    expect(started.messages).toEqual([expect.stringContaining('The service disabled the endpoint')]);
+    expect(started.printed).toEqual([expect.stringContaining('The service disabled the endpoint')]);
   });
 
   it('stops the listener when the endpoint is gone or polling fails unexpectedly', async () => {
