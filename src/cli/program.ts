@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { ActionRunner } from './action-runner.ts';
-import { addExamples, helpPage, renderPointer } from './flags/help-page.ts';
+import { addExamples, helpPage, renderSeeAlso } from './flags/help-page.ts';
 import { addGlobalOptions } from './flags/options.ts';
 import { type Io, version } from './io.ts';
 
@@ -149,7 +149,7 @@ function createRoot(io: ProgramOptions['io']): Command {
       getOutHelpWidth: () => io.terminal.columns,
       getOutHasColors: () => false,
     })
-    .addHelpText('afterAll', ({ command }) => renderPointer(command))
+    .addHelpText('afterAll', ({ command }) => renderSeeAlso(command))
     .exitOverride();
   addExamples(program, [
     ['salon demo', 'Start with a sample salon'],

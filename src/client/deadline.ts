@@ -88,6 +88,6 @@ export function createAbortSignals(client: {
 function toAbortSignals(abort: AbortSignal, stop: AbortSignal | undefined): AbortSignals {
   return { abort, stop: stop === undefined ? abort : AbortSignal.any([abort, stop]) };
 }
-export function interrupted(reason: unknown): SalonError {
+export function createInterruptedError(reason: unknown): SalonError {
   return new SalonError('interrupted', 'Interrupted.', { cause: reason });
 }

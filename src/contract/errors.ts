@@ -128,7 +128,7 @@ const formerCodes: Readonly<Record<string, string>> = {
   confirmation_required: 'consent_required',
 };
 
-/** A code as scripts know it. Codes that were not renamed stay as they are. */
+/** The earlier name of a code, which scripts still rely on. Codes that were not renamed stay as they are. */
 export function toFormerCode(code: string): string {
   return formerCodes[code] ?? code;
 }

@@ -23,7 +23,7 @@ export type Scope = (typeof scopes)[number];
 export type Access = 'all' | 'own' | 'none';
 
 /** What each role may access, by action. */
-export const rights = {
+export const accessByRole = {
   'appointments.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'all' },
   'appointments.write': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'own', viewer: 'none' },
   'clients.read': { owner: 'all', manager: 'all', receptionist: 'all', stylist: 'all', viewer: 'all' },
@@ -38,10 +38,10 @@ export const rights = {
   'webhooks.write': { owner: 'all', manager: 'all', receptionist: 'none', stylist: 'none', viewer: 'none' },
 } as const satisfies Record<string, Record<Role, Access>>;
 
-export type Action = keyof typeof rights;
+export type Action = keyof typeof accessByRole;
 
 /** The lowest role with full access, which a `permission_denied` problem names as `required_role`. */
 export function requiredRoleFor(action: Action): Role {
   const lowestFirst = [...roles].reverse();
-  return lowestFirst.find((role) => rights[action][role] === 'all') ?? 'owner';
+  return lowestFirst.find((role) => accessByRole[action][role] === 'all') ?? 'owner';
 }

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { EditJob, JobFacts } from '../jobs/job.ts';
+import type { EditJob, JobMetadata } from '../jobs/job.ts';
 import {
   createJobRecord,
   jobPath,
@@ -25,7 +25,7 @@ export interface OpenEditJob extends AsyncDisposable {
   readonly journalPath: string;
 }
 
-export interface NewEditJob extends Pick<JobFacts, 'id' | 'profile'> {
+export interface NewEditJob extends Pick<JobMetadata, 'id' | 'profile'> {
   /** A plan in the plan folder with this ID. */
   readonly plan: Plan;
   /** The job that this one undoes. */
@@ -56,7 +56,7 @@ export async function openEditJob(root: string, created: NewEditJob): Promise<Op
 export async function reopenEditJob(root: string, id: string): Promise<OpenEditJob> {
   const job = await readEditJob(root, id);
   const hold = await acquireJobLock(jobPath(root, id));
-  if (hold === undefined) throw stillRunning(id);
+  if (hold === undefined) throw createStillRunningError(id);
   await using stack = new AsyncDisposableStack();
   stack.use(hold);
   const progress = await readEditProgress(journalPath(root, id));
@@ -72,7 +72,7 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   return compose(root, { job, plan, progress, journal: stack.use(record.journal), stack });
 }
 
-export function stillRunning(id: string): SalonError {
+export function createStillRunningError(id: string): SalonError {
   return new SalonError('conflict', `Job ${id} is still running.`, {
     hint: 'Wait until it ends, or stop its process.',
   });
@@ -160,7 +160,7 @@ export function countSettled(tally: Readonly<Record<string, number>>): number {
  * Returns whether a record belongs to another row of the job; one that does not is taken from then on. Reads the journal
  * each time: few rows are ever uncertain, and a million IDs would take memory.
  */
-export function createTakenIds(journalPath: string): (id: string) => Promise<boolean> {
+export function createTakenIdCheck(journalPath: string): (id: string) => Promise<boolean> {
   const given = new Set<string>();
   return async (id) => {
     if (given.has(id)) return true;

@@ -5,7 +5,7 @@ import type { Plan } from '../plan/plan-file.ts';
 import type { PlannedRow } from '../plan/planned-row.ts';
 import { openRecordJoin } from '../plan/record-join.ts';
 import { type ApplyResult, applyPlan, countErrors } from './apply-plan.ts';
-import { countSettled, createTakenIds, type OpenEditJob } from './edit-job.ts';
+import { countSettled, createTakenIdCheck, type OpenEditJob } from './edit-job.ts';
 import { createRemoteRecords, type RemoteRecords } from './remote-records.ts';
 import { type Reports, writeReports } from './results.ts';
 
@@ -27,7 +27,7 @@ export interface RunResult extends ApplyResult {
   readonly reports: Reports | undefined;
 }
 
-/** Updates and deletes flushed together; after a kill each of them has to be checked. */
+/** Updates and deletes flushed together; after a crash, each of them has to be checked. */
 const intentBatch = 64;
 
 /** Applies what is left of a job's plan, writes the reports and journals how the run ended. */
@@ -57,14 +57,14 @@ export async function runEditJob(
     maxErrors: maxErrors === null ? null : countErrors(progress.tally) + maxErrors,
     nowMs: () => now().getTime(),
     signal,
-    isTaken: createTakenIds(journalPath),
+    isTaken: createTakenIdCheck(journalPath),
     onSettled: () => onProgress?.(++settled, changes),
   });
   const reports = await attempt(() => writeReports({ plan, journalPath, folder, hasSheet: undoes === null }));
   const stop = end.stop ?? (reports instanceof SalonError ? reports : undefined);
   const at = now().toISOString();
   if (stop === undefined) await journal.append({ type: 'done', at });
-  // A journal that cannot be written simply has no end.
+  // If the journal cannot be written, it has no end entry.
   else await journal.append({ type: 'stopped', at, code: stop.code, message: stop.message }).catch(() => {});
   await journal.commit().catch(() => {});
   return { ...end, stop, reports: reports instanceof SalonError ? undefined : reports };
@@ -87,7 +87,7 @@ interface CurrentRowsOptions {
 }
 
 /**
- * The rows of a plan, ready to apply. On a server that reads no single records the whole list is read again first, and
+ * The rows of a plan, ready to apply. If the server has no endpoint for single records the whole list is read again first, and
  * rows come with their current records.
  */
 async function readCurrentRows(options: CurrentRowsOptions): Promise<Plan['rows']> {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { keysOf } from '../../client/pagination/page.ts';
-import { type JobRecord, reopenJobRecord } from '../jobs/job-folder.ts';
+import { type LockedJob, reopenJobRecord } from '../jobs/job-folder.ts';
 import type { JobLock } from '../jobs/job-lock.ts';
 import {
   type CompleteEntry,
@@ -45,7 +45,7 @@ export interface KeptRows {
   readonly jobId: string | undefined;
 }
 
-export type ExportRecord = JobRecord<ExportEntry>;
+export type ExportRecord = LockedJob<ExportEntry>;
 
 export interface ExportWriterOptions {
   readonly file: PartialFile;
@@ -172,7 +172,7 @@ export interface ReopenedExport extends AsyncDisposable {
   readonly record: ExportRecord;
 }
 
-export interface ReopenOptions {
+export interface ReopenExportOptions {
   readonly root: string;
   readonly id: string;
   readonly lock: JobLock;
@@ -187,7 +187,7 @@ export async function reopenExport({
   lock,
   target,
   checkpoint,
-}: ReopenOptions): Promise<ReopenedExport> {
+}: ReopenExportOptions): Promise<ReopenedExport> {
   const { source, position, journalBytes } = checkpoint;
   const dataPath = partialPath(target, id);
   await using stack = new AsyncDisposableStack();

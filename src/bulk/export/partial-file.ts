@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, truncate, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { attemptOn, writeAll } from '../jobs/file-access.ts';
+import { withFileErrors, writeAll } from '../jobs/file-access.ts';
 
 /** Where a finished file goes. */
 export interface OutputTarget {
@@ -42,7 +42,7 @@ export function keptPath({ realPath }: OutputTarget): string {
 /** Creates a partial file. `name` must be unique. */
 export async function createPartialFile(target: OutputTarget, name: string): Promise<PartialFile> {
   const path = partialPath(target, name);
-  return attemptOn(target.path, async () => {
+  return withFileErrors(target.path, async () => {
     // A replacement is private until it has the mode of the old file; a new file follows the umask.
     const handle = await open(path, 'wx', target.mode === undefined ? 0o666 : 0o600);
     try {
@@ -63,7 +63,7 @@ export async function reopenPartialFile(
   { from, bytes }: { readonly from: string; readonly bytes: number },
 ): Promise<PartialFile> {
   const path = partialPath(target, name);
-  return attemptOn(target.path, async () => {
+  return withFileErrors(target.path, async () => {
     if (from !== path) await rename(from, path);
     const handle = await open(path, 'a');
     await handle.truncate(bytes);
@@ -82,7 +82,7 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): 
   }
 
   async function moveTo(newPath: string): Promise<string> {
-    return attemptOn(target.path, async () => {
+    return withFileErrors(target.path, async () => {
       if (!isClosed) await handle.sync();
       await close();
       await rename(path, newPath);
@@ -94,13 +94,13 @@ function toPartialFile(target: OutputTarget, path: string, handle: FileHandle): 
 
   return {
     write: (data) =>
-      attemptOn(target.path, async () => {
+      withFileErrors(target.path, async () => {
         writeAll(handle.fd, typeof data === 'string' ? Buffer.from(data) : data);
       }),
-    sync: () => attemptOn(target.path, () => handle.datasync()),
+    sync: () => withFileErrors(target.path, () => handle.datasync()),
     commit: async () => void (await moveTo(target.realPath)),
     async keep(bytes) {
-      if (bytes !== undefined) await attemptOn(target.path, () => truncate(path, bytes));
+      if (bytes !== undefined) await withFileErrors(target.path, () => truncate(path, bytes));
       return moveTo(keptPath(target));
     },
     async discard() {

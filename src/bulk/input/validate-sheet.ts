@@ -118,7 +118,7 @@ export async function readFieldNames(
 }
 
 /** The `usage` error for a sheet with problems: each with its line and column in `violations`. */
-export function invalidSheet(
+export function createInvalidSheetError(
   name: string,
   { problems, problemCount, knownFields }: Pick<SheetReport, 'problems' | 'problemCount' | 'knownFields'>,
 ): SalonError {

@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Runs an operation on a file. A system error becomes `output_failed` with path and reason. */
-export async function attemptOn<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
+export async function withFileErrors<Result>(path: string, act: () => Promise<Result>): Promise<Result> {
   try {
     return await act();
   } catch (error) {
@@ -29,10 +29,10 @@ export async function attemptOn<Result>(path: string, act: () => Promise<Result>
 export function toFileFailure(path: string, error: unknown): unknown {
   const code = systemCodeOf(error);
   if (error instanceof SalonError || code === undefined) return error;
-  return fileRefused(path, reasons[code] ?? String(error), error);
+  return createWriteError(path, reasons[code] ?? String(error), error);
 }
 
-export function fileRefused(path: string, reason: string, cause?: unknown): SalonError {
+export function createWriteError(path: string, reason: string, cause?: unknown): SalonError {
   return new SalonError('output_failed', `Cannot write ${path}: ${reason}.`, {
     hint: 'Choose another path, or free some space.',
     cause,

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { attemptOn, systemCodeOf } from './file-access.ts';
+import { systemCodeOf, withFileErrors } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import { acquireJobLock, isJobLocked, type JobLock } from './job-lock.ts';
 import { type Journal, openJournal, readJournal } from './journal.ts';
@@ -27,7 +27,7 @@ export function journalPath(root: string, id: string): string {
 /** Creates the folder in which a job is prepared. An abandoned one is removed a day later. Throws `output_failed`. */
 export async function createDraftFolder(root: string, id: string): Promise<string> {
   const draft = join(root, `.new-${id}`);
-  await attemptOn(root, () => mkdir(draft, { recursive: true, mode: 0o700 }));
+  await withFileErrors(root, () => mkdir(draft, { recursive: true, mode: 0o700 }));
   return draft;
 }
 
@@ -141,14 +141,14 @@ function addEntry(status: Draft, entry: ExportEntry | EditEntry): void {
 const keptMs = 30 * 86_400_000;
 
 /** A job locked by this process, with its journal. */
-export interface JobRecord<Entry> {
+export interface LockedJob<Entry> {
   readonly id: string;
   readonly journal: Journal<Entry>;
   readonly lock: JobLock;
 }
 
 /** Creates and locks a job; undefined if another process locked it first. Removes old jobs. */
-export async function createJobRecord<Entry>(root: string, job: Job): Promise<JobRecord<Entry> | undefined> {
+export async function createJobRecord<Entry>(root: string, job: Job): Promise<LockedJob<Entry> | undefined> {
   const now = new Date(job.createdAt);
   const before = new Date(now.getTime() - keptMs);
   const isOver = async (id: string) => {
@@ -161,7 +161,7 @@ export async function createJobRecord<Entry>(root: string, job: Job): Promise<Jo
   return hold === undefined ? undefined : reopenJobRecord({ root, id: job.id, lock: hold, journalBytes: 0 });
 }
 
-export interface ReopenOptions {
+export interface ReopenJobOptions {
   readonly root: string;
   readonly id: string;
   readonly lock: JobLock;
@@ -175,7 +175,7 @@ export async function reopenJobRecord<Entry>({
   id,
   lock: hold,
   journalBytes,
-}: ReopenOptions): Promise<JobRecord<Entry>> {
+}: ReopenJobOptions): Promise<LockedJob<Entry>> {
   const journal = await openJournal<Entry>(journalPath(root, id), journalBytes);
   return { id, journal, lock: hold };
 }

@@ -4,17 +4,17 @@ import type { EditOperation } from '../input/edit-fields.ts';
 /** What resuming a job needs, written once at its start. Contains no secrets. */
 export type Job = ExportJob | EditJob;
 
-export interface ExportJob extends JobFacts {
+export interface ExportJob extends JobMetadata {
   readonly kind: 'export';
   readonly work: ExportWork;
 }
 
-export interface EditJob extends JobFacts {
+export interface EditJob extends JobMetadata {
   readonly kind: 'edit';
   readonly work: EditWork;
 }
 
-export interface JobFacts {
+export interface JobMetadata {
   readonly version: 1;
   readonly id: string;
   /** RFC 3339. */
@@ -31,7 +31,7 @@ const isWork: Readonly<Record<string, (work: unknown) => boolean>> = {
   edit: isEditWork,
 };
 
-/** Throws `usage` if the file of a job is damaged or from a newer version. */
+/** Throws `usage` if the file of a job is damaged or from another version. */
 export function parseJob(text: string, id: string): Job {
   const job = parseObject(text);
   if (job === undefined) throw unreadable(id, 'it is damaged');
@@ -75,7 +75,7 @@ export interface ExportWork {
   readonly excel: boolean;
   /** Field names in order; null for whole records. */
   readonly columns: readonly string[] | null;
-  /** IANA name of the zone of days in the query. */
+  /** IANA time zone for dates in the query. */
   readonly timeZone: string;
   /** Absolute path. */
   readonly output: string;

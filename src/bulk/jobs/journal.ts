@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { attemptOn, systemCodeOf, writeAll } from './file-access.ts';
+import { systemCodeOf, withFileErrors, writeAll } from './file-access.ts';
 
 /** An append-only log of what a job has done, one entry a line. */
 export interface Journal<Entry> extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function openJournal<Entry>(path: string, intactBytes: number): Pro
   async function guarded(act: () => Promise<void>): Promise<void> {
     if (failure !== undefined) throw failure.cause;
     try {
-      await attemptOn(path, act);
+      await withFileErrors(path, act);
     } catch (cause) {
       failure ??= { cause };
       throw cause;

@@ -1,5 +1,5 @@
 import type { Plan } from './plan-file.ts';
-import { countChanges, isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
+import { countChanges, isBlankValue, type PlannedRow, type Refusal } from './planned-row.ts';
 
 /** One field that would change, or a record that would be deleted. */
 export interface PlannedChange {
@@ -60,7 +60,7 @@ export function toChanges({ line, id, act, change = {}, before }: PlannedRow): P
   const changes = Object.entries(change).map(([field, value]) => {
     return { line, act, id, name, field, old: before?.[field] ?? null, new: value };
   });
-  return act === 'create' ? changes.filter((one) => !isEmpty(one.new)) : changes;
+  return act === 'create' ? changes.filter((one) => !isBlankValue(one.new)) : changes;
 }
 
 function nameOf(record: NonNullable<PlannedRow['before']>): string | null {

@@ -4,16 +4,16 @@ import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import type { SheetRow } from '../sheet/sheet-form.ts';
-import { isEmpty, type PlannedRow, type Refusal } from './planned-row.ts';
+import { isBlankValue, type PlannedRow, type Refusal } from './planned-row.ts';
 import type { JoinedRow } from './record-join.ts';
 
-export interface RowPlanning extends RecordMatch {
+export interface RowPlanningContext extends RecordMatch {
   readonly verb: EditOperation['verb'];
   readonly rules: CellRules;
 }
 
 /** Plans one row of a sheet: its cells, and the record it names. */
-export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlanning): PlannedRow {
+export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlanningContext): PlannedRow {
   const { verb, rules, match } = planning;
   const { row, line, key, found, item: cells } = joined;
   if (verb === 'create') {
@@ -38,7 +38,7 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
 
 /** Whether the sheet shows a record at another time than that of its latest change. */
 function isStale(shown: unknown, changed: unknown, { isSameValue }: CellRules): boolean {
-  if (changed === undefined || isEmpty(shown)) return false;
+  if (changed === undefined || isBlankValue(shown)) return false;
   return !isSameValue(shown, changed, 'updated_at');
 }
 

@@ -8,8 +8,13 @@ import { SalonError } from '../../contract/errors.ts';
 import { createCellRules } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
-import { invalidSheet, readFieldNames, type SheetReport, validateSheet } from '../input/validate-sheet.ts';
-import { attemptOn, systemCodeOf } from '../jobs/file-access.ts';
+import {
+  createInvalidSheetError,
+  readFieldNames,
+  type SheetReport,
+  validateSheet,
+} from '../input/validate-sheet.ts';
+import { systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
@@ -62,7 +67,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     rows,
   });
   onSheet?.({ ...sheet, name, form });
-  if (sheet.problemCount > 0) throw invalidSheet(name, sheet);
+  if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet);
   const account = await planning.readAccount();
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const rules = createCellRules({ format: form.format, noun, timeZone });
@@ -85,7 +90,7 @@ async function copySheet(input: SheetInput, folder: string, signal: AbortSignal 
     }
   }
   try {
-    await attemptOn(path, () => pipeline(hashed, createWriteStream(path, { mode: 0o600 })));
+    await withFileErrors(path, () => pipeline(hashed, createWriteStream(path, { mode: 0o600 })));
   } catch (thrown) {
     if (signal?.aborted) throw new SalonError('interrupted', 'Interrupted.', { cause: thrown });
     throw thrown;

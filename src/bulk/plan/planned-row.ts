@@ -75,11 +75,11 @@ export function countChanges({ create, update, delete: deleted }: PlanCounts): n
 }
 
 function isCleared({ change, before }: PlannedRow, field: string): boolean {
-  return isEmpty(change?.[field]) && !isEmpty(before?.[field]);
+  return isBlankValue(change?.[field]) && !isBlankValue(before?.[field]);
 }
 
 /** Whether a value shows as blank. */
-export function isEmpty(value: unknown): boolean {
+export function isBlankValue(value: unknown): boolean {
   return (
     value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
   );

@@ -4,7 +4,7 @@ import type { Fields } from '../../client/http/decode.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
-import { fileRefused } from '../jobs/file-access.ts';
+import { createWriteError } from '../jobs/file-access.ts';
 
 /** A row of a sheet or plan, with the key of the record it names; null where it names none. */
 export interface KeyedRow<Item> {
@@ -155,7 +155,7 @@ function write(statement: StatementSync, ...values: (string | number | null)[]):
     statement.run(...values);
   } catch (error) {
     if (!(error instanceof Error) || !('errcode' in error)) throw error;
-    throw fileRefused(tmpdir(), error.message, error);
+    throw createWriteError(tmpdir(), error.message, error);
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The text of a value in CSV and tab-separated output: nothing for null, JSON for objects. The items of a list are
+ * The text of a value in CSV and tab-separated output: empty for null, JSON for objects. The items of a list are
  * joined with `;`, with `\;` and `\\` for those characters; a list that would not parse back is written as JSON.
  */
 export function toCellText(value: unknown): string {

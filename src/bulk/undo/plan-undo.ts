@@ -3,7 +3,7 @@ import type { Fields } from '../../client/http/decode.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toFullRecord } from '../../client/resources/update.ts';
-import { assertNotUndone, stillRunning } from '../apply/edit-job.ts';
+import { assertNotUndone, createStillRunningError } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
@@ -33,7 +33,7 @@ export interface UndoPlanning extends Pick<CurrentRecordsOptions, 'client' | 'co
 export async function planUndo(root: string, id: string, planning: UndoPlanning): Promise<Plan> {
   const { readAccount, into, now } = planning;
   const job = await readEditJob(root, id);
-  if (await isJobLocked(jobPath(root, id))) throw stillRunning(id);
+  if (await isJobLocked(jobPath(root, id))) throw createStillRunningError(id);
   // Restored records have new IDs: only the jobs show that a delete was undone.
   if (job.work.edit.verb === 'delete') await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);

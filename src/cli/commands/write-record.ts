@@ -8,7 +8,7 @@ import { SalonError, type Violation, withContext } from '../../contract/errors.t
 import { stylistChange } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
-import type { Fields } from '../flags/fields.ts';
+import type { FieldValues } from '../flags/fields.ts';
 import type { ChangeFlags, WriteFlags } from '../flags/options.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import {
@@ -37,7 +37,7 @@ const resources = {
 export interface RecordChange {
   readonly noun: keyof typeof resources;
   readonly id: string;
-  readonly change: Fields;
+  readonly change: FieldValues;
 }
 
 export interface RecordCreation {
@@ -54,7 +54,7 @@ export interface RecordCreation {
 /** Creates one record; with --dry-run only shows its fields. */
 export async function createRecord(
   context: CommandContext<WriteFlags>,
-  fields: Fields,
+  fields: FieldValues,
   { create, known, done, columns, dryRunColumns }: RecordCreation,
 ): Promise<CommandResult> {
   if (context.flags.dryRun) {
@@ -95,7 +95,7 @@ export async function previewChange(
 ): Promise<CommandResult> {
   const { flags, messages } = context;
   const client = await context.client();
-  const current: Fields = { ...(await client[noun].get(id)) };
+  const current: FieldValues = { ...(await client[noun].get(id)) };
   const rows = Object.entries(change)
     .filter(([field]) => !isWriteOption(noun, field))
     .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
@@ -159,10 +159,10 @@ export interface RequiredField {
 
 /** Asks for missing fields. Throws `usage` without a terminal. Leaves --data to the service, which may accept other fields. */
 export async function askForMissing(
-  fields: Fields,
+  fields: FieldValues,
   required: readonly RequiredField[],
   { flags, prompts }: CommandContext<WriteFlags>,
-): Promise<Fields> {
+): Promise<FieldValues> {
   const missing = required.filter(({ field }) => fields[field] === undefined);
   if (missing.length === 0 || flags.data !== undefined) return fields;
   if (!prompts.isInteractive) {

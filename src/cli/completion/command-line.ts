@@ -7,21 +7,21 @@ export interface Candidate {
 }
 
 /** What goes into the value of a flag, or an argument. */
-export type Value =
+export type ValueCompletion =
   | { readonly kind: 'one' | 'list' | 'assignment'; readonly candidates: readonly Candidate[] }
   | { readonly kind: 'file'; readonly mark: string };
 
 /** A place for a value: which command, which flag or argument, and what the line has before it. */
-export interface Place {
+export interface CompletionPosition {
   /** The words that lead to the command, such as `clients list`. */
   readonly path: string;
   readonly target: Option | Argument;
   /** The arguments and flags before it. */
-  readonly line: ReadLine;
+  readonly line: ParsedLine;
 }
 
 /** The words before the cursor, as commander will read them. */
-export interface ReadLine {
+export interface ParsedLine {
   readonly command: Command;
   readonly args: readonly string[];
   readonly used: ReadonlyMap<Option, string>;
@@ -32,7 +32,7 @@ export interface ReadLine {
 }
 
 /** Reads the words before the cursor. */
-export function readLine(program: Command, words: readonly string[]): ReadLine {
+export function readLine(program: Command, words: readonly string[]): ParsedLine {
   let command = program;
   let waiting: Option | undefined;
   let isEnded = false;

@@ -5,11 +5,11 @@ import {
   ancestry,
   type Candidate,
   findChild,
+  type ParsedLine,
   pathOf,
-  type ReadLine,
   readFlags,
   readLine,
-  type Value,
+  type ValueCompletion,
 } from './command-line.ts';
 
 export interface CompleteOptions {
@@ -61,7 +61,7 @@ async function findCompletion(
   const { command, args, waiting, isEnded } = line;
   const path = pathOf(command);
   const completeValue = async (target: Option | Argument, prefix = ''): Promise<Completion> => {
-    const { findValue } = await import('./values.ts');
+    const { findValueCompletion: findValue } = await import('./values.ts');
     const value = await findValue({ path, target, line }, io);
     const { candidates, files, ...rest } = fillIn(value, typed.slice(prefix.length));
     return {
@@ -107,7 +107,7 @@ function childrenAlong(program: Command, words: readonly string[]): readonly Can
 }
 
 /** The flags a command takes that are not used up, its own first; short ones after a single dash only. */
-function listFlags({ command, used }: ReadLine, typed: string): readonly Candidate[] {
+function listFlags({ command, used }: ParsedLine, typed: string): readonly Candidate[] {
   const help = command.createHelp();
   const options = ancestry(command).flatMap((above) => help.visibleOptions(above));
   const flags = options
@@ -119,7 +119,7 @@ function listFlags({ command, used }: ReadLine, typed: string): readonly Candida
   return flags.filter(({ text }) => text !== '' && !seen.has(text) && seen.add(text));
 }
 
-function fillIn(value: Value | undefined, typed: string): Completion {
+function fillIn(value: ValueCompletion | undefined, typed: string): Completion {
   if (value === undefined) return { candidates: [] };
   if (value.kind === 'file') {
     if (typed.startsWith(value.mark)) return { candidates: [], files: value.mark };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Io } from '../io.ts';
 import { readKnownStylists } from '../people/known-stylists.ts';
 import { configFolder, jobsFolder } from '../session/folders.ts';
-import type { Candidate, ReadLine } from './command-line.ts';
+import type { Candidate, ParsedLine } from './command-line.ts';
 
 /** Jobs are described, and left out where a command cannot use them, up to this many. */
 const describedJobs = 50;
@@ -29,7 +29,7 @@ export function readJobs(io: Io, path: string): readonly Candidate[] {
 }
 
 /** Stylists of the salon in use, as far as an earlier command has shown them: by name, and by ID where only that works. */
-export function readStylists(io: Io, { command, used }: ReadLine): readonly Candidate[] {
+export function readStylists(io: Io, { command, used }: ParsedLine): readonly Candidate[] {
   const { current, profiles } = readConfig(io);
   const flags = new Map([...used].map(([option, value]) => [option.long, value]));
   const name = flags.get('--profile') ?? (io.env['SALON_PROFILE'] || current);

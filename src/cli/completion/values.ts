@@ -18,7 +18,7 @@ import {
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
-import type { Candidate, Place, Value } from './command-line.ts';
+import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
 import { readJobs, readProfiles, readStylists } from './local-values.ts';
 
 interface Noun {
@@ -58,7 +58,10 @@ const nouns: Readonly<Record<string, Noun>> = {
 const deliveryVerbs = ['test', 'deliveries', 'redeliver'];
 
 /** What a flag or an argument takes; undefined where anything goes. */
-export async function findValue(place: Place, io: Io): Promise<Value | undefined> {
+export async function findValueCompletion(
+  place: CompletionPosition,
+  io: Io,
+): Promise<ValueCompletion | undefined> {
   const { target } = place;
   if (target.argChoices !== undefined)
     return { kind: 'one', candidates: toCandidates(target.argChoices.map(withoutPlaceholder)) };
@@ -74,14 +77,14 @@ export async function findValue(place: Place, io: Io): Promise<Value | undefined
   return { kind: placeholder.includes(',') ? 'list' : 'one', candidates };
 }
 
-function findMarkedFile(flag: string | null | undefined): Value | undefined {
+function findMarkedFile(flag: string | null | undefined): ValueCompletion | undefined {
   if (flag === '--data') return { kind: 'file', mark: '@' };
   return flag === '--database' ? { kind: 'file', mark: 'sqlite:' } : undefined;
 }
 
 async function findFlagValues(
   flag: string,
-  { path, line }: Place,
+  { path, line }: CompletionPosition,
   io: Io,
 ): Promise<readonly Candidate[] | undefined> {
   const [name = '', verb = ''] = path.split(' ');
@@ -104,7 +107,7 @@ async function findFlagValues(
 
 async function findArgumentValues(
   name: string,
-  { path, line }: Place,
+  { path, line }: CompletionPosition,
   io: Io,
 ): Promise<readonly Candidate[] | undefined> {
   if (path.startsWith('jobs ')) return name === 'id' ? readJobs(io, path) : undefined;

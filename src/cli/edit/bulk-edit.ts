@@ -17,9 +17,9 @@ import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
-import { endEdit, runShown, toExitCode } from './edit-result.ts';
+import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
-import { describeSheet, describeTally } from './show-plan.ts';
+import { describeOutcomes, describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
@@ -77,10 +77,10 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const { state } = await readJobStatus(jobsFolder(given.io), id);
   const context = state === 'done' ? given : await openJobContext(job, given);
   const edits = await openBulkEdits(context);
-  const applied = await runShown((options) => edits.resume(id, options), context);
-  if (!applied.wasDone) return endEdit(applied, context);
-  const message = `Job ${id} is done: ${describeTally(applied.tally, job.work.edit)}.`;
-  return { show: 'nothing', message, exitCode: toExitCode(applied) };
+  const applied = await runWithProgress((options) => edits.resume(id, options), context);
+  if (!applied.wasDone) return reportEdit(applied, context);
+  const message = `Job ${id} is done: ${describeOutcomes(applied.tally, job.work.edit)}.`;
+  return { show: 'nothing', message, exitCode: toEditExitCode(applied) };
 }
 
 const rowsPerPage = 200;

@@ -15,10 +15,10 @@ import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { BudgetFlags } from './edit-options.ts';
-import { describeTally } from './show-plan.ts';
+import { describeOutcomes } from './show-plan.ts';
 
 /** Runs a job with progress on standard error. */
-export async function runShown<Result>(
+export async function runWithProgress<Result>(
   run: (options: ResumeOptions) => Promise<Result>,
   { io, status, messages, flags }: CommandContext<BudgetFlags>,
 ): Promise<Result> {
@@ -45,9 +45,9 @@ export async function runShown<Result>(
  * Reports a run. A stop before anything was written is an error, a later one a partial result; an interruption is
  * always an error.
  */
-export async function endEdit(applied: AppliedEdit, context: CommandContext): Promise<CommandResult> {
+export async function reportEdit(applied: AppliedEdit, context: CommandContext): Promise<CommandResult> {
   const { tally, stop } = applied;
-  if (stop === undefined) return { ...summarize(applied), exitCode: toExitCode(applied) };
+  if (stop === undefined) return { ...summarize(applied), exitCode: toEditExitCode(applied) };
   const { io, flags } = context;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
   const error = withNextSteps(toSalonError(stop, interrupt), applied, context);
@@ -59,7 +59,7 @@ export async function endEdit(applied: AppliedEdit, context: CommandContext): Pr
 }
 
 function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResult {
-  const lines = [`${describeTally(tally, plan.head.edit)}.`];
+  const lines = [`${describeOutcomes(tally, plan.head.edit)}.`];
   if (reports !== undefined) lines.push(`Results: ${reports.results}`);
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
   if (stop === undefined && countSent(tally) > 0) lines.push(`Undo with: salon jobs undo ${id}`);
@@ -101,7 +101,7 @@ function countLeft({ counts }: Plan, tally: OutcomeCounts): number {
 }
 
 /** 0 if every row turned out as planned, 7 if all were stale, else 3. */
-export function toExitCode({ tally, plan }: Pick<AppliedEdit, 'tally' | 'plan'>): number {
+export function toEditExitCode({ tally, plan }: Pick<AppliedEdit, 'tally' | 'plan'>): number {
   const good = tally.done + tally.accepted + tally.unchanged;
   const bad = tally.stale + tally.failed + tally.doubtful + plan.counts.refused;
   if (bad === 0) return exitCodes.done.code;
@@ -123,7 +123,7 @@ function withNextSteps(
   ];
   // An interruption has no report with these.
   if (error.code === 'interrupted' && countSent(tally) > 0) {
-    facts.unshift(`${describeTally(tally, plan.head.edit)}.`);
+    facts.unshift(`${describeOutcomes(tally, plan.head.edit)}.`);
     facts.push(`Undo with: salon jobs undo ${id}${address}`);
   }
   return withContext(error, {

@@ -20,10 +20,10 @@ const sheetOnly = [
 ];
 
 /**
- * Applies an operation to every row of the sheet in `--file`; undefined without one. Throws `usage` for flags
+ * Applies an operation to every row of the sheet in `--file`; Returns undefined if `--file` is not given. Throws `usage` for flags
  * and IDs that cannot be combined with it.
  */
-export async function editSheet(
+export async function editFromSheet(
   operation: Pick<EditOperation, 'noun' | 'verb'>,
   context: CommandContext<EditFlags>,
   id?: string,

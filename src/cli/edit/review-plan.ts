@@ -5,8 +5,8 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { endEdit, runShown, toEditRecord } from './edit-result.ts';
-import { describeAct, listChanges, showFirstChanges, showSummary } from './show-plan.ts';
+import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
+import { describePlannedAction, listChanges, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
@@ -34,10 +34,10 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   }
   showFirstChanges(plan, preview, context);
   await showCost(changes, context);
-  await context.confirm(`${describeAct(plan)} at ${await nameOfSalon(context)}?`);
+  await context.confirm(`${describePlannedAction(plan)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);
-  const applied = await runShown((options) => edits.apply(planned, options), context);
-  return endEdit(applied, context);
+  const applied = await runWithProgress((options) => edits.apply(planned, options), context);
+  return reportEdit(applied, context);
 }
 
 /** Shows the cost in requests if the limit does not cover it. */

@@ -9,7 +9,7 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import { countChanges, isEmpty, type PlannedRow } from '../../bulk/plan/planned-row.ts';
+import { countChanges, isBlankValue, type PlannedRow } from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
@@ -137,7 +137,7 @@ function renderRow(changes: readonly PlannedChange[]): string {
 }
 
 function renderValue(value: unknown): string {
-  return isEmpty(value) ? '(blank)' : `"${quote(toCellText(value), mostCharacters)}"`;
+  return isBlankValue(value) ? '(blank)' : `"${quote(toCellText(value), mostCharacters)}"`;
 }
 
 const willBe = { create: 'will be added', update: 'will change', delete: 'will be deleted' } as const;
@@ -158,7 +158,7 @@ export function describeCounts({ counts, head }: Pick<Plan, 'counts' | 'head'>):
 }
 
 /** `Change 185 clients, clearing 3 fields`, the start of a question. */
-export function describeAct({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
+export function describePlannedAction({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
   const { noun, verb } = head.edit;
   const act = { create: 'Add', update: 'Change', delete: 'Delete' }[verb];
   const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
@@ -166,7 +166,7 @@ export function describeAct({ counts, head }: Pick<Plan, 'counts' | 'head'>): st
 }
 
 /** `180 clients changed, 2 unchanged, 1 failed` */
-export function describeTally(
+export function describeOutcomes(
   tally: OutcomeCounts,
   { noun, verb }: Pick<EditOperation, 'noun' | 'verb'>,
 ): string {

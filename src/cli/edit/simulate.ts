@@ -6,8 +6,8 @@ import type { Fields } from '../../client/http/decode.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';
-import { toExitCode } from './edit-result.ts';
-import { describeTally } from './show-plan.ts';
+import { toEditExitCode } from './edit-result.ts';
+import { describeOutcomes } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 import { openSimulatedSalon } from './simulated-salon.ts';
 
@@ -54,8 +54,8 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   if (stop !== undefined) throw stop;
   const { requests, faults: met } = salon.counts();
   const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...tally, requests, faults: met };
-  const message = `Simulation, nothing was sent: ${describeTally(tally, edit)}.${describeFailures(met, failures)}`;
-  return { show: 'record', record, message, exitCode: toExitCode(applied) };
+  const message = `Simulation, nothing was sent: ${describeOutcomes(tally, edit)}.${describeFailures(met, failures)}`;
+  return { show: 'record', record, message, exitCode: toEditExitCode(applied) };
 }
 
 /** The records the copy needs: those of the plan, or those that its new ones refer to. */

@@ -5,8 +5,8 @@ import type { ClientOptions } from '../../client/client.ts';
 import { type Clock, systemClock } from '../../client/clock.ts';
 import type { Administration } from '../../service/administration.ts';
 import type { Io } from '../io.ts';
-import { type FailureCounts, openFailureProxy } from './failure-proxy.ts';
 import { createFailurePicker, type FailureName } from './simulated-failures.ts';
+import { type FailureCounts, openFailureProxy } from './simulation-proxy.ts';
 
 export interface SimulationOptions {
   readonly io: Pick<Io, 'now' | 'random' | 'stderr'>;

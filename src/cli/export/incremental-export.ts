@@ -8,7 +8,7 @@ import type { SalonClient } from '../../client/client.ts';
 import { readHeader } from '../../client/headers.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ExportFlags } from '../flags/options.ts';
-import { parseTimeSpan } from '../flags/values.ts';
+import { parseDurationMs } from '../flags/values.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Session, toServiceOrigin } from '../session/session.ts';
 
@@ -30,7 +30,7 @@ export async function readIncrementalExport(
   file: string,
   { noun, query, parameters }: IncrementalList,
 ): Promise<IncrementalExport> {
-  const overlapMs = parseTimeSpan(flags.overlap ?? '2m', '--overlap');
+  const overlapMs = parseDurationMs(flags.overlap ?? '2m', '--overlap');
   const path = resolve(io.cwd, file);
   const text = await readState(path);
   const open = await session();

@@ -1,12 +1,12 @@
 import { type Checkpoint, findCheckpoint, readResumePoint } from '../../bulk/export/checkpoint.ts';
+import { finishExport } from '../../bulk/export/commit-export.ts';
 import {
   createExportWriter,
   type ExportRecord,
   finishRecord,
-  type ReopenOptions,
+  type ReopenExportOptions,
   reopenExport,
 } from '../../bulk/export/export-writer.ts';
-import { finishExport } from '../../bulk/export/finish-export.ts';
 import {
   keptPath,
   type OutputTarget,
@@ -103,7 +103,7 @@ async function finishComplete({ job, complete, record, context, ...data }: Compl
 
 interface RestOfExport {
   readonly job: ExportJob;
-  readonly reopening: ReopenOptions;
+  readonly reopening: ReopenExportOptions;
   readonly output: string;
   readonly context: CommandContext;
 }

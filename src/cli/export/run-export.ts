@@ -1,11 +1,11 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
+import { finishExport } from '../../bulk/export/commit-export.ts';
 import {
   createExportWriter,
   type ExportRecord,
   type ExportWriter,
   type KeptRows,
 } from '../../bulk/export/export-writer.ts';
-import { finishExport } from '../../bulk/export/finish-export.ts';
 import {
   createPartialFile,
   type OutputTarget,

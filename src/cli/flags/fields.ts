@@ -6,16 +6,16 @@ import type { Io } from '../io.ts';
 import { createUnreadableError } from '../messages/errors.ts';
 import type { WriteFlags } from './options.ts';
 
-export type Fields = Record<string, unknown>;
+export type FieldValues = Record<string, unknown>;
 
 /** Reads the fields of a write. --set overrides --data. Throws `usage`. */
-export async function readFields(flags: WriteFlags, io: Io): Promise<Fields> {
+export async function readFields(flags: WriteFlags, io: Io): Promise<FieldValues> {
   const data = flags.data === undefined ? undefined : await readJson(flags.data, io);
   return parseAssignments(flags.set ?? [], data);
 }
 
 /** Removes the fields whose flag is not given. */
-export function toDefinedFields(fields: Fields): Fields {
+export function toDefinedFields(fields: FieldValues): FieldValues {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 

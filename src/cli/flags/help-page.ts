@@ -34,7 +34,7 @@ export const helpPage: HelpConfiguration = {
 };
 
 /** The last line of every page. */
-export function renderPointer(command: Command): string {
+export function renderSeeAlso(command: Command): string {
   const takesFile = command.options.some(({ long }) => long === '--file');
   const topic = takesFile ? 'Bulk edits: salon help bulk-edits.' : 'Exit codes: salon help exit-codes.';
   return `\nGlobal flags: salon help flags. ${topic}`;

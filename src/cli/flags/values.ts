@@ -39,7 +39,7 @@ export function parseConcurrency(text: string, flag = '--concurrency'): number {
 }
 
 /** `true` or `false`. Throws `usage`, naming the setting. */
-export function parseBoolean(text: string, name: string): boolean {
+export function parseBooleanFlag(text: string, name: string): boolean {
   if (text === 'true' || text === 'false') return text === 'true';
   throw new SalonError('usage', `${name} must be true or false, not "${text}".`);
 }
@@ -70,7 +70,7 @@ const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h:
 const longestMs = 2_147_483_647;
 
 /** `500ms`, `30s`, `10m` or `1h` as milliseconds. Throws `usage`, naming the flag. */
-export function parseTimeSpan(text: string, flag: string): number {
+export function parseDurationMs(text: string, flag: string): number {
   const [, amount, unit = ''] = /^(\d{1,10}(?:\.\d{1,3})?)(ms|s|m|h)$/.exec(text) ?? [];
   const timeMs = Math.round(Number(amount) * (unitMs[unit] ?? Number.NaN));
   if (timeMs > longestMs) throw new SalonError('usage', `${flag} can be at most 24 days, not "${text}".`);

@@ -5,7 +5,7 @@ import { signWebhook } from '../../webhooks/signature.ts';
 import { verifyDelivery } from '../../webhooks/verify.ts';
 import { createBoundedQueue } from './bounded-queue.ts';
 import type { Registration } from './registration.ts';
-import { type IncomingRequest, queueFull } from './webhook-server.ts';
+import { createQueueFullError, type IncomingRequest } from './webhook-server.ts';
 
 export interface EventIntakeOptions {
   readonly events: readonly EventPattern[];
@@ -66,7 +66,7 @@ export function createEventIntake({ events, url, now, say }: EventIntakeOptions)
       }
       if (line.offer(webhook, message.body.length)) return;
       if (id !== undefined) seen.forget(id);
-      throw queueFull();
+      throw createQueueFullError();
     },
 
     async fetchMissed(registration, untilMs) {

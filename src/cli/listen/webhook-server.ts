@@ -127,7 +127,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
     if (size > mostBodyBytes) {
       throw new SalonError('payload_too_large', `The body has ${size} bytes; the limit is 1 MiB.`);
     }
-    if (isFull) throw queueFull();
+    if (isFull) throw createQueueFullError();
     return Buffer.concat(pieces);
   }
 
@@ -146,7 +146,7 @@ export async function openWebhookServer(options: WebhookServerOptions): Promise<
 }
 
 /** The error that makes a sender retry later. */
-export function queueFull(): SalonError {
+export function createQueueFullError(): SalonError {
   return new SalonError('service_unavailable', 'The queue is full. Try again later.');
 }
 

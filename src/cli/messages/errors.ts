@@ -10,10 +10,10 @@ export interface ErrorStyle {
   readonly debug: boolean;
 }
 
-export const cancelled = 'Cancelled. Nothing was changed.';
+export const cancelledMessage = 'Cancelled. Nothing was changed.';
 
 export function createCancelError(cause?: unknown): SalonError {
-  return new SalonError('interrupted', cancelled, { cause });
+  return new SalonError('interrupted', cancelledMessage, { cause });
 }
 
 /** Converts anything thrown. */
@@ -63,7 +63,7 @@ function toJson(error: SalonError): object {
 
 function renderForPeople(error: SalonError): string {
   const [message, ...violations] = toErrorLines(error);
-  const lines = [message === cancelled ? message : `error: ${message}`, ...violations];
+  const lines = [message === cancelledMessage ? message : `error: ${message}`, ...violations];
   if (error.requestId) lines.push(`  request id: ${error.requestId}`);
   if (error.hint) lines.push(`  ${error.hint}`);
   return `${lines.flatMap((line) => line.split('\n').map(cleanText)).join('\n')}\n`;

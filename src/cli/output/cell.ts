@@ -78,7 +78,7 @@ export function renderAmount(minorUnits: number, currency: unknown): string {
 }
 
 /** A field of a record, or one for each member of an object, such as `account.name`. */
-export function toFields(value: unknown, column: Column, options: FieldOptions): readonly Field[] {
+export function flattenField(value: unknown, column: Column, options: FieldOptions): readonly Field[] {
   return toFieldsAt(value, column, { ...options, depth: 0 });
 }
 

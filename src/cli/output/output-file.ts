@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
-import { attemptOn, fileRefused, systemCodeOf } from '../../bulk/jobs/file-access.ts';
+import { createWriteError, systemCodeOf, withFileErrors } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 
 /** A file that replaces another one when it is committed. Dispose discards it unless it was committed. */
@@ -38,12 +38,12 @@ export async function writeOutputFile(path: string, text: string): Promise<void>
  * /dev/stdout, which cannot be replaced. Throws `output_failed`.
  */
 export async function readOutputTarget(path: string): Promise<OutputTarget | undefined> {
-  return attemptOn(path, async () => {
+  return withFileErrors(path, async () => {
     const existing = await stat(path).catch((error: unknown) => {
       if (systemCodeOf(error) === 'ENOENT') return undefined;
       throw error;
     });
-    if (existing?.isDirectory()) throw fileRefused(path, 'it is a folder');
+    if (existing?.isDirectory()) throw createWriteError(path, 'it is a folder');
     const chain = await readLinks(path);
     const isOpenFile = chain.some((link) => /^\/(?:proc|dev\/fd)\//.test(link));
     if (existing !== undefined && (!existing.isFile() || isOpenFile)) return undefined;
@@ -54,10 +54,10 @@ export async function readOutputTarget(path: string): Promise<OutputTarget | und
 
 async function openDevice(path: string): Promise<OutputFile> {
   // Append mode keeps what is in a file that a shell redirected to with >>.
-  const handle = await attemptOn(path, () => open(path, constants.O_WRONLY | constants.O_APPEND));
-  const close = () => attemptOn(path, () => handle.close());
+  const handle = await withFileErrors(path, () => open(path, constants.O_WRONLY | constants.O_APPEND));
+  const close = () => withFileErrors(path, () => handle.close());
   return {
-    write: (text) => attemptOn(path, () => handle.writeFile(text)),
+    write: (text) => withFileErrors(path, () => handle.writeFile(text)),
     commit: close,
     [Symbol.asyncDispose]: close,
   };

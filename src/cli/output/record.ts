@@ -2,7 +2,7 @@ import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
 import type { Row } from '../../bulk/export/write-pages.ts';
 import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
-import { createCellRenderer, toFields } from './cell.ts';
+import { createCellRenderer, flattenField } from './cell.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { cutEnd, wrapText } from './fit-text.ts';
 import { statusColor } from './status.ts';
@@ -28,7 +28,7 @@ export function renderRecord(row: Row, options: RecordOptions): string {
   const chalk = new Chalk({ level: color ? 1 : 0 });
   const renderCell = createCellRenderer({ timeZone });
   const fields = columns.flatMap((column) =>
-    toFields(row[column.key], column, { renderCell, timeZone, row }),
+    flattenField(row[column.key], column, { renderCell, timeZone, row }),
   );
   const longest = Math.max(0, ...fields.map(({ label }) => stringWidth(label)));
   const labelWidth = Math.max(1, Math.min(longest, Math.floor(width / 3)));
@@ -56,7 +56,7 @@ export function createPlainWriter({ columns, timeZone }: PlainOptions): RowWrite
 
   function toBlock(row: Row): string {
     const fields = (columns ?? columnsOf(row)).flatMap((column) =>
-      toFields(row[column.key], column, { renderCell, row }),
+      flattenField(row[column.key], column, { renderCell, row }),
     );
     const hasTimes = isFirst && fields.some(({ kind }) => kind === 'instant');
     const head = hasTimes ? `Times are in ${timeZone}.\n\n` : isFirst ? '' : '\n';

@@ -7,7 +7,7 @@ import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
 import type { ProfileStore } from './profiles.ts';
 import { readSession, type Session } from './session.ts';
-import { type GlobalFlags, readPlain } from './settings.ts';
+import { type GlobalFlags, resolvePlainSetting } from './settings.ts';
 
 /** What a command handler works with. Whatever is slow to load is a function. */
 export interface CommandContext<Flags = object> {
@@ -105,7 +105,7 @@ async function readIsPlain({
   try {
     return (await session()).settings.plain.value;
   } catch {
-    return readPlain({ flags, env: io.env, profile: undefined }).value;
+    return resolvePlainSetting({ flags, env: io.env, profile: undefined }).value;
   }
 }
 

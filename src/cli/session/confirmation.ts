@@ -1,6 +1,6 @@
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { cancelled } from '../messages/errors.ts';
+import { cancelledMessage } from '../messages/errors.ts';
 import type { Prompts } from '../messages/prompts.ts';
 import type { Session } from './session.ts';
 
@@ -59,7 +59,7 @@ export async function assertConfirmed(
     });
   }
   if (await prompts.confirm(question)) return;
-  throw new SalonError('confirmation_required', cancelled);
+  throw new SalonError('confirmation_required', cancelledMessage);
 }
 
 /** --confirm is checked on profiles that do not require it, too. */

@@ -1,6 +1,6 @@
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseBoolean } from '../flags/values.ts';
+import { parseBooleanFlag } from '../flags/values.ts';
 import type { Profile } from './profiles.ts';
 
 type Part = Exclude<keyof Dialect, 'filterNames'>;
@@ -14,7 +14,7 @@ const parts: Readonly<
   per_page_parameter: { part: 'perPageParameter', parse: parseWordOrNone },
   rows_key: { part: 'rowsKey', parse: parseWordOrNone },
   total_key: { part: 'totalKey', parse: parseWordOrNone },
-  idempotency_keys: { part: 'idempotencyKeys', parse: parseBoolean },
+  idempotency_keys: { part: 'idempotencyKeys', parse: parseBooleanFlag },
 };
 
 const filterSetting = /^filter\.([a-z_]+)$/;

@@ -1,4 +1,4 @@
-import type { JobFacts } from '../../bulk/jobs/job.ts';
+import type { JobMetadata } from '../../bulk/jobs/job.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from './command-context.ts';
 import { toServiceOrigin } from './session.ts';
@@ -8,7 +8,7 @@ import { toServiceOrigin } from './session.ts';
  * `usage` if that profile belongs to another salon.
  */
 export async function openJobContext<Flags>(
-  job: JobFacts,
+  job: JobMetadata,
   context: CommandContext<Flags>,
 ): Promise<CommandContext<Flags>> {
   const isHere = job.profile !== null && (await context.profiles()).find(job.profile) !== undefined;

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isTimeZone } from '../flags/days.ts';
-import { type Format, parseConcurrency, parseFormat, parseRate, parseTimeSpan } from '../flags/values.ts';
+import { type Format, parseConcurrency, parseDurationMs, parseFormat, parseRate } from '../flags/values.ts';
 import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';
 
@@ -86,10 +86,11 @@ export function resolveSettings(sources: SettingSources): Settings {
       read(undefined, profile?.time_zone, parseTimeZone) ??
       byDefault(sources.systemTimeZone),
     timeoutMs:
-      read(flags.timeout, profile?.timeout, (text) => parseTimeSpan(text, '--timeout')) ?? byDefault(30_000),
+      read(flags.timeout, profile?.timeout, (text) => parseDurationMs(text, '--timeout')) ??
+      byDefault(30_000),
     retries: read(flags.retries, profile?.retries?.toString(), (text) => parseRetries(text)) ?? byDefault(2),
     maxWaitMs:
-      read(flags.maxWait, profile?.max_wait, (text) => parseTimeSpan(text, '--max-wait')) ??
+      read(flags.maxWait, profile?.max_wait, (text) => parseDurationMs(text, '--max-wait')) ??
       byDefault(600_000),
     ratePerHour: read(flags.rate, profile?.rate, (text) => parseRate(text)),
     concurrency:
@@ -97,12 +98,12 @@ export function resolveSettings(sources: SettingSources): Settings {
       byDefault(8),
     protected: given('profile', profile?.protected) ?? byDefault(false),
     readOnly: given('profile', profile?.read_only) ?? byDefault(false),
-    plain: readPlain(sources),
+    plain: resolvePlainSetting(sources),
   };
 }
 
 /** The only setting that is needed without a session, too. */
-export function readPlain({
+export function resolvePlainSetting({
   flags,
   env,
   profile,

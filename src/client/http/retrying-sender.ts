@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Clock } from '../clock.ts';
-import { type AbortSignals, createAbortSignals, type Deadline, interrupted } from '../deadline.ts';
+import { type AbortSignals, createAbortSignals, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import { redactHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
@@ -152,14 +152,14 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   ): Promise<void> {
     const { waitMs, isRequested } = decision;
     if (waitMs === undefined) throw decision.error;
-    if (stop.aborted) throw interrupted(stop.reason);
+    if (stop.aborted) throw createInterruptedError(stop.reason);
     if (!isRequested && !deadline.reserveRetry()) throw decision.error;
     if (!deadline.reserveWait(waitMs)) {
       throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : decision.error;
     }
     observe({ type: 'retry', method, url: origin + path, attempts, waitMs, reason: error.message });
     await clock.sleep(waitMs, stop).catch((thrown: unknown) => {
-      throw stop.aborted ? interrupted(stop.reason) : thrown;
+      throw stop.aborted ? createInterruptedError(stop.reason) : thrown;
     });
   }
 }

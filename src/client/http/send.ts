@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { SalonError } from '../../contract/errors.ts';
-import { interrupted } from '../deadline.ts';
+import { createInterruptedError } from '../deadline.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
 import type { Connection } from './connection.ts';
 import { quote } from './quote.ts';
@@ -40,7 +40,7 @@ export async function send(
 ): Promise<RawResponse> {
   const { origin } = request;
   try {
-    if (limits.signal?.aborted) throw interrupted(limits.signal.reason);
+    if (limits.signal?.aborted) throw createInterruptedError(limits.signal.reason);
     const { bytes: received, ...head } = await receive(connection, request, limits);
     const encoding = readHeader(head.headers, 'content-encoding');
     const bytes = await decompress(received, { encoding, maxBytes: limits.maxResponseBytes });
@@ -60,7 +60,7 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
     let controller: Dispatcher.DispatchController | undefined;
     let stopped: SalonError | undefined;
     const timer = setTimeout(() => stop(timedOut(origin, limits.timeoutMs)), limits.timeoutMs);
-    const interrupt = () => stop(interrupted(limits.signal?.reason));
+    const interrupt = () => stop(createInterruptedError(limits.signal?.reason));
     limits.signal?.addEventListener('abort', interrupt);
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {

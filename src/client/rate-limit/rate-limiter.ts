@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { type Deadline, interrupted } from '../deadline.ts';
+import { createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
 import type { Ledger } from './ledger.ts';
 import {
@@ -58,9 +58,9 @@ export function createRateLimiter({ ledger, clock, deadline, observe }: RateLimi
   return {
     acquire(signal) {
       return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(interrupted(signal.reason));
+        if (signal?.aborted) return reject(createInterruptedError(signal.reason));
         if (waiters.size === 0 && maySend()) return resolve(createPermit());
-        const abort = () => waiter.fail(interrupted(signal?.reason));
+        const abort = () => waiter.fail(createInterruptedError(signal?.reason));
         const stopWaiting = () => {
           waiters.delete(waiter);
           signal?.removeEventListener('abort', abort);

@@ -1,14 +1,14 @@
 import { scopeOf } from '../../contract/endpoint.ts';
 import { endpoints, type Operation } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { type Access, type Action, requiredRoleFor, rights } from '../../contract/roles.ts';
+import { type Access, type Action, accessByRole, requiredRoleFor } from '../../contract/roles.ts';
 import type { Caller } from './context.ts';
 
 /** Which records a caller may use in an operation. Throws `permission_denied` and `insufficient_scope`. */
 export function authorize(caller: Caller, operation: Operation): Exclude<Access, 'none'> {
   const { action } = endpoints[operation];
   const scope = scopeOf(endpoints[operation]);
-  const access = action === null ? 'all' : rights[action][caller.role];
+  const access = action === null ? 'all' : accessByRole[action][caller.role];
   if (access === 'none') {
     throw permissionDenied(caller, action ?? 'appointments.read');
   }

@@ -9,9 +9,9 @@ import { assertStorableQuery, assertValidQuery, parseRangeBound } from './valida
 export interface ListFilters {
   /** Parameters that equal the column of the same name. */
   readonly equal: readonly FilterColumn[];
-  /** The values of `status`, which takes several with commas. */
+  /** The values of `status`, which accepts a comma-separated list. */
   readonly statuses: readonly string[];
-  /** Parameters for the inclusive begin or the exclusive end of a time range. */
+  /** Parameters for the inclusive start or the exclusive end of a time range. */
   readonly ranges: readonly {
     readonly parameter: string;
     readonly edge: 'begin' | 'end';
@@ -55,7 +55,7 @@ export function toConditions(query: object, { equal, statuses, ranges }: ListFil
   return conditions;
 }
 
-/** Reads a page of records that belong to stylists. With the access `own`, only those of the caller's stylist. */
+/** Reads a page of records that belong to stylists. With `own` access, only those of the caller's stylist. */
 export function readStylistPage(
   context: Context,
   access: Access,

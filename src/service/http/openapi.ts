@@ -1,7 +1,7 @@
 import { type Endpoint, scopeOf } from '../../contract/endpoint.ts';
 import { apiVersion, endpoints, prefixes } from '../../contract/endpoints.ts';
 import { type ProblemCode, problems } from '../../contract/errors.ts';
-import { rights, roles } from '../../contract/roles.ts';
+import { accessByRole, roles } from '../../contract/roles.ts';
 import { headers, parameters, problem, type Schemas, toHeaders, toReferences } from './openapi-parts.ts';
 import { toWebhooks } from './openapi-webhooks.ts';
 import type { QuerySchema } from './query-string.ts';
@@ -142,7 +142,7 @@ function toProblemCodes(
   { method, path, action, body }: Endpoint,
   { isConditional }: { isConditional: boolean },
 ): ProblemCode[] {
-  const isRestricted = action !== null && roles.some((role) => rights[action][role] !== 'all');
+  const isRestricted = action !== null && roles.some((role) => accessByRole[action][role] !== 'all');
   const when = (condition: boolean, ...codes: ProblemCode[]) => (condition ? codes : []);
   return [
     'invalid_parameter',

@@ -8,7 +8,7 @@ import { type AddressedDelivery, cancelPending, type FinishedAttempt, recordAtte
 import type { WebhookRequest, WebhookSender } from './webhook-sender.ts';
 
 /** The part of the service's log that delivery uses. */
-export interface DeliveryLog {
+export interface DeliveryLogger {
   warn(members: object, message: string): void;
   error(members: object, message: string): void;
 }
@@ -16,7 +16,7 @@ export interface DeliveryLog {
 interface AttemptRunnerOptions {
   readonly database: Database;
   readonly environment: Environment;
-  readonly log: DeliveryLog;
+  readonly log: DeliveryLogger;
   readonly sender: WebhookSender;
   /** Aborts the attempts in flight. */
   readonly signal: AbortSignal;

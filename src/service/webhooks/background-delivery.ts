@@ -3,7 +3,7 @@ import { deleteOldDeliveries, rescheduleDeliveries } from '../db/delivery-mainte
 import { dayMs } from '../domain/validation.ts';
 import { createDeliveryWorker, type DeliveryWorkerOptions, leaseMs } from './delivery-worker.ts';
 
-/** How often to check for commits and due deliveries. Most checks read one number. */
+/** How often to check for commits and due deliveries. Most checks only read the database's data version. */
 const checkIntervalMs = 250;
 /** The interval after an error, so that a broken database does not flood the log. */
 const checkAfterErrorMs = 5000;
@@ -12,7 +12,7 @@ const firstCheckMs = 1000;
 const cleanupIntervalMs = 60_000;
 /** Smaller steps backwards are normal clock adjustments. */
 const clockToleranceMs = 60_000;
-/** The longest time to the next attempt, with its random delay. */
+/** The longest time to the next attempt, including jitter. */
 const maxRetryDelayMs = 1.1 * Math.max(...deliverySchedule);
 
 interface BackgroundDelivery {
@@ -22,7 +22,7 @@ interface BackgroundDelivery {
 
 /**
  * Delivers events in the background until it is closed, including those committed by other processes. Does not keep
- * the process alive; the next process on the database continues.
+ * the process alive; the next process that opens the database continues.
  */
 export function openBackgroundDelivery(options: DeliveryWorkerOptions): BackgroundDelivery {
   const { database, environment, log } = options;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   parseCount,
+  parseDurationMs,
   parseFormat,
   parseKeyValue,
   parseList,
   parseRate,
-  parseTimeSpan,
 } from '../../../src/cli/flags/values.ts';
 
 function usageNaming(flag: string) {
@@ -75,13 +75,13 @@ describe('parseTimeSpan', () => {
     ['10m', 600_000],
     ['1h', 3_600_000],
   ])('%s is %i ms', (text, ms) => {
-    expect(parseTimeSpan(text, '--timeout')).toBe(ms);
+    expect(parseDurationMs(text, '--timeout')).toBe(ms);
   });
 
   it.each(['', '30', '-1s', '1d', 's', '1e3s', '25d', '597h', 'Infinitys'])(
     '"%s" is a usage error',
     (text) => {
-      expect(() => parseTimeSpan(text, '--timeout')).toThrow(
+      expect(() => parseDurationMs(text, '--timeout')).toThrow(
         expect.objectContaining({ code: 'usage', message: expect.stringContaining('--timeout') }),
       );
     },

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import {
+  createQueueFullError,
   type IncomingRequest,
   openWebhookServer,
-  queueFull,
 } from '../../../src/cli/listen/webhook-server.ts';
 
 async function open(
@@ -52,7 +52,7 @@ describe('the webhook server', () => {
   });
 
   it('asks for a retry when the queue is full', async () => {
-    const { receiver, refused } = await open(() => Promise.reject(queueFull()));
+    const { receiver, refused } = await open(() => Promise.reject(createQueueFullError()));
     await using _ = receiver;
     const answer = await fetch(receiver.origin, { method: 'POST', body: '{}' });
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '30']);

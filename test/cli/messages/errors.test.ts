@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cancelled, renderError, toSalonError } from '../../../src/cli/messages/errors.ts';
+import { cancelledMessage, renderError, toSalonError } from '../../../src/cli/messages/errors.ts';
 import { SalonError } from '../../../src/contract/errors.ts';
 
 const refused = new SalonError('validation_failed', 'The body breaks two rules.', {
@@ -51,7 +51,7 @@ describe('an error for people', () => {
   });
 
   it('is a plain sentence after a cancellation', () => {
-    const error = new SalonError('confirmation_required', cancelled);
+    const error = new SalonError('confirmation_required', cancelledMessage);
     expect(renderError(error, { json: false, debug: false })).toBe('Cancelled. Nothing was changed.\n');
   });
 

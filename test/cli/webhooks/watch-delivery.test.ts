@@ -20,7 +20,7 @@ const sent: Delivery = {
 const attempt = { number: 1, at: '2026-11-21T12:00:00Z', status_code: 500, error: null, duration_ms: 3 };
 
 /** A service whose log has each of these in turn, and the last one from then on. */
-async function watch(log: readonly (readonly Delivery[])[], clock: TestClock, patienceMs: number) {
+async function watch(log: readonly (readonly Delivery[])[], clock: TestClock, timeoutMs: number) {
   await using server = await openMisbehavingServer((_, index) => {
     const data = log[Math.min(index, log.length - 1)] ?? [];
     return json({ data, pagination: { page: 1, per_page: 200, total: data.length } });
@@ -31,7 +31,7 @@ async function watch(log: readonly (readonly Delivery[])[], clock: TestClock, pa
     webhooks,
     webhookId: 'whk_1',
     clock,
-    patienceMs,
+    timeoutMs: timeoutMs,
     signal: new AbortController().signal,
   });
   return { found, asked: server.received };
@@ -64,7 +64,7 @@ describe('a polled delivery', () => {
     await using client = openClient(server.origin);
     const tried = { ...sent, attempts: [attempt] };
     const clock = createTestClock();
-    const watched = { webhooks: client.webhooks, webhookId: 'whk_1', clock, patienceMs: 0 };
+    const watched = { webhooks: client.webhooks, webhookId: 'whk_1', clock, timeoutMs: 0 };
     expect(await watchDelivery(tried, { ...watched, signal: AbortSignal.abort() })).toBe(tried);
     expect(server.received).toEqual([]);
   });
@@ -73,6 +73,6 @@ describe('a polled delivery', () => {
     await using client = openClient('http://127.0.0.1:9');
     const watched = { webhooks: client.webhooks, webhookId: 'whk_1', clock: createTestClock() };
     const signal = AbortSignal.abort('SIGINT');
-    await expect(watchDelivery(sent, { ...watched, patienceMs: 1, signal })).rejects.toBe('SIGINT');
+    await expect(watchDelivery(sent, { ...watched, timeoutMs: 1, signal })).rejects.toBe('SIGINT');
   });
 });

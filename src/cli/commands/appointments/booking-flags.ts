@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { parseMinutes, parseMoment } from '../../flags/days.ts';
-import { type Fields, toDefinedFields } from '../../flags/fields.ts';
+import { type FieldValues, toDefinedFields } from '../../flags/fields.ts';
 
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -29,7 +29,7 @@ export function addBookingOptions(command: Command): Command {
 }
 
 /** The fields that the flags give. */
-export function toBookingFields(flags: BookingFlags): Fields {
+export function toBookingFields(flags: BookingFlags): FieldValues {
   return toDefinedFields({
     client_id: flags.client,
     stylist_id: flags.stylist,
@@ -43,7 +43,10 @@ export function toBookingFields(flags: BookingFlags): Fields {
 }
 
 /** Turns times and durations as people write them into those of the contract. Throws `usage`. */
-export async function normaliseBooking(fields: Fields, { io, session }: CommandContext): Promise<Fields> {
+export async function normaliseBooking(
+  fields: FieldValues,
+  { io, session }: CommandContext,
+): Promise<FieldValues> {
   const { timeZone } = (await session()).settings;
   const { start_time, duration } = fields;
   const toInstant = (text: string) =>

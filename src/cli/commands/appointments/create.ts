@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { newAppointment } from '../../../contract/appointment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet } from '../../edit/edit-sheet.ts';
+import { editFromSheet } from '../../edit/edit-sheet.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -44,7 +44,7 @@ export function registerAppointmentsCreate(parent: Command, runner: ActionRunner
 }
 
 async function createAppointment(context: CommandContext<Flags>): Promise<CommandResult> {
-  const edited = await editSheet({ noun: 'appointments', verb: 'create' }, context);
+  const edited = await editFromSheet({ noun: 'appointments', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const { flags, io } = context;
   const given = { ...toBookingFields(flags), ...(await readFields(flags, io)) };

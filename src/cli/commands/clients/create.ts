@@ -3,8 +3,8 @@ import { newClient } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet } from '../../edit/edit-sheet.ts';
-import { type Fields, readFields } from '../../flags/fields.ts';
+import { editFromSheet } from '../../edit/edit-sheet.ts';
+import { type FieldValues, readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
   addConfirmationOptions,
@@ -33,7 +33,7 @@ export function registerClientsCreate(parent: Command, runner: ActionRunner): vo
 }
 
 async function createClient(context: CommandContext<Flags>): Promise<CommandResult> {
-  const edited = await editSheet({ noun: 'clients', verb: 'create' }, context);
+  const edited = await editFromSheet({ noun: 'clients', verb: 'create' }, context);
   if (edited !== undefined) return edited;
   const fields = await askForName(await readFields(context.flags, context.io), context);
   return createRecord(context, fields, {
@@ -45,7 +45,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
 }
 
 /** Prompts where no field was given at all. Throws `usage` where nobody can be asked. */
-async function askForName(fields: Fields, { prompts }: CommandContext<Flags>): Promise<Fields> {
+async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags>): Promise<FieldValues> {
   if (Object.keys(fields).length > 0) return fields;
   if (!prompts.isInteractive) {
     throw new SalonError('usage', 'A new client needs a name, an email address or a phone number.', {

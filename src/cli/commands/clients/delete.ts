@@ -3,7 +3,7 @@ import type { SalonClient } from '../../../client/client.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet, requireId } from '../../edit/edit-sheet.ts';
+import { editFromSheet, requireId } from '../../edit/edit-sheet.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
@@ -36,7 +36,7 @@ async function deleteClient(
   given: string | undefined,
 ): Promise<CommandResult> {
   const { flags } = context;
-  const edited = await editSheet({ noun: 'clients', verb: 'delete' }, context, given);
+  const edited = await editFromSheet({ noun: 'clients', verb: 'delete' }, context, given);
   if (edited !== undefined) return edited;
   const id = requireId(given, 'client');
   const client = await context.client();

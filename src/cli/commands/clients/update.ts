@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addMatchOption, addSheetOptions, type EditFlags } from '../../edit/edit-options.ts';
-import { editSheet, requireId } from '../../edit/edit-sheet.ts';
+import { editFromSheet, requireId } from '../../edit/edit-sheet.ts';
 import { readFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import {
@@ -36,7 +36,7 @@ async function updateClient(
   context: CommandContext<Flags>,
   given: string | undefined,
 ): Promise<CommandResult> {
-  const edited = await editSheet({ noun: 'clients', verb: 'update' }, context, given);
+  const edited = await editFromSheet({ noun: 'clients', verb: 'update' }, context, given);
   if (edited !== undefined) return edited;
   const id = requireId(given, 'client');
   const change = await readFields(context.flags, context.io);

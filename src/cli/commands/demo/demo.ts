@@ -17,11 +17,11 @@ interface Flags {
 const name = 'demo';
 const accountName = 'Salon Aurora (sample)';
 
-/** A salon with a dozen chairs after two years. */
+/** A salon with a dozen chairs after 18 months. */
 const size = { stylists: 12, clients: 2_000, appointments: 20_000, seed: 1 };
 
 export function registerDemo(command: Command, runner: ActionRunner): void {
-  command.option('--tour', 'Show what you can do with it');
+  command.option('--tour', 'Show what you can do with the sample salon');
   addExamples(command, [
     ['salon demo', 'Create it; then try: salon appointments list --from today'],
     ['salon demo --tour', 'List, export and preview an edit'],

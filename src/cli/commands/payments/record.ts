@@ -3,7 +3,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import { newPayment } from '../../../contract/payment.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAmount, parseCurrency } from '../../flags/amount.ts';
-import { type Fields, readFields, toDefinedFields } from '../../flags/fields.ts';
+import { type FieldValues, readFields, toDefinedFields } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } from '../../flags/options.ts';
 import { paymentColumns } from '../../output/columns.ts';
@@ -69,7 +69,7 @@ async function recordPayment(context: CommandContext<Flags>): Promise<CommandRes
   });
 }
 
-function toFields(flags: Flags): Fields {
+function toFields(flags: Flags): FieldValues {
   return toDefinedFields({
     client_id: flags.client,
     appointment_id: flags.appointment,
@@ -83,7 +83,7 @@ function toFields(flags: Flags): Fields {
 }
 
 /** Converts amounts given as text; numbers are minor units already. Throws `usage`. */
-function toMinorUnits(fields: Fields): Fields {
+function toMinorUnits(fields: FieldValues): FieldValues {
   const { amount, tip_amount } = fields;
   const currency = typeof fields['currency'] === 'string' ? parseCurrency(fields['currency']) : undefined;
   const parse = (text: string, flag: string) => {

@@ -3,7 +3,13 @@ import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { parseBoolean, parseConcurrency, parseFormat, parseRate, parseTimeSpan } from '../../flags/values.ts';
+import {
+  parseBooleanFlag,
+  parseConcurrency,
+  parseDurationMs,
+  parseFormat,
+  parseRate,
+} from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { dialectSettings, setDialect } from '../../session/dialect-settings.ts';
@@ -19,18 +25,18 @@ const settings: Readonly<Record<string, Change>> = {
   format: (profile, value) => ({ ...profile, format: parseFormat(value, 'format') }),
   timeout: (profile, value) => ({
     ...profile,
-    timeout: checked(value, (text) => parseTimeSpan(text, 'timeout')),
+    timeout: checked(value, (text) => parseDurationMs(text, 'timeout')),
   }),
   max_wait: (profile, value) => ({
     ...profile,
-    max_wait: checked(value, (text) => parseTimeSpan(text, 'max_wait')),
+    max_wait: checked(value, (text) => parseDurationMs(text, 'max_wait')),
   }),
   rate: (profile, value) => ({ ...profile, rate: checked(value, (text) => parseRate(text, 'rate')) }),
   concurrency: (profile, value) => ({ ...profile, concurrency: parseConcurrency(value, 'concurrency') }),
   retries: (profile, value) => ({ ...profile, retries: parseRetries(value, 'retries') }),
-  protected: (profile, value) => ({ ...profile, protected: parseBoolean(value, 'protected') }),
-  read_only: (profile, value) => ({ ...profile, read_only: parseBoolean(value, 'read_only') }),
-  plain: (profile, value) => ({ ...profile, plain: parseBoolean(value, 'plain') }),
+  protected: (profile, value) => ({ ...profile, protected: parseBooleanFlag(value, 'protected') }),
+  read_only: (profile, value) => ({ ...profile, read_only: parseBooleanFlag(value, 'read_only') }),
+  plain: (profile, value) => ({ ...profile, plain: parseBooleanFlag(value, 'plain') }),
 };
 
 const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];

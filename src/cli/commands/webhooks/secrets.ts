@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
-import { attemptOn, systemCodeOf, toFileFailure } from '../../../bulk/jobs/file-access.ts';
+import { systemCodeOf, toFileFailure, withFileErrors } from '../../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
@@ -87,7 +87,7 @@ export async function openSecretFile(file: string, io: Pick<Io, 'cwd'>): Promise
   let isOver = false;
   return {
     keep: (secret) =>
-      attemptOn(file, async () => {
+      withFileErrors(file, async () => {
         await handle.writeFile(`${secret}\n`);
         await handle.sync();
         await handle.close();

@@ -19,7 +19,7 @@ interface Flags extends PrintFlags {
 }
 
 /** Default for --max-wait: four times a receiver's time limit. */
-const usualPatienceMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 export function registerWebhooksTest(parent: Command, runner: ActionRunner): void {
   const command = parent
@@ -63,12 +63,12 @@ async function watch(sent: Delivery, webhookId: string, context: CommandContext<
   const { webhooks } = await context.client();
   const { systemClock } = await import('../../../client/clock.ts');
   const { maxWaitMs } = (await context.session()).settings;
-  const patienceMs = maxWaitMs.source === 'default' ? usualPatienceMs : maxWaitMs.value;
+  const timeoutMs = maxWaitMs.source === 'default' ? defaultTimeoutMs : maxWaitMs.value;
   context.status.show('work', () => 'waiting for the response');
-  const watched = { webhooks, webhookId, clock: systemClock, patienceMs, signal: context.io.signal };
+  const watched = { webhooks, webhookId, clock: systemClock, timeoutMs, signal: context.io.signal };
   const tried = await watchDelivery(sent, watched).finally(() => context.status.hide('work'));
   if (tried !== undefined) return tried;
-  throw new SalonError('timeout', `The service did not send the event within ${renderWait(patienceMs)}.`, {
+  throw new SalonError('timeout', `The service did not send the event within ${renderWait(timeoutMs)}.`, {
     hint: `It may still be sent. Check later: salon webhooks deliveries ${webhookId}`,
     retryable: true,
     members: { delivery_id: sent.id },
@@ -90,12 +90,12 @@ function describe({ attempts, status, next_attempt_at }: Delivery, now: Date): s
   return `${refused} Next attempt in ${renderWait(waitMs)}.`;
 }
 
-export interface Watch {
+export interface WatchOptions {
   readonly webhooks: Pick<WebhookCollection, 'deliveries'>;
   readonly webhookId: string;
   readonly clock: Clock;
   /** How long to poll. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Stops polling; the promise rejects. */
   readonly signal: AbortSignal;
 }
@@ -105,9 +105,9 @@ const growth = 1.5;
 const longestPauseMs = 5_000;
 
 /** Polls a delivery with growing pauses until its first attempt. Returns undefined if that takes too long. */
-export async function watchDelivery(delivery: Delivery, watch: Watch): Promise<Delivery | undefined> {
+export async function watchDelivery(delivery: Delivery, watch: WatchOptions): Promise<Delivery | undefined> {
   const { clock, signal } = watch;
-  const endMs = clock.now() + watch.patienceMs;
+  const endMs = clock.now() + watch.timeoutMs;
   let present = delivery;
   for (let pauseMs = firstPauseMs; !wasTried(present); pauseMs = Math.min(pauseMs * growth, longestPauseMs)) {
     const leftMs = endMs - clock.now();
@@ -125,7 +125,7 @@ function wasTried({ attempts, status }: Delivery): boolean {
 /** The API has no endpoint for one delivery; it is among the few created since. */
 async function findDelivery(
   { id, created_at }: Delivery,
-  { webhooks, webhookId }: Watch,
+  { webhooks, webhookId }: WatchOptions,
 ): Promise<Delivery | undefined> {
   for await (const { rows } of webhooks.deliveries(webhookId, { created_from: created_at })) {
     const found = rows.find((row) => row.id === id);

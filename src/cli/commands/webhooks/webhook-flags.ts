@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern } from '../../../contract/events.ts';
-import type { Fields } from '../../flags/fields.ts';
+import type { FieldValues } from '../../flags/fields.ts';
 import { parseList } from '../../flags/values.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
@@ -20,7 +20,7 @@ export function addWebhookOptions(command: Command): Command {
 }
 
 /** Converts the flags to fields. Throws `usage` for an unknown event type. */
-export function toWebhookBody({ events, description }: WebhookFlags): Fields {
+export function toWebhookBody({ events, description }: WebhookFlags): FieldValues {
   return {
     ...(events === undefined ? {} : { events: parseEvents(events) }),
     ...(description === undefined ? {} : { description }),

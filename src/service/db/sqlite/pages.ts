@@ -5,10 +5,10 @@ import {
   choosePlan,
   countMatches,
   type MatchCount,
-  type Query,
   type QueryPlan,
+  type RunQuery,
   renderIndex,
-} from './page-plan.ts';
+} from './page-query.ts';
 
 interface CollectionHead {
   readonly version: number;
@@ -23,7 +23,7 @@ const maxCounts = 1000;
  * Creates the reader of pages. Its statements must run in one read transaction. A page of a whole list in creation
  * order costs the same at any depth. Filters are counted again only after the collection has changed.
  */
-export function createPageReader(query: Query): (request: ListPageRequest) => CollectionPage {
+export function createPageReader(query: RunQuery): (request: ListPageRequest) => CollectionPage {
   const counts = new Map<string, MatchCount & { version: number }>();
 
   function readCounts(request: ListPageRequest, { version, total }: CollectionHead): MatchCount {
@@ -76,7 +76,7 @@ interface PageStart {
 }
 
 /** Finds an offset of a whole list in creation order by the row-count index, so that few rows are skipped. */
-function seekStart(query: Query, request: ListPageRequest, head: CollectionHead): PageStart {
+function seekStart(query: RunQuery, request: ListPageRequest, head: CollectionHead): PageStart {
   const { accountId, collection, conditions, from, order } = request;
   if ('after' in from) {
     return { from, offset: 0 };
@@ -127,7 +127,7 @@ interface PageRow {
 }
 
 function queryRows(
-  query: Query,
+  query: RunQuery,
   request: ListPageRequest,
   { from, offset }: PageStart,
   { plan, matches }: { plan: QueryPlan; matches: MatchCount },
@@ -153,7 +153,12 @@ function queryRows(
   return row ?? { records: Buffer.from('[]'), value: null, seq: null };
 }
 
-function hasRowsAfter(query: Query, request: ListPageRequest, plan: QueryPlan, matches: MatchCount): boolean {
+function hasRowsAfter(
+  query: RunQuery,
+  request: ListPageRequest,
+  plan: QueryPlan,
+  matches: MatchCount,
+): boolean {
   const { text, values } = toSource(request, plan, matches);
   return query(`select 1 ${text} limit 1`, values).length > 0;
 }

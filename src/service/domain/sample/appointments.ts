@@ -40,7 +40,7 @@ interface Service {
 const shortest: Service = { service: 'Men’s cut', duration: 30, price: 3_200 };
 const cut: Service = { service: 'Cut and blow-dry', duration: 60, price: 5_200 };
 
-/** Frequent ones are repeated. */
+/** Common services are listed twice, so they are picked more often. */
 const services: readonly [Service, ...Service[]] = [
   cut,
   cut,
@@ -65,7 +65,7 @@ export function toPrice(service: string): number {
 }
 
 /** The working days that hold so many visits: the last 18 months, the next 8 weeks, and earlier ones as needed. */
-export function toWorkingDays(
+export function chooseWorkingDays(
   today: Date,
   { visits, stylists }: { visits: number; stylists: number },
 ): readonly number[] {

@@ -10,11 +10,11 @@ import { toPaymentRow } from '../payment-record.ts';
 import { toStylistRow } from '../stylists.ts';
 import { dayMs } from '../validation.ts';
 import {
+  chooseWorkingDays,
   planVisits,
   type SampleBooking,
   toSampleAppointment,
   toSampleBooking,
-  toWorkingDays,
 } from './appointments.ts';
 import { type PaidVisit, toPaidVisit, toSamplePayment } from './payments.ts';
 import { createSampleClient, createSampleStylist } from './people.ts';
@@ -87,7 +87,7 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
   const source = [seed, { clients: last.clients, appointments: last.appointments, stylists: last.stylists }];
   const random = createSeededRandom(JSON.stringify(source));
   const amount = { visits: appointments, stylists };
-  const days = appointments > 0 ? toWorkingDays(today, amount) : [];
+  const days = appointments > 0 ? chooseWorkingDays(today, amount) : [];
   const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
   if (openedMs < 0) {
     throw new SalonError(

@@ -24,7 +24,7 @@ export interface FinishOptions {
 
 /**
  * Moves a complete export to its target, then writes its manifest, then the state that the next export starts from.
- * Every step can be repeated, so an interrupted export runs them all again. A manifest is never beside another file.
+ * Every step can be repeated, so an interrupted export runs them all again. A manifest never sits beside a file it does not describe.
  */
 export async function finishExport(options: FinishOptions): Promise<void> {
   const { writer, dataPath, file, work, writeFile } = options;

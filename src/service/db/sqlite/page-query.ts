@@ -3,7 +3,7 @@ import type { ListPageRequest, Order } from '../pages.ts';
 import type { CollectionName } from '../tables.ts';
 
 /** Runs a statement on the reading connection. */
-export type Query = <Row>(text: string, values: readonly SqlValue[]) => Row[];
+export type RunQuery = <Row>(text: string, values: readonly SqlValue[]) => Row[];
 
 /** What one pass over the records of a filter finds. */
 export interface MatchCount {
@@ -40,7 +40,7 @@ const filterIndexes: readonly (readonly string[])[] = [
 
 /** Counts the records that match a filter, and looks at each of them once. */
 export function countMatches(
-  query: Query,
+  query: RunQuery,
   { accountId, collection, conditions, order }: ListPageRequest,
 ): MatchCount {
   const index = chooseFilterIndex(conditions, order);

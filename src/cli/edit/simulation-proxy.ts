@@ -106,7 +106,7 @@ export async function openFailureProxy(target: string, pickFailure: PickFailure)
   }
 }
 
-/** Removes the headers that concern one connection only. */
+/** Removes the hop-by-hop headers. */
 function withoutHopHeaders(headers: IncomingMessage['headers']): IncomingMessage['headers'] {
   const { connection, 'keep-alive': keepAlive, 'transfer-encoding': transferEncoding, ...kept } = headers;
   return kept;
