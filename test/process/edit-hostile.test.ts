@@ -19,9 +19,9 @@ import {
 } from '../support/salon-process.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
-const rows = 150;
+const rows = process.env['SALON_TEST_LONG'] ? 300 : 150;
 /** When it goes wrong: so many writes have come. */
-const middle = 50;
+const middle = rows / 3;
 
 let service: TestService;
 let client: SalonClient;
