@@ -8,14 +8,14 @@ import { createHome, type Home, runSalon, startService } from '../support/salon-
 
 const kills = process.env['SALON_TEST_LONG'] ? 100 : 5;
 const eventsBetween = 12;
-/** As many webhooks as one account may have. */
+/** The maximum number of webhooks of an account. */
 const killsOfOneAccount = 25;
-/** Deliveries that may be under way when their service is killed. */
+/** Deliveries that may be in flight when their service is killed. */
 const mostUnderWay = 64;
-/** Where nobody listens: whoever asked a proxy of the environment to deliver would never get through. */
+/** An address without a listener: a delivery that used the proxy from the environment would fail. */
 const env = { HTTP_PROXY: 'http://127.0.0.1:9', http_proxy: 'http://127.0.0.1:9' };
 
-/** Ends the service at its own moment each time; the phases are around an answer and the record of it. */
+/** Kills the service at a different moment each time, around a response and its record. */
 const phases = ['before the answer', 'with the answer', 'after the answer'] as const;
 
 interface Kill {
@@ -31,7 +31,7 @@ async function makeAccount(home: Home, database: string): Promise<string> {
   return JSON.parse((await runSalon(argv, { home })).stdout).key;
 }
 
-/** Makes as much time pass as the leases of dead services have left. */
+/** Advances time until the leases of dead services expire. */
 async function endLeases(database: Database): Promise<void> {
   await database.transaction((tx) =>
     tx.updateTable('deliveries').set({ leased_until_ms: 1 }).where('leased_until_ms', '>', 0).execute(),
@@ -43,8 +43,8 @@ async function countUndelivered({ reader }: Database): Promise<number> {
   return (await query.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
 }
 
-describe('a service that is killed while it delivers, and started again', () => {
-  it(`has, after ${kills} kills, delivered every event under its own id`, {
+describe('a service killed while it delivers, then restarted', () => {
+  it(`delivers every event with its own ID after ${kills} kills`, {
     timeout: 3_600_000,
   }, async () => {
     using home = createHome();
@@ -70,7 +70,7 @@ describe('a service that is killed while it delivers, and started again', () => 
       const { child, origin } = await startService(database, { home, env });
       life += 1;
       await using client = createClient({ baseUrl: origin, credential: { kind: 'bearer', token } });
-      // A webhook for each kill: what the service before it held of another one is not to be waited for.
+      // A webhook per kill, so that no round waits for leases of the previous service.
       const { record } = await client.webhooks.create({ url: receiver.origin });
       const { id = '', secret = '' } = record ?? {};
       secrets.set(id, secret);
@@ -78,7 +78,7 @@ describe('a service that is killed while it delivers, and started again', () => 
       const phase = phases[number % phases.length] ?? 'with the answer';
       kill = { phase, strike: () => child.kill('SIGKILL') };
       const killed = once(child, 'close');
-      // The last ones may find the service gone; what was answered is kept.
+      // The last ones may find the service gone; acknowledged writes are kept.
       const asked = Array.from({ length: eventsBetween }, () => client.webhooks.test(id));
       for (const outcome of await Promise.allSettled(asked)) {
         if (outcome.status === 'fulfilled') made.push(outcome.value.event_id);
@@ -97,12 +97,12 @@ describe('a service that is killed while it delivers, and started again', () => 
     const ids = receiver.received.map(({ headers }) => String(headers['webhook-id']));
     expect(new Set(ids).isSupersetOf(new Set(made))).toBe(true);
     expect(made.length).toBeGreaterThan(kills * (eventsBetween / 2));
-    // A repeat has a kill in between: no service sends an event twice.
+    // Every repeat follows a kill: no service sends an event twice.
     expect(new Set(sendings).size).toBe(ids.length);
     expect(ids.length - new Set(ids).size).toBeLessThanOrEqual(kills * mostUnderWay);
     for (const { body: sent, headers } of receiver.received) {
       const event = JSON.parse(sent);
-      // The independent verifier allows five minutes, which a long run takes: so only the signature counts here.
+      // The independent verifier allows five minutes, and a long run takes longer: only the signature counts here.
       const verifier = new Webhook(secrets.get(event.data.object.id) ?? '');
       const at = new Date(Number(headers['webhook-timestamp']) * 1000);
       expect(headers['webhook-signature']).toBe(verifier.sign(String(headers['webhook-id']), at, sent));

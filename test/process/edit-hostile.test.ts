@@ -20,7 +20,7 @@ import {
 import { openTestService, type TestService } from '../support/service.ts';
 
 const rows = process.env['SALON_TEST_LONG'] ? 300 : 150;
-/** When it goes wrong: so many writes have come. */
+/** The number of writes before the failure. */
 const middle = rows / 3;
 
 let service: TestService;
@@ -53,7 +53,7 @@ async function readClients() {
   return all;
 }
 
-/** What a sheet asks for, how that is sent, and whether it has come about exactly once. */
+/** A sheet, how it is sent, and a check that its changes were made exactly once. */
 interface Task {
   readonly argv: readonly string[];
   write(home: Home): Promise<void>;
@@ -76,7 +76,7 @@ function createNotes(note: string): Task {
   };
 }
 
-/** Makes so many clients, whom it removes again once they were counted. */
+/** Creates this many clients, and deletes them after they are counted. */
 function createArrivals(name: string): Task {
   const names = Array.from({ length: rows }, (_, index) => `${name} ${index}`);
   return {
@@ -92,7 +92,7 @@ function createArrivals(name: string): Task {
   };
 }
 
-/** Resumes with the very command that a run has named. */
+/** Resumes with the command that a run printed. */
 function resume({ stderr }: Finished, stage: Stage, key?: string): Promise<Finished> {
   const [, command = ''] = /Resume with: salon (jobs resume [\w-]+)\n/.exec(stderr) ?? [];
   return runSalon(command.split(' '), { home: stage.home, env: envOf(stage, key) });

@@ -32,7 +32,7 @@ describe.skipIf(process.platform === 'win32')('an export', () => {
   it('keeps the rows that fit on a full disk and resumes when there is room', async () => {
     await using server = await openExportServer({ rows: 2_000, perPage: 100 });
     using home = createHome();
-    // A limit on the size of a file is what a full disk is to the program: some bytes are written, then none.
+    // A file size limit acts like a full disk: some bytes are written, then none.
     const full = await shell(
       "trap '' XFSZ; ulimit -f 128; salon clients list -f ndjson -o clients.ndjson",
       server,

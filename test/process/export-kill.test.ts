@@ -6,7 +6,7 @@ import { createHome, finish, type Home, runSalon, startSalon } from '../support/
 
 const kills = process.env['SALON_TEST_LONG'] ? 300 : 10;
 
-/** Exports the list, killed when the server has seen so many requests and then waited for so many turns. */
+/** Exports the list; killed after this many requests and then this many event loop turns. */
 async function exportKilled(
   server: ExportServer,
   home: Home,
@@ -35,8 +35,8 @@ function jobsOf(home: Home): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((name) => !name.startsWith('.')) : [];
 }
 
-describe('an export that is killed', () => {
-  it(`at any of ${kills} moments never leaves a partial file and is resumed to the same file`, {
+describe('a killed export', () => {
+  it(`never leaves a partial file at ${kills} moments, and resumes to the same file`, {
     timeout: 600_000,
   }, async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });
@@ -67,7 +67,7 @@ describe('an export that is killed', () => {
     expect(resumed).toBeGreaterThan(kills / 2);
   });
 
-  it('again while it is resumed still gives the same file', {
+  it('that is killed again while resuming still gives the same file', {
     timeout: 600_000,
   }, async () => {
     await using server = await openExportServer({ rows: 1_000, perPage: 20 });

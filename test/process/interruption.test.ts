@@ -13,13 +13,13 @@ import {
 import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
 
 interface HoldingServer extends MisbehavingServer {
-  /** Answers what it held back, and from now on everything at once. */
+  /** Sends the held responses, and responds at once from now on. */
   release(): void;
 }
 
 const rows = makeRows(100);
 
-/** A list of clients in pages of 20, and any client alone. It holds back what it is told to. */
+/** A list of clients in pages of 20, and single clients. Responses can be held back. */
 async function openHoldingServer(isHeld: (request: Received) => boolean): Promise<HoldingServer> {
   const held: (() => void)[] = [];
   let isReleased = false;
@@ -54,7 +54,7 @@ function envOf(server: MisbehavingServer) {
   return { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', SALON_DATA_DIR: 'data' };
 }
 
-/** Ctrl-C while so many requests have arrived; answers when the program has said what it makes of that. */
+/** Sends Ctrl-C after this many requests; resolves when the program has printed its message. */
 async function interrupt(child: ChildProcess, server: MisbehavingServer, requests: number): Promise<void> {
   while (child.exitCode === null && server.received.length < requests) await new Promise(setImmediate);
   const said = new Promise<void>((resolve) => {
@@ -68,7 +68,7 @@ async function interrupt(child: ChildProcess, server: MisbehavingServer, request
 }
 
 describe('the first Ctrl-C', () => {
-  it('lets the pages under way finish, keeps them, and says how to go on', async () => {
+  it('lets pages in flight finish, keeps them, and prints how to resume', async () => {
     await using server = await openHoldingServer(({ query }) => Number(query.get('page')) > 1);
     using home = createHome();
     const argv = ['clients', 'list', '-o', 'clients.csv', '--concurrency', '2'];
@@ -86,7 +86,7 @@ describe('the first Ctrl-C', () => {
     expect(readFileSync(`${home.folder}/clients.csv`)).toEqual(readFileSync(`${home.folder}/again.csv`));
   });
 
-  it('lets a list that is printed end with the pages under way', async () => {
+  it('ends a printed list with the pages in flight', async () => {
     await using server = await openHoldingServer(({ query }) => Number(query.get('page')) > 1);
     using home = createHome();
     const { child, finished } = start(['clients', 'list', '-c', 'id', '--concurrency', '1'], server, home);
@@ -97,7 +97,7 @@ describe('the first Ctrl-C', () => {
     expect(stderr).toMatch(/error: Interrupted\.\n$/);
   });
 
-  it('lets a change under way finish and says that it was made', async () => {
+  it('lets a change in flight finish and reports it', async () => {
     await using server = await openHoldingServer(({ method }) => method === 'PUT');
     using home = createHome();
     const argv = ['clients', 'update', 'cli_1', '--set', 'notes=tea', '--json'];
@@ -109,7 +109,7 @@ describe('the first Ctrl-C', () => {
     expect(JSON.parse(stdout)).toEqual({ id: 'cli_1', notes: 'tea' });
   });
 
-  it('lets a change that is not under way be', async () => {
+  it('does not send a change that has not started', async () => {
     await using server = await openHoldingServer(({ method }) => method === 'GET');
     using home = createHome();
     const { child, finished } = start(['clients', 'update', 'cli_1', '--set', 'notes=tea'], server, home);
@@ -121,7 +121,7 @@ describe('the first Ctrl-C', () => {
 });
 
 describe('a second Ctrl-C', () => {
-  it('quits, whatever is under way', async () => {
+  it('quits at once', async () => {
     await using server = await openHoldingServer(() => true);
     using home = createHome();
     const { child, finished } = start(['clients', 'list'], server, home);

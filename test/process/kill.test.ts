@@ -5,7 +5,7 @@ import { createHome, runSalon, startService } from '../support/salon-process.ts'
 
 const kills = process.env['SALON_TEST_LONG'] ? 50 : 5;
 
-describe('a service that is killed while clients write', () => {
+describe('a service killed while clients write', () => {
   it(`has every acknowledged write after each of ${kills} kills`, { timeout: 600_000 }, async () => {
     using home = createHome();
     const database = `sqlite:${home.folder}/salon.db`;
@@ -30,7 +30,7 @@ describe('a service that is killed while clients write', () => {
       });
       const writers = Array.from({ length: 8 }, () => writeUntilGone(client, acknowledged));
       const before = acknowledged.length;
-      // Killed after a number of writes, not after a time, so that each round really is under writes.
+      // Killed after a number of writes, not after a time, so that each round is killed while writing.
       while (acknowledged.length < before + 5 + ((kill * 37) % 90))
         await new Promise((resolve) => setImmediate(resolve));
       child.kill('SIGKILL');

@@ -22,7 +22,7 @@ afterAll(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Resolves when a process has written that many lines, of which it keeps those written so far. */
+/** Resolves when a process has written this many lines; keeps the lines written so far. */
 function watchLines(child: ChildProcess, stream: 'stdout' | 'stderr') {
   const lines: string[] = [];
   let rest = '';

@@ -32,7 +32,7 @@ describe('a state file', () => {
     expect(state.read('count')).toBe(processes * changesEach);
   });
 
-  it('is free at once after a process was killed in a change, which is undone', async () => {
+  it('is free at once after a process is killed during a change, which is rolled back', async () => {
     const child = start('hang in a change');
     await once(child.stdout, 'data');
     child.kill('SIGKILL');
@@ -62,7 +62,7 @@ describe('a state file', () => {
   });
 
   it.skipIf(process.platform === 'win32')('keeps the last value on a full disk', async () => {
-    // To the process, a limit on the size of files is a full disk.
+    // To the process, a file size limit is a full disk.
     const limited = `trap '' XFSZ; ulimit -f 40; exec "$0" "$@"`;
     const child = spawn('bash', ['-c', limited, process.execPath, script, folder, 'grow'], {
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createClient, type SalonClient } from '../../src/index.ts';
 import { createHome, type Home, runSalon, startService } from '../support/salon-process.ts';
 
-// Each service that is killed takes the hundredth of the hour along that it was to hand out.
+// Each killed service loses the hundredth of the hourly limit that it had reserved.
 const kills = process.env['SALON_TEST_LONG'] ? 30 : 4;
 
 async function makeAccount(home: Home, database: string): Promise<string> {
@@ -13,8 +13,8 @@ async function makeAccount(home: Home, database: string): Promise<string> {
   return JSON.parse((await runSalon(argv, { home })).stdout).key;
 }
 
-describe('two services on one database that are killed while clients write with keys', () => {
-  it(`have, after ${kills} kills and a repeat, each record once`, { timeout: 600_000 }, async () => {
+describe('two services on one database, killed while clients write with idempotency keys', () => {
+  it(`create each record once, after ${kills} kills and a repeat`, { timeout: 600_000 }, async () => {
     using home = createHome();
     const database = `sqlite:${home.folder}/salon.db`;
     const token = await makeAccount(home, database);
@@ -26,7 +26,7 @@ describe('two services on one database that are killed while clients write with 
       const services = [await startService(database, { home }), await startService(database, { home })];
       await using first = open(services[0]?.origin ?? '');
       await using second = open(services[1]?.origin ?? '');
-      // Both services are sent every key, so that they also meet over one.
+      // Every key is sent to both services, so that they also compete for one.
       const writers = Array.from({ length: 6 }, (_, writer) =>
         writeUntilGone([first, second], { prefix: `${kill}-${writer}`, sent, answered }),
       );
@@ -62,7 +62,7 @@ interface Log {
   readonly answered: Map<string, string | undefined>;
 }
 
-/** Sends each key to all services at the same time; both have to name one record. */
+/** Sends each key to all services at the same time; all must return the same record. */
 async function writeUntilGone(
   clients: readonly SalonClient[],
   { prefix, sent, answered }: Log,

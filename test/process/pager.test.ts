@@ -18,7 +18,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** Says that it runs, hears Ctrl-C, and then reads to the end. */
+/** Reports that it runs, handles Ctrl-C, then reads to the end. */
 const pagerScript = `
 const waiting = setInterval(() => {}, 60_000);
 process.once('SIGINT', () => {
@@ -29,7 +29,7 @@ process.once('SIGINT', () => {
 process.stdout.write('pager: running\\n');
 `;
 
-/** Runs a line in a real terminal; `type` is what somebody types once a text has appeared. */
+/** Runs a line in a real terminal; `type` is typed once a text appears. */
 async function runInTerminal(line: string, type: { readonly after: string; readonly keys: string }) {
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     cwd: home.folder,
@@ -53,7 +53,7 @@ async function runInTerminal(line: string, type: { readonly after: string; reado
 }
 
 describe.skipIf(process.platform !== 'linux')('a pager on a real terminal', () => {
-  it('has Ctrl-C for itself, and what is said waits for its end', async () => {
+  it('receives Ctrl-C, and messages wait until it exits', async () => {
     writeFileSync(join(home.folder, 'pager.mjs'), pagerScript);
     const line = `stty rows 24; exec "${process.execPath}" "${launcher}" clients list --limit 60 -v`;
     const { exitCode, shown } = await runInTerminal(line, { after: 'pager: running', keys: '\x03' });

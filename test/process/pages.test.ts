@@ -9,10 +9,10 @@ import { createHome, launcher, runSalon } from '../support/salon-process.ts';
 
 const dist = join(import.meta.dirname, '../../dist');
 
-/** What the built code of the pages has, and no other code. */
+/** Text that only the built code of the pages contains. */
 const mark = 'swagger-ui-bundle.js';
 
-/** Starts the built service, asks for some paths and ends it. Answers their statuses and the files that it loaded. */
+/** Starts the built service, requests some paths and stops it. Returns the statuses and the loaded files. */
 async function ask(paths: readonly string[]) {
   using home = createHome();
   const hook = pathToFileURL(join(import.meta.dirname, '../support/print-modules.ts')).href;
@@ -58,14 +58,14 @@ function readMarked(files: readonly string[]): string[] {
   return files.filter((file) => readFileSync(file, 'utf8').includes(mark));
 }
 
-it('the built service shows its pages, and finds the viewer beside it', async () => {
+it('the built service serves its pages and the viewer', async () => {
   const paths = ['/docs', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/problems/not-found'];
   const { statuses, files } = await ask(paths);
   expect(statuses).toEqual([200, 200, 200, 200]);
   expect(readMarked(files)).not.toEqual([]);
 });
 
-it('the built service loads nothing of its pages before somebody asks for one', async () => {
+it('the built service loads its pages only on request', async () => {
   const { statuses, files } = await ask(['/healthz']);
   expect(statuses).toEqual([200]);
   expect(readMarked(files)).toEqual([]);

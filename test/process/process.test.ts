@@ -11,7 +11,7 @@ let server: Server;
 let env: Readonly<Record<string, string>>;
 const slow: ServerResponse[] = [];
 
-/** 2,000 clients in pages of 200, far more than a pipe holds. What is asked for below /slow waits. */
+/** 2,000 clients in pages of 200, far more than a pipe holds. Requests below /slow wait. */
 beforeAll(async () => {
   home = createHome();
   server = createServer((request, response) => {
@@ -46,14 +46,14 @@ describe('the built program', () => {
     expect(JSON.parse(stdout)).toHaveLength(2000);
   });
 
-  it('takes a reader that has seen enough for success', async () => {
+  it('succeeds when the reader closes the pipe early', async () => {
     const line = `"${process.execPath}" "${launcher}" clients list | head -1; echo "exit \${PIPESTATUS[0]}"`;
     const { stdout, stderr } = await runShell(line);
     expect(stdout).toMatch(/^id\t.*\nexit 0\n$/);
     expect(stderr).toBe('');
   });
 
-  it('says so when the disk is full', async () => {
+  it('reports a full disk', async () => {
     const line = `"${process.execPath}" "${launcher}" clients list > /dev/full`;
     const { exitCode, stderr } = await runShell(line);
     expect(exitCode).toBe(5);
@@ -77,7 +77,7 @@ describe('the built program', () => {
     expect(existsSync(`${home.folder}/clients.csv`)).toBe(false);
   });
 
-  it('needs neither a home nor a profile when the environment says everything', async () => {
+  it('needs neither a home nor a profile if the environment has all settings', async () => {
     const ran = await runSalon(['clients', 'list', '--limit', '1', '-c', 'id'], {
       home,
       env: { ...env, HOME: '/nonexistent' },
@@ -95,7 +95,7 @@ describe('the built program', () => {
   });
 });
 
-/** A line in a real shell, with this test's server still answering. */
+/** Runs a line in a real shell while this test's server keeps responding. */
 function runShell(line: string) {
   return finish(
     spawn('bash', ['-c', line], { env: { ...env, HOME: home.folder }, stdio: ['ignore', 'pipe', 'pipe'] }),
@@ -105,7 +105,7 @@ function runShell(line: string) {
 const olderNode = ['/usr/bin/node', '/usr/local/bin/node'].find(isOlderNode);
 
 describe.skipIf(olderNode === undefined)('an older Node', () => {
-  it('hands over to the one this package brings along', async () => {
+  it('starts the Node that the package installs', async () => {
     const ran = await runSalon(['clients', 'list', '--limit', '1', '-c', 'id'], {
       home,
       env,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'salon-example-'));
   const file = join(folder, 'call-back.mjs');
   writeFileSync(file, exampleToRun());
-  // The receiver needs the secret to start, the webhook its address to be of use.
+  // The receiver needs the secret to start, and the webhook needs the address of the receiver.
   const webhook = await ask('POST', '/webhooks', {
     url: 'http://127.0.0.1:9',
     events: ['booking.*'],
@@ -65,7 +65,7 @@ async function ask(method: string, path: string, body?: object): Promise<Record<
   return toJson(answer);
 }
 
-it('the guide’s receiver gets a cancelled booking from the service and prints whom to call back', async () => {
+it('the guide’s receiver gets a cancelled booking from the service and prints which client to call back', async () => {
   const [stylist_id] = service.stylistIds;
   const { id: client_id } = await ask('POST', '/clients', { first_name: 'Ana', phone: '+351912345678' });
   const start_time = '2027-03-01T10:30:00Z';

@@ -2,27 +2,27 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that changes something, as it reached the service. */
+/** A write, as it reached the service. */
 export interface SeenWrite {
   readonly method: string;
   readonly path: string;
   readonly body: string;
 }
 
-/** What becomes of a request: it is passed on, lost on its way there, or its answer is lost on the way back. */
+/** What happens to a request: it is forwarded, or the request or its response is lost. */
 export type Fate = 'passed' | 'lost' | 'unanswered';
 
-/** Stands before a service and counts what is written through it. */
+/** A proxy in front of a service that counts writes. */
 export interface CountingGateway extends AsyncDisposable {
   readonly origin: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly writes: readonly SeenWrite[];
 }
 
 export interface GatewayOptions {
-  /** Whether the service is to look like one that knows no idempotency keys. */
+  /** Whether to act like a service without idempotency keys. */
   readonly hidesKeys?: boolean;
-  /** Decides on every request, given how many writes have come, this one among them. */
+  /** Decides on every request, given the number of writes so far, including this one. */
   readonly fateOf?: ((method: string, writes: number) => Fate | Promise<Fate>) | undefined;
 }
 

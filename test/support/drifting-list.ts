@@ -98,7 +98,7 @@ export function createDriftingList({ seed, rows, changes, rate, burst, ids }: Dr
     list.splice(findStart(row), 0, row);
   }
 
-  /** The index of the first row behind another one, by binary search. */
+  /** The index of the first row after another one, by binary search. */
   function findStart(row: Pick<Row, 'rank' | 'seq'>): number {
     let [low, high] = [0, list.length];
     while (low < high) {

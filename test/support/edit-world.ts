@@ -6,7 +6,7 @@ import { openTestService, type TestService, type TestServiceOptions } from './se
 
 export type Client = Readonly<Record<string, unknown>> & { readonly id: string };
 
-/** A salon, and a machine on which sheets are edited and sent to it. */
+/** A salon, and a machine that edits sheets and sends them to it. */
 export interface EditWorld extends AsyncDisposable {
   readonly service: TestService;
   readonly client: SalonClient;

@@ -3,7 +3,7 @@ import type { Fields } from '../../src/client/http/decode.ts';
 import { SalonError } from '../../src/contract/errors.ts';
 import { createCounter } from './counter.ts';
 
-/** A server of plain objects that counts what reaches it, and can lose its caller at any moment. */
+/** An in-memory server that counts requests and can lose its caller at any moment. */
 export interface EditedSalon {
   readonly records: RemoteRecords;
   readonly held: Map<string, Fields>;
@@ -11,9 +11,9 @@ export interface EditedSalon {
   readonly writes: Map<string, Fields[]>;
   /** Changes a record as another user. */
   change(id: string, change: Fields): void;
-  /** From here on the caller disappears before or after a request is applied, as `moment` decides. */
+  /** From now on the caller disappears before or after a request is applied, as `moment` decides. */
   loseCaller(moment: () => 'before' | 'after' | 'not yet'): void;
-  /** A new process comes. */
+  /** Starts a new process. */
   welcome(): void;
   readonly isGone: () => boolean;
 }
@@ -38,7 +38,7 @@ export function createEditedSalon({
 
   const tagOf = (record: Fields) => (namesTags ? `"${record['updated_at']}"` : undefined);
 
-  /** Carries a request out, unless its caller is lost before; hands back the answer, unless after. */
+  /** Applies a request unless its caller is lost before it; returns the response unless the caller is lost after it. */
   async function serve<Result>(act: () => Result): Promise<Result> {
     await Promise.resolve();
     const when = moment();

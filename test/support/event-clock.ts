@@ -1,9 +1,9 @@
 import { setImmediate as settle } from 'node:timers/promises';
 import type { Clock } from '../../src/client/clock.ts';
 
-/** A clock of simulated time: it stands still while anything happens, and goes on to the next moment somebody waits for. */
+/** Simulated time: the clock stops while code runs, then advances to the next awaited time. */
 export interface EventClock extends Clock {
-  /** Runs until nobody waits any more, or until the time given. */
+  /** Runs until no code waits, or until the given time. */
   runUntil(endMs: number): Promise<void>;
 }
 

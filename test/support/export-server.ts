@@ -1,16 +1,16 @@
 import { json, type MisbehavingServer, openMisbehavingServer, type Reply } from './misbehaving-server.ts';
 
-/** A list of clients that a test may change, and may keep from being read. */
+/** A list of clients that a test can change or make unreadable. */
 export interface ExportServer extends MisbehavingServer {
   rows: object[];
-  /** What becomes of a request instead of its page; undefined: nothing does. */
+  /** Responds to a request instead of the page; undefined sends the page. */
   instead: (page: number) => Reply | undefined;
 }
 
 export interface ExportServerOptions {
   readonly rows?: number;
   readonly perPage?: number;
-  /** Whether pages carry a version, as those of salon's own service. */
+  /** Whether pages have a version, as in salon's own service. */
   readonly version?: number;
 }
 

@@ -1,4 +1,4 @@
-// Run as a process: takes requests from a shared ledger without end.
+// Run as a process: takes requests from a shared ledger until killed.
 import { writeSync } from 'node:fs';
 import { openRateLedger } from '../../src/cli/session/rate-ledger.ts';
 import { emptyObservation } from '../../src/client/rate-limit/limit-observation.ts';

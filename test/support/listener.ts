@@ -4,11 +4,11 @@ import type { Machine, RunOptions, RunResult } from './io.ts';
 export interface TestListener extends AsyncDisposable {
   /** Where it listens. */
   readonly url: string;
-  /** Resolves once what was written so far fits; rejects where it ends before. */
+  /** Resolves once the output so far matches; rejects if the listener ends first. */
   until(fits: (written: Written) => boolean): Promise<void>;
   /** The records it has printed so far. */
   records(): Readonly<Record<string, unknown>>[];
-  /** Ends it by Ctrl-C. */
+  /** Stops it with Ctrl-C. */
   stop(): Promise<RunResult>;
   readonly ended: Promise<RunResult>;
 }

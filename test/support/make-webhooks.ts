@@ -1,10 +1,10 @@
 import { sendRequest, toJson } from './send-request.ts';
 import type { TestService } from './service.ts';
 
-/** Nobody listens there. */
+/** An address without a listener. */
 export const silentUrl = 'http://127.0.0.1:9/hook';
 
-/** Removes an account's webhooks, makes others and sends one test to each. */
+/** Deletes an account's webhooks, creates others and sends one test event to each. */
 export async function makeWebhooks(
   { origin, keys }: Pick<TestService, 'origin' | 'keys'>,
   count: number,

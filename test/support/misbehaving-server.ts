@@ -104,7 +104,7 @@ export const halfABody: Reply = raw(
   'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"data": [',
 );
 
-/** Sends headers at once, then a space from time to time without end. */
+/** Sends headers at once, then a space from time to time, forever. */
 export const drip: Reply = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   const timer = setInterval(() => response.write(' '), 5);

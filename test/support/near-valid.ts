@@ -12,10 +12,10 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** Good values of members whose schema does not tell what they are; none for a member to be left out. */
+/** Valid values of members whose schema is too general; no values for a member to omit. */
 export type Samples = Readonly<Record<string, readonly string[]>>;
 
-/** Times that a schema may take, some of them at the edge of what exists. */
+/** Times that a schema accepts, including edge cases. */
 export const instants = [
   '2026-11-21T09:00:00Z',
   '2031-02-03T09:00:00.125+01:00',
@@ -57,7 +57,7 @@ export const hostileText = fc.oneof(
 
 const anything = fc.oneof(hostileText, fc.jsonValue(), fc.integer(), fc.double(), fc.constant(null));
 
-/** What an object schema takes, the same with one member spoilt or too many, or something else altogether. */
+/** A valid value of an object schema, one with an invalid or extra member, or any other value. */
 export function nearValid(schema: Schema, samples: Samples): fc.Arbitrary<unknown> {
   const { properties = {}, required = [] } = schema;
   const names = Object.keys(properties);

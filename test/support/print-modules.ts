@@ -1,4 +1,4 @@
-// Given to `node --import`: writes the address of every module that is loaded after it to file descriptor 3, a line each.
+// For `node --import`: writes the URL of every module loaded later to file descriptor 3, one per line.
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 

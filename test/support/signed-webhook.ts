@@ -3,10 +3,10 @@ import { signWebhook } from '../../src/webhooks/signature.ts';
 
 export const webhookSecret = createWebhookSecret(() => Buffer.alloc(32, 'salon'));
 
-/** When they are signed, unless another time is said. */
+/** The default time of signing. */
 export const signedAt = new Date('2026-11-21T12:00:00Z');
 
-/** A body that is another one when it is parsed and written again. */
+/** A body that changes when it is parsed and re-serialized. */
 export function bodyOf(id: string, type = 'booking.cancelled'): string {
   const object = { id: 'apt_1', service: 'Färben', start_time: '2026-11-28T09:00:00Z' };
   return `{"id":"${id}", "type":"${type}", "data":${JSON.stringify({ resource: 'appointment', object })}}`;

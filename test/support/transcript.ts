@@ -34,7 +34,7 @@ export function parseTranscript(text: string): readonly Step[] {
   return steps;
 }
 
-/** Runs a transcript on a machine and answers the differences, each with its line; none means it holds. */
+/** Runs a transcript on a machine and returns the differences, each with its line. */
 export async function runTranscript(
   text: string,
   machine: Machine,

@@ -7,7 +7,7 @@ import { openTestService, type TestService } from '../../support/service.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 import { openFolder } from '../plan/sample-plan.ts';
 
-/** A tenth, where there is no time for all of it. */
+/** A tenth of the rows if there is no time for all of them. */
 const scale = process.env['SALON_TEST_LONG'] === undefined ? 0.1 : 1;
 const hourlyLimit = 5_000 * scale;
 const rows = 6_000 * scale;

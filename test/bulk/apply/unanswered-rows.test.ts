@@ -23,7 +23,7 @@ const plan = Array.from(
   }),
 );
 
-/** A server that carries a create out, and whose answer to it gets lost as long as `isLost` says so. */
+/** A server that applies a create, and loses its response while `isLost` returns true. */
 function createSilentSalon(isLost: (name: unknown) => boolean) {
   const salon = createEditedSalon({ rows: [], namesTags: true, honoursKeys: true });
   const create: RemoteRecords['create'] = async (body, key) => {

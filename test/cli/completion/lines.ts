@@ -2,7 +2,7 @@
 export interface Line {
   readonly line: string;
   readonly becomes: readonly string[];
-  /** Shells that cannot do this, or leave it to themselves. */
+  /** Shells that cannot do this, or do it themselves. */
   readonly except?: readonly string[];
 }
 

@@ -9,7 +9,7 @@ export interface ShellLab extends Disposable {
   readonly folder: string;
   /** Writes a file into the folder and returns its path. */
   write(name: string, text: string): string;
-  /** Runs the shell with these arguments. Throws where there is no such shell. */
+  /** Runs the shell with these arguments. Throws if the shell is not installed. */
   run(args: readonly string[], input: string): Promise<string>;
 }
 

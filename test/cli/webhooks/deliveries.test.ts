@@ -34,7 +34,7 @@ function salon(line: string, world: RunOptions = {}) {
   return machine.salon(['webhooks', ...line.split(' ')], world);
 }
 
-/** A webhook to a receiver that answers with this status, or not at all. */
+/** A webhook to a receiver that responds with this status, or not at all. */
 async function create(answer: string): Promise<string> {
   const line = `create ${receiver.origin}/${answer} --events webhook.test --json`;
   return JSON.parse((await salon(line)).stdout).id;

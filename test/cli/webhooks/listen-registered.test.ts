@@ -173,7 +173,7 @@ describe('--keep', () => {
     expect(await endpoints()).toHaveLength(1);
   });
 
-  it('re-enables a disabled endpoint and says so', async () => {
+  it('re-enables a disabled endpoint and reports it', async () => {
     await (await startListener(machine, '--keep till')).stop();
     const [endpoint] = await endpoints();
     await salon(`webhooks update ${endpoint?.id} --set active:=false`);

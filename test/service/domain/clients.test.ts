@@ -39,14 +39,14 @@ describe('a new client', () => {
   });
 
   it.each([
-    ['nobody at all', { notes: 'x' }, '', 'required'],
+    ['no client data at all', { notes: 'x' }, '', 'required'],
     ['names of spaces only', { first_name: ' ', last_name: '' }, '', 'required'],
     ['a birthday to come', { first_name: 'A', birthday: '2026-11-22' }, '/birthday', 'out_of_range'],
     ['NUL in a name', { first_name: 'A\0' }, '/first_name', 'invalid_format'],
     ['half a surrogate pair', { first_name: 'A', notes: '\ud800' }, '/notes', 'invalid_format'],
     ['NUL in a tag', { first_name: 'A', tags: ['ok', '\0'] }, '/tags/1', 'invalid_format'],
     [
-      'a stylist nobody knows',
+      'an unknown stylist',
       { first_name: 'A', preferred_stylist_id: 'sty_x' },
       '/preferred_stylist_id',
       'not_found',
