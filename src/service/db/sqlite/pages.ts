@@ -1,6 +1,5 @@
 import { type Condition, renderCondition, type SqlValue } from '../conditions.ts';
 import type { CollectionPage, CursorPosition, ListPageRequest, Order } from '../pages.ts';
-import { blockLevels, fanOut } from '../row-counts.ts';
 import {
   choosePlan,
   countMatches,
@@ -9,11 +8,10 @@ import {
   type RunQuery,
   renderIndex,
 } from './page-query.ts';
+import { createSeek, type ListSize, type Seek } from './seek.ts';
 
-interface CollectionHead {
+interface CollectionHead extends ListSize {
   readonly version: number;
-  readonly total: number;
-  readonly last_seq: number;
 }
 
 /** Counts kept; older ones are counted again. */
@@ -25,6 +23,7 @@ const maxCounts = 1000;
  */
 export function createPageReader(query: RunQuery): (request: ListPageRequest) => CollectionPage {
   const counts = new Map<string, MatchCount & { version: number }>();
+  const seek = createSeek(query);
 
   function readCounts(request: ListPageRequest, { version, total }: CollectionHead): MatchCount {
     const { accountId, collection, conditions, order } = request;
@@ -55,7 +54,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
     }
     const matches = readCounts(request, head);
     const plan = choosePlan(request, head.total, matches);
-    const { records, value, seq } = queryRows(query, request, seekStart(query, request, head), {
+    const { records, value, seq } = queryRows(query, request, seekStart(seek, request, head), {
       plan,
       matches,
     });
@@ -76,8 +75,8 @@ interface PageStart {
 }
 
 /** Finds an offset of a whole list in creation order by the row-count index, so that few rows are skipped. */
-function seekStart(query: RunQuery, request: ListPageRequest, head: CollectionHead): PageStart {
-  const { accountId, collection, conditions, from, order } = request;
+function seekStart(seek: Seek, request: ListPageRequest, head: CollectionHead): PageStart {
+  const { conditions, from, order } = request;
   if ('after' in from) {
     return { from, offset: 0 };
   }
@@ -91,27 +90,8 @@ function seekStart(query: RunQuery, request: ListPageRequest, head: CollectionHe
   if (head.total === head.last_seq) {
     return toStart(from.offset, 0);
   }
-  let rest = from.offset;
-  let first = 0;
-  let last = Number.MAX_SAFE_INTEGER;
-  for (const level of blockLevels.toReversed()) {
-    if (fanOut ** level >= head.last_seq) continue;
-    // Two texts are much cheaper than an object for each block.
-    const [row] = query<{ blocks: string; counts: string }>(
-      `select group_concat(block) as blocks, group_concat(live) as counts from (select block, live from blocks
-        where account_id = ? and collection = ? and level = ? and block between ? and ? order by block)`,
-      [accountId, collection, level, first, last],
-    );
-    const counts = row?.counts.split(',') ?? [];
-    const index = counts.findIndex((live) => {
-      const isHere = rest < Number(live);
-      rest -= isHere ? 0 : Number(live);
-      return isHere;
-    });
-    first = Number(row?.blocks.split(',')[index]) * fanOut;
-    last = first + fanOut - 1;
-  }
-  return toStart(first, rest);
+  const { seq, skipped } = seek(request, head, from.offset);
+  return toStart(seq, skipped);
 }
 
 function toStart(seq: number, offset: number): PageStart {
