@@ -1,7 +1,7 @@
 export interface ConcurrentOptions<Item> {
   /** Items worked on at a time. */
   readonly most: number;
-  /** Asked before each item; once false, no more are started. */
+  /** Called before each item; once false, no more are started. */
   readonly mayGoOn: () => boolean;
   readonly work: (item: Item) => Promise<void>;
 }

@@ -32,7 +32,7 @@ export type ClientEvent =
     }
   /** Nothing is sent for a while because of the rate limit. */
   | { readonly type: 'waiting'; readonly waitMs: number; readonly untilMs: number }
-  /** Nothing new is sent; so many requests in flight are allowed to finish. */
+  /** Nothing new is sent; this many requests in flight may finish. */
   | { readonly type: 'finishing'; readonly requests: number }
   /** A difference between the server and the contract was detected. */
   | { readonly type: 'learned'; readonly part: keyof Dialect; readonly value: Dialect[keyof Dialect] }

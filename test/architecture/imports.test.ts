@@ -33,11 +33,11 @@ describe('reading the imports of a file', () => {
     expect(read(text)).toEqual([]);
   });
 
-  it('takes every import of a declaration file for a type', () => {
+  it('treats every import of a declaration file as a type', () => {
     expect(read(`import { A } from 'undici';`, 'src/client/a.d.ts')).toEqual([['type', 'undici']]);
   });
 
-  it('gives a load of something computed no name', () => {
+  it('gives a computed import no name', () => {
     const [taken] = readImports({ path: 'src/a.ts', text: 'await import(name);' });
     expect(taken).toMatchObject({ kind: 'lazy', specifier: '' });
   });

@@ -7,7 +7,7 @@ const paid = {
   ...{ method: 'card', status: 'completed', refunded_amount: 0, reference: null },
 };
 
-/** A server where somebody else changes each payment first. */
+/** A server where another user changes each payment first. */
 function changedMeanwhile({ method }: Received) {
   return method === 'GET'
     ? json(paid, { headers: { etag: '"1"' } })

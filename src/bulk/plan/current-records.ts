@@ -34,7 +34,7 @@ const few = 2;
 /**
  * Reads the records that rows name with the fewest requests: one by one, or the whole list, whichever is cheaper;
  * finding out takes at most one request. Records missing from a list that may be incomplete are then read one by one,
- * as long as that costs no more than the list did.
+ * as long as that costs at most as much as the list did.
  */
 export async function readCurrentRecords(options: CurrentRecordsOptions): Promise<CurrentRecords> {
   const { join } = options;

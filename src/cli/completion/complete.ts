@@ -34,7 +34,7 @@ export async function complete(words: readonly string[], { io, program }: Comple
     if (files !== undefined) lines.push(`:files ${files}`);
     if (lines.length > 0) await write(io.stdout, `${lines.join('\n')}\n`);
   } catch {
-    // A message in the middle of a command line helps nobody.
+    // A message in the middle of a command line is no help.
   }
   return 0;
 }

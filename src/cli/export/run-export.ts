@@ -87,7 +87,7 @@ function isResumable({ isSortedHere }: Records, layout: Layout): boolean {
   return layout !== 'table' && isSortedHere?.() !== true;
 }
 
-/** Creates the job of an export, which goes on without one if that fails. */
+/** Creates the job of an export, which continues without one if that fails. */
 async function createRecord(
   facts: Pick<ExportJob, 'id' | 'createdAt' | 'origin' | 'work'>,
   { io, session, messages }: CommandContext,

@@ -35,7 +35,7 @@ export interface PaginationOptions {
   readonly isSorted?: boolean | undefined;
   /** Reads the list until two passes agree, at most five times. Ignored with `limit` or `from`. */
   readonly consistent?: boolean | undefined;
-  /** Called if the server has no pages: so many rows are the whole list. */
+  /** Called with the number of rows if the server has no pages. */
   readonly onUnpaged?: ((rows: number) => void) | undefined;
 }
 

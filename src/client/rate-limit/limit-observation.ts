@@ -113,7 +113,7 @@ function removeRedundant(readings: readonly RemainingCount[]): RemainingCount[] 
 }
 
 /**
- * `known`: so many requests remain for those without a response. `unlimited`: the server reports no limit.
+ * `known`: this many requests remain for those without a response. `unlimited`: the server reports no limit.
  * `unknown`: there is a limit, but the remaining number is not known.
  */
 export type LimitStatus =

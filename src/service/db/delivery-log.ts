@@ -24,7 +24,7 @@ export type AttemptLogRow = Omit<Tables['delivery_attempts'], 'delivery_id'>;
 export interface DeliveryLogRequest {
   readonly webhookId: string;
   readonly conditions: readonly Condition[];
-  /** The page starts after so many deliveries, or after the one of an event. */
+  /** The page starts after this many deliveries, or after the delivery of an event. */
   readonly from: { readonly offset: number } | { readonly after: { readonly seq: number } };
   readonly limit: number;
 }

@@ -23,7 +23,7 @@ async function* each<Item>(items: readonly Item[]): AsyncGenerator<Item> {
   yield* items;
 }
 
-/** One process that works on the plan, until it is done or gone. */
+/** A process that applies the plan until it is done or killed. */
 async function run(
   salon: EditedSalon,
   plan: readonly PlannedRow[],
@@ -52,7 +52,7 @@ interface RunOptions extends Pick<ApplyPlanOptions, 'signal' | 'onSettled'> {
   readonly path: string;
 }
 
-/** A process that is gone writes nothing more. */
+/** A killed process writes nothing more. */
 function leaveWith<Entry>(salon: EditedSalon, journal: Journal<Entry>): Journal<Entry> {
   return {
     ...journal,

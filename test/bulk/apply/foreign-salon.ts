@@ -46,7 +46,7 @@ export function openForeignSalon(salon: ForeignSalon): Promise<MisbehavingServer
   }
 }
 
-/** What was asked of a server, the same question once with how often. */
+/** The requests to a server, each with its count. */
 export function toQuestions({ received }: MisbehavingServer): string[] {
   return received.map(({ path, query }) => {
     const named = [...query]

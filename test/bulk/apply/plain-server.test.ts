@@ -59,7 +59,7 @@ describe('an edit on a server with only the documented endpoints', () => {
     expect(salon.held.get('c7')).toMatchObject({ phone: 'theirs' });
     expect(salon.held.get('c8')).toEqual({ id: 'c8', phone: '7000008', fax: 'theirs' });
     expect(salon.requests.writes).toBe(119);
-    // Once more through the list, and not once for every row.
+    // One more pass over the list, not one per row.
     expect(salon.requests.lists).toBeLessThan(10);
   });
 });

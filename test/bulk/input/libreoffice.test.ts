@@ -49,7 +49,7 @@ describe.each(locales)('a CSV that LibreOffice saved ($name)', (locale) => {
   });
 });
 
-// It takes many seconds to start, so one of them has to do.
+// It takes many seconds to start, so the tests share one.
 describe.skipIf(!hasLibreOffice())('the LibreOffice of this machine', () => {
   it.each(locales.filter(({ name }) => name === 'de'))(
     'saves what is kept here ($name)',

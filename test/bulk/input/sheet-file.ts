@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Encoding, SheetForm } from '../../../src/bulk/sheet/sheet-form.ts';
 import { encodeText } from '../../../src/bulk/sheet/sheet-text.ts';
 
-/** A file that is gone when it is disposed of. */
+/** A file that is deleted on disposal. */
 export interface SheetFile extends Disposable {
   readonly path: string;
 }

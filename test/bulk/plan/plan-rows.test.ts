@@ -8,7 +8,7 @@ import { openClient, refusal, type TestClient } from '../../support/open-client.
 import { openTestService } from '../../support/service.ts';
 import { planSheet } from './plan-sheet.ts';
 
-/** The service with clients of the test's own beside the sample's, and a client that counts what it sends. */
+/** The service with the test's clients and the sample's, and a client that counts its requests. */
 async function openSalon(bodies: readonly NewClient[] = [], clients = 3) {
   const service = await openTestService({ clients });
   const client = openClient(service.origin, { credential: { kind: 'bearer', token: service.keys.owner } });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCsvParser } from '../../../src/bulk/sheet/csv-parser.ts';
 
-/** All rows of a text that comes in pieces of this length. */
+/** All rows of a text, parsed in pieces of this length. */
 function split(text: string, pieceLength = text.length) {
   const splitter = createCsvParser(',');
   const pieces = Array.from({ length: Math.ceil(text.length / pieceLength) }, (_, index) =>

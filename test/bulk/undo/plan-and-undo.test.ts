@@ -21,7 +21,7 @@ const fields = fc.record(
   { requiredKeys: [] },
 );
 
-/** Carries a plan out on a list, as a server that merges would. */
+/** Applies a plan to a list, like a server that merges updates. */
 function apply(records: Fields[], rows: readonly PlannedRow[]): RowResult[] {
   return rows.map((planned) => {
     const { act, id, change = {} } = planned;
@@ -58,7 +58,7 @@ describe('a plan and its undo', () => {
   });
 });
 
-/** A value as JSON carries it, which knows no minus zero. */
+/** A value after a round trip through JSON, which has no minus zero. */
 function asSent(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

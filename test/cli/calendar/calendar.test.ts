@@ -134,7 +134,7 @@ describe('salon appointments calendar', () => {
     expect(stdout).toMatch(/^start_time +client *$/m);
   });
 
-  it('says that there are no appointments', async () => {
+  it('reports that there are no appointments', async () => {
     const { stdout, exitCode } = await salon('appointments calendar 2026-11-30', { columns: 80 });
     expect(exitCode).toBe(0);
     expect(stdout).toContain('No appointments on Monday 30 November 2026. Stylists: ');

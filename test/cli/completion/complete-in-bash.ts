@@ -11,7 +11,7 @@ while IFS= read -r COMP_LINE; do
 done
 `;
 
-/** Asks the function that bash calls, for every line at once. Answers the script's output: `> line`, then candidates. */
+/** Calls bash's completion function for every line in one process. Returns `> line`, then the candidates. */
 export async function completeInBash(lab: ShellLab, lines: readonly string[]): Promise<string> {
   const output = await lab.run(['--norc', lab.write('driver.bash', driver)], `${lines.join('\n')}\n`);
   return output.split('\n').map(toWholeWord()).join('\n');

@@ -9,7 +9,7 @@ end
 exit 0
 `;
 
-/** Asks fish for every line at once. Answers `> line`, then the candidates for its last word. */
+/** Completes every line in one fish process. Returns `> line`, then the candidates for its last word. */
 export function completeInFish(lab: ShellLab, lines: readonly string[]): Promise<string> {
   return lab.run(['--no-config', lab.write('driver.fish', driver)], `${lines.join('\n')}\n`);
 }

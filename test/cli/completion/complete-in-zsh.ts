@@ -37,7 +37,7 @@ while zpty -r inside answer; do :; done
 exit 0
 `;
 
-/** Types every line into a zsh. Answers `> line`, then the candidates for its last word. */
+/** Types every line into a zsh. Returns `> line`, then the candidates for its last word. */
 export async function completeInZsh(lab: ShellLab, lines: readonly string[]): Promise<string> {
   lab.write('inner.zsh', inner);
   await lab.run(['-f', lab.write('outer.zsh', outer)], `${lines.join('\n')}\n`);

@@ -68,7 +68,7 @@ function runShell(
       if (error === null && (stderr === '' || args.includes('-i'))) resolve(stdout);
       else reject(explain(shell, error, stderr));
     });
-    // A shell that is missing or gone shows up in the callback above.
+    // A shell that is missing or has exited is reported in the callback above.
     child.stdin?.on('error', () => {});
     child.stdin?.end(input);
   });

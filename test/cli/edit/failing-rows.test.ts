@@ -51,7 +51,7 @@ describe('a job that stopped because too many rows failed', () => {
     });
   });
 
-  it('is listed as failed, and help says how to resume it', async () => {
+  it('is listed as failed, and help explains how to resume it', async () => {
     const id = await stopAtFailures();
     expect(await world.read(['jobs', 'list'])).toMatchObject([{ id, state: 'failed' }]);
     const { stdout } = await world.salon(['jobs', 'list', '--help']);

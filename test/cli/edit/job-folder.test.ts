@@ -10,7 +10,7 @@ const rows = 20;
 let service: TestService;
 let gateway: CountingGateway;
 let machine: Machine;
-/** What becomes of the nth write. */
+/** What happens to the nth write. */
 let fateOf: (writes: number) => Fate;
 
 beforeEach(async () => {

@@ -122,7 +122,7 @@ describe('an update from a sheet', () => {
     ]);
   });
 
-  it('refuses a row with lost letters and says how to save the sheet', async () => {
+  it('refuses a row with lost letters, with a hint on how to save the sheet', async () => {
     const [one, other] = await world.clients();
     await world.client.clients.update(one?.id ?? '', { first_name: 'Jiří' });
     world.writeSheet('sheet.csv', [

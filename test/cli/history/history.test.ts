@@ -54,7 +54,7 @@ describe('salon clients get at a terminal', () => {
     expect(stdout).toContain(`2 more: salon appointments list --client ${id} --sort -start_time\n`);
   });
 
-  it('says that there are no appointments yet', async () => {
+  it('reports that there are no appointments yet', async () => {
     expect((await salon(`clients get ${other}`, { columns: 100 })).stdout).toMatch(
       /\n\nNo appointments yet\.\n$/,
     );

@@ -88,7 +88,7 @@ describe('salon webhooks test', () => {
     expect(ran.stderr).toMatch(/^Not delivered\. .+\. Next attempt in \d s\.$/m);
   });
 
-  it('exits 5 without a response in time and says how to check later', async () => {
+  it('exits 5 without a response in time, with a hint on how to check later', async () => {
     const id = await create('silent');
     const ran = await salon(`test ${id} --max-wait 10ms --json`);
     expect(ran).toMatchObject({ exitCode: 5, stdout: '' });

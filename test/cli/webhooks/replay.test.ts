@@ -91,7 +91,7 @@ describe('salon webhooks replay', () => {
     expect(JSON.parse(ran.stdout).map((row: { status: number }) => row.status)).toEqual([500, 204, 204]);
   });
 
-  it('stops if the target is down, and says how to continue', async () => {
+  it('stops if the target is down, with a hint on how to continue', async () => {
     const receiver = await openWebhookReceiver();
     await receiver[Symbol.asyncDispose]();
     const ran = await replay(`hooks --forward-to ${receiver.url}`);

@@ -18,7 +18,7 @@ function createHeld(reply: Reply) {
   };
 }
 
-/** A client, and a function that stops it once it has so many requests in flight. */
+/** A client, and a function that stops it once this many requests are in flight. */
 function openStopped(origin: string, received: readonly unknown[], options: Partial<ClientOptions> = {}) {
   const stop = new AbortController();
   const client = openClient(origin, { signal: stop.signal, ...options });

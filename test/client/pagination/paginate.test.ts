@@ -5,7 +5,7 @@ import { SalonError } from '../../../src/contract/errors.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
 
-/** Fetches pages of two rows from a list of so many pages, and counts the pages in flight. */
+/** Fetches pages of two rows from a list of this many pages, and counts the pages in flight. */
 function createReader(pages: number) {
   const requested: number[] = [];
   const signals: AbortSignal[] = [];

@@ -44,7 +44,7 @@ async function createClient(context: CommandContext<Flags>): Promise<CommandResu
   });
 }
 
-/** Prompts where no field was given at all. Throws `usage` where nobody can be asked. */
+/** Prompts if no field was given. Throws `usage` if input is not interactive. */
 async function askForName(fields: FieldValues, { prompts }: CommandContext<Flags>): Promise<FieldValues> {
   if (Object.keys(fields).length > 0) return fields;
   if (!prompts.isInteractive) {

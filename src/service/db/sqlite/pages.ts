@@ -68,7 +68,7 @@ export function createPageReader(query: RunQuery): (request: ListPageRequest) =>
   };
 }
 
-/** Where a page starts: after a cursor, then after so many rows. */
+/** Where a page starts: after a cursor, then after this many rows. */
 interface PageStart {
   readonly from: ListPageRequest['from'];
   readonly offset: number;

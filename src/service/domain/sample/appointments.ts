@@ -64,7 +64,7 @@ export function toPrice(service: string): number {
   return prices.get(service) ?? cut.price;
 }
 
-/** The working days that hold so many visits: the last 18 months, the next 8 weeks, and earlier ones as needed. */
+/** The working days that hold this many visits: the last 18 months, the next 8 weeks, and earlier ones as needed. */
 export function chooseWorkingDays(
   today: Date,
   { visits, stylists }: { visits: number; stylists: number },
