@@ -21,6 +21,10 @@ export function registerCompletion(command: Command, runner: ActionRunner): void
     ['salon completion fish > ~/.config/fish/completions/salon.fish', 'Fish: run once'],
     ['salon completion powershell | Out-String | Invoke-Expression', 'PowerShell: add to $PROFILE'],
   ]);
+  command.addHelpText(
+    'after',
+    '\nsalon must be on your PATH (npm install -g .). Aliases and npx do not complete.',
+  );
   command.action(runner.action(printScript));
 }
 

@@ -109,7 +109,14 @@ async function readIsPlain({
   }
 }
 
+/** Keeps the first result. A failure is not kept: "auth login" asks before the profile it creates exists. */
 function once<Value>(create: () => Promise<Value>): () => Promise<Value> {
   let created: Promise<Value> | undefined;
-  return () => (created ??= create());
+  return () => {
+    created ??= create().catch((error: unknown) => {
+      created = undefined;
+      throw error;
+    });
+    return created;
+  };
 }

@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest';
+import { createMachine } from '../support/io.ts';
+import { openTestService } from '../support/service.ts';
+
+it('signs in to a new profile at a terminal', async () => {
+  await using service = await openTestService();
+  using machine = createMachine();
+  await machine.salon(['auth', 'login', '--base-url', service.origin], { stdin: service.keys.owner });
+  const argv = ['auth', 'login', '-p', 'second', '--base-url', service.origin, '--plain'];
+  const ran = await machine.salon(argv, { columns: 80, stdin: `${service.keys.viewer}\n` });
+  expect(ran.stderr).toContain('Now using profile second.');
+  expect(ran.exitCode).toBe(0);
+});
