@@ -75,7 +75,7 @@ export interface SalonClient extends AsyncDisposable {
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
-  /** How the server differs from the contract, as far as it is known. */
+  /** Known differences of the server from the contract. */
   dialect(): Dialect;
   /** Cancels requests in flight and closes the connections. */
   close(): Promise<void>;

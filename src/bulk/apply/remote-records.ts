@@ -13,7 +13,7 @@ export interface RemoteRecords {
   readsSingle(id: string): Promise<boolean>;
   /**
    * The record to write to: as known if its ETag lets the server detect changes, or if the server reads no single
-   * records; else as it is now.
+   * records; else the current record.
    */
   confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
   /** Writes the whole record if it still has the ETag. */

@@ -88,7 +88,7 @@ function requireFirst(line: string, path: string): string {
 
 function unusable(path: string, reason: string): SalonError {
   return new SalonError('usage', `${path} is not a usable plan: ${reason}.`, {
-    hint: 'Make a new plan. A plan is applied only as it was reviewed.',
+    hint: 'Make a new plan. Only a reviewed, unchanged plan is applied.',
   });
 }
 

@@ -11,7 +11,7 @@ export interface PlannedRow {
   readonly id: string | null;
   /** New values of an update's fields, or the body of a new record. */
   readonly change?: Fields;
-  /** The record as it was read, for updates and deletes. */
+  /** The record that was read, for updates and deletes. */
   readonly before?: Fields;
   /** The record as read again before applying, on servers that read no single records; null if it is gone. */
   readonly current?: Fields | null;

@@ -71,7 +71,7 @@ export async function addResults(
   }
 }
 
-/** Plans the undo of one row, given the record as it is now. */
+/** Plans the undo of one row from its current record. */
 export function planUndoRow(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRow {
   const { act } = joined.item.planned;
   if (act === 'create') return undoCreate(joined, match);

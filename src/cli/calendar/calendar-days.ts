@@ -29,7 +29,7 @@ export interface DayClock extends Pick<ZoneClock, 'wall'> {
   text(instantMs: number): string;
 }
 
-/** A time span as it is written on one day. */
+/** A time span within one day. */
 export interface SpanText {
   /** `09:45`; starts with `‹` if it is on an earlier day. */
   readonly from: string;

@@ -127,7 +127,7 @@ function listRequestPaths(method: string): readonly string[] {
   return [...new Set(matching.map(({ path }) => path.replace(/:.*/, '')))].sort();
 }
 
-/** `filter.<name>` is offered as far as it is known. */
+/** Includes every known `filter.<name>`. */
 function withoutPlaceholder(word: string): string {
   return word.replace(/<.*$/, '');
 }

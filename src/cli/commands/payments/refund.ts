@@ -44,7 +44,7 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
     return { show: 'record', record, message: `Dry run: would refund ${shown} of payment ${id}.` };
   }
   await context.confirm(toQuestion(payment, amount));
-  // Only for the payment as it was shown: a concurrent refund is a conflict.
+  // Bound to the version that was shown: a concurrent refund is a conflict.
   const written = await client.payments.refund(id, { amount, ifMatch: etag });
   return toWriteResult(written, { done: `Refunded ${shown} of payment`, columns: paymentColumns });
 }
