@@ -20,8 +20,9 @@ export type AppContext = Omit<Context, 'caller'>;
  * after that carries the rate limit headers. A failed authentication is not counted.
  */
 export function createAuthentication({ database, environment }: AppContext, limiter: AccountLimiter) {
+  const readCaller = createCallerReader({ database, environment });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const caller = await authenticate(database, environment, readApiKey(request.raw.rawHeaders));
+    const caller = await readCaller(readApiKey(request.raw.rawHeaders));
     request.caller = caller;
     const status = await limiter.take(caller.account);
     reply.headers(toRateLimitHeaders(status));
@@ -32,6 +33,32 @@ export function createAuthentication({ database, environment }: AppContext, limi
         { retryAfterMs: status.resetSeconds * 1000 },
       );
     }
+  };
+}
+
+/** Callers kept at most. */
+const maxCallers = 1000;
+
+/** Keeps callers until any process writes to the database, so that a revoked key is refused at once. */
+function createCallerReader({
+  database,
+  environment,
+}: Pick<AppContext, 'database' | 'environment'>): (key: string) => Promise<Caller> {
+  const callers = new Map<string, Caller>();
+  let version: number | undefined;
+  return async (key) => {
+    const current = database.readDataVersion();
+    if (current !== version || callers.size >= maxCallers) {
+      callers.clear();
+      version = current;
+    }
+    const known = callers.get(key);
+    const expiresAt = known?.key.expiresAt ?? null;
+    if (known !== undefined && (expiresAt === null || expiresAt > environment.now())) return known;
+    const caller = await authenticate(database, environment, key);
+    // A commit during the read may have changed the key.
+    if (database.readDataVersion() === current) callers.set(key, caller);
+    return caller;
   };
 }
 
