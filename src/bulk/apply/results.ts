@@ -72,7 +72,7 @@ export interface ResultRow {
   readonly request_id: string | null;
 }
 
-export const resultColumns: readonly (keyof ResultRow)[] = [
+const resultColumns: readonly (keyof ResultRow)[] = [
   'line',
   'id',
   'result',

@@ -159,6 +159,6 @@ const meanings: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 /** Parses yes or no in several languages, ignoring case; undefined for other words. */
-export function parseBoolean(word: string): boolean | undefined {
+function parseBoolean(word: string): boolean | undefined {
   return meanings.get(word.normalize('NFC').toLowerCase());
 }

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 
-const reasons: Readonly<Record<string, string>> = {
+const writeReasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'part of its path is not a folder',
   EISDIR: 'it is a folder',
@@ -29,7 +29,7 @@ export async function withFileErrors<Result>(path: string, act: () => Promise<Re
 export function toFileFailure(path: string, error: unknown): unknown {
   const code = systemCodeOf(error);
   if (error instanceof SalonError || code === undefined) return error;
-  return createWriteError(path, reasons[code] ?? String(error), error);
+  return createWriteError(path, writeReasons[code] ?? String(error), error);
 }
 
 export function createWriteError(path: string, reason: string, cause?: unknown): SalonError {
@@ -47,4 +47,22 @@ export function systemCodeOf(error: unknown): string | undefined {
 /** Appends all bytes synchronously: for a few kilobytes that takes a tenth of the time of a thread. */
 export function writeAll(descriptor: number, data: Uint8Array): void {
   for (let done = 0; done < data.length; ) done += writeSync(descriptor, data, done);
+}
+
+const readReasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'part of its path is not a folder',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
+/** A `usage` error; `name` is what the user gave, such as `--data @new.json`. */
+export function createUnreadableError(
+  name: string,
+  cause: unknown,
+  hint = 'Check the path. Relative paths start at the current folder.',
+): SalonError {
+  const reason =
+    readReasons[systemCodeOf(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
+  return new SalonError('usage', `Cannot read ${name}: ${reason}.`, { hint, cause });
 }

@@ -32,7 +32,7 @@ export async function createDraftFolder(root: string, id: string): Promise<strin
 }
 
 /** Turns a draft folder into the folder of a job, completely or not at all. Only its owner may enter. */
-export async function createJobFolder(root: string, job: Job): Promise<void> {
+async function createJobFolder(root: string, job: Job): Promise<void> {
   const draft = await createDraftFolder(root, job.id);
   const file = await open(join(draft, 'job.json'), 'wx', 0o600);
   await file.writeFile(`${JSON.stringify(job, null, 2)}\n`);
@@ -57,7 +57,7 @@ export async function readJob(root: string, id: string): Promise<Job> {
 }
 
 /** Removes jobs created before an instant for which `isOver` is true, and abandoned drafts. */
-export async function removeOldJobs(
+async function removeOldJobs(
   root: string,
   { now, before, isOver }: { now: Date; before: Date; isOver: (id: string) => Promise<boolean> },
 ): Promise<void> {

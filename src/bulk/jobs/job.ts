@@ -84,7 +84,7 @@ export interface ExportWork {
   readonly state: { readonly path: string; readonly text: string } | null;
 }
 
-export function isExportWork(work: unknown): work is ExportWork {
+function isExportWork(work: unknown): work is ExportWork {
   const { noun, query, parameters, layout, output } = { ...(work as Partial<ExportWork> | null) };
   return (
     nouns.some((known) => known === noun) &&
@@ -108,7 +108,7 @@ export interface EditWork {
   readonly maxErrors: number | null;
 }
 
-export function isEditWork(work: unknown): work is EditWork {
+function isEditWork(work: unknown): work is EditWork {
   const { edit, changes } = { ...(work as Partial<EditWork> | null) };
   return typeof edit === 'object' && edit !== null && typeof changes === 'number';
 }

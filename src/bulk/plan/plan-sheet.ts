@@ -14,7 +14,7 @@ import {
   type SheetReport,
   validateSheet,
 } from '../input/validate-sheet.ts';
-import { systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
+import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
@@ -105,21 +105,10 @@ async function* readInput(input: SheetInput, signal: AbortSignal | undefined): A
     yield* signal === undefined ? stream : addAbortSignal(signal, stream);
   } catch (cause) {
     if (typeof input !== 'string' || systemCodeOf(cause) === undefined) throw cause;
-    throw unreadableSheet(input, cause);
+    throw createUnreadableError(input, cause);
   }
 }
 
 function toReadable(input: AsyncIterable<Uint8Array>): Readable {
   return input instanceof Readable ? input : Readable.from(input);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
-
-function unreadableSheet(path: string, cause: unknown): SalonError {
-  const reason = reasons[systemCodeOf(cause) ?? ''] ?? String(cause);
-  return new SalonError('usage', `Cannot read ${path}: ${reason}.`, { cause });
 }

@@ -143,7 +143,7 @@ function renderValue(value: unknown): string {
 const willBe = { create: 'will be added', update: 'will change', delete: 'will be deleted' } as const;
 
 /** `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.` */
-export function describeCounts({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
+function describeCounts({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
   const { noun, verb } = head.edit;
   const changes = countChanges(counts);
   const fields = Object.entries(counts.fields)

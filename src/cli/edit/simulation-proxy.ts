@@ -144,7 +144,7 @@ const knownOf: Readonly<Record<string, object>> = {
 };
 
 /** Removes members unknown to the contract from a request body: other servers accept them, the local copy does not. */
-export function keepKnownMembers(path: string, body: Buffer): Buffer {
+function keepKnownMembers(path: string, body: Buffer): Buffer {
   const noun = /\/(clients|appointments)(?:[/?]|$)/.exec(path)?.[1];
   const known = noun === undefined ? undefined : knownOf[noun];
   if (known === undefined || body.length === 0) return body;

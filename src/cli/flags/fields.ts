@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import { createUnreadableError } from '../messages/errors.ts';
 import type { WriteFlags } from './options.ts';
 
 export type FieldValues = Record<string, unknown>;

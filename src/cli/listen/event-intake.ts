@@ -187,7 +187,7 @@ const hopByHopHeaders = new Set([
 ]);
 
 /** The headers of a webhook to forward. */
-export function toForwardedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
+function toForwardedHeaders(headers: Iterable<readonly [string, string]>): Record<string, string> {
   return Object.fromEntries(
     [...headers].filter(([name]) => !hopByHopHeaders.has(name) && !name.startsWith('proxy-')),
   );

@@ -53,7 +53,7 @@ export interface ListenerCounts {
   render(repeats: number): string;
 }
 
-export function createListenerCounts(): ListenerCounts {
+function createListenerCounts(): ListenerCounts {
   let received = 0;
   let fetched = 0;
   let accepted = 0;

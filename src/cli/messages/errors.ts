@@ -1,7 +1,6 @@
-import { systemCodeOf } from '../../bulk/jobs/file-access.ts';
 import { SalonError, toFormerCode, type Violation } from '../../contract/errors.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from './clean-text.ts';
 
 export interface ErrorStyle {
   /** For programs instead of people. */
@@ -84,7 +83,7 @@ function stackOf(error: SalonError): string {
 }
 
 /** The message and the broken rules for people: each rule once, with the names of fields instead of JSON pointers. */
-export function toErrorLines({ message, violations }: SalonError): readonly string[] {
+function toErrorLines({ message, violations }: SalonError): readonly string[] {
   const [first, ...others] = violations;
   if (first === undefined) return [message];
   const summary = nameField(message, first);
@@ -111,22 +110,4 @@ function nameField(sentence: string, violation: Violation): string {
 
 function toFieldName({ parameter, pointer }: Violation): string | undefined {
   return parameter ?? (pointer ? pointer.replace(/^\//, '').replaceAll('/', '.') : undefined);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  ENOTDIR: 'part of its path is not a folder',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-};
-
-/** A `usage` error; `name` is what the user gave, such as `--data @new.json`. */
-export function createUnreadableError(
-  name: string,
-  cause: unknown,
-  hint = 'Check the path. Relative paths start at the current folder.',
-): SalonError {
-  const reason =
-    reasons[systemCodeOf(cause) ?? ''] ?? (cause instanceof Error ? cause.message : String(cause));
-  return new SalonError('usage', `Cannot read ${name}: ${reason}.`, { hint, cause });
 }

@@ -1,7 +1,7 @@
 import type { ClientEvent } from '../../client/events.ts';
 import { renderWait } from '../../client/rate-limit/rate-limit.ts';
 import type { Io } from '../io.ts';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from './clean-text.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** Messages on standard error. */

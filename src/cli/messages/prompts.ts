@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { type Io, isEnabled } from '../io.ts';
-import { cleanText } from '../messages/clean-text.ts';
+import { cleanText } from './clean-text.ts';
 import { createCancelError } from './errors.ts';
 import { createPlainPrompts, emptyAnswer, type QuestionPrompts } from './plain-prompts.ts';
 

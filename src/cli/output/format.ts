@@ -28,7 +28,7 @@ const layoutOfExtension: Readonly<Record<string, Format>> = {
 };
 
 /** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
-export function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {
+function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {
   if (format !== undefined) return format;
   if (excel) return 'csv';
   if (output !== undefined) return layoutOfExtension[extname(output).toLowerCase()] ?? 'tsv';

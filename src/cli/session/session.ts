@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
-import { createUnreadableError } from '../messages/errors.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile, ProfileStore } from './profiles.ts';
 import { type GlobalFlags, resolveSettings, type Settings } from './settings.ts';

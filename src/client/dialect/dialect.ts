@@ -18,7 +18,7 @@ export interface Dialect {
   readonly idempotencyKeys: boolean;
 }
 
-export const contractDialect: Dialect = {
+const contractDialect: Dialect = {
   prefix: prefixes[0],
   pageParameter: 'page',
   perPageParameter: 'per_page',
@@ -34,7 +34,7 @@ export function candidatePrefixes(dialect: Dialect): readonly string[] {
   return [dialect.prefix, ...prefixes.filter((prefix) => prefix !== dialect.prefix)];
 }
 
-export function isKnownPrefix(prefix: string): boolean {
+function isKnownPrefix(prefix: string): boolean {
   return prefixes.some((known) => known === prefix);
 }
 

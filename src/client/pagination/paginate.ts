@@ -164,7 +164,7 @@ export interface FailurePoint {
 }
 
 /** Adds the progress to the error of a page after the first. Leaves an interruption unchanged. */
-export function withProgress(thrown: unknown, { page, rows, resumeAt }: FailurePoint): unknown {
+function withProgress(thrown: unknown, { page, rows, resumeAt }: FailurePoint): unknown {
   if (!(thrown instanceof SalonError) || thrown.code === 'interrupted') return thrown;
   const message = `${thrown.message.replace(/\.$/, '')} (at page ${page}, after ${rows} rows).`;
   const resumable = resumeAt === undefined ? {} : { resume_at: resumeAt };

@@ -128,7 +128,7 @@ export function reserve(
 }
 
 /** The allowance left by all reservations. */
-export function computeAllowance(state: LedgerState, facts: LimitFacts): Allowance {
+function computeAllowance(state: LedgerState, facts: LimitFacts): Allowance {
   const allowances = [
     pauseAllowance(state, facts),
     serverAllowance(state, facts),

@@ -23,7 +23,7 @@ export interface Tagged<T> {
 }
 
 /** The record in a response body: bare, under `data`, or under the name of the resource. */
-export function unwrapRecord(body: unknown, noun: string): Fields | undefined {
+function unwrapRecord(body: unknown, noun: string): Fields | undefined {
   // A list is not a record.
   if (!isFields(body) || Array.isArray(body['data'])) return undefined;
   const wrapped = [body['data'], body[noun]].find(isFields);

@@ -145,7 +145,7 @@ const wellFormed = /^slk_[0-9A-Za-z]{36}$/;
 const fairBytes = 256 - (256 % alphabet.length);
 
 /** A new key: `slk_`, 30 random characters and a checksum of 6. */
-export function createKeyText(random: (size: number) => Uint8Array): string {
+function createKeyText(random: (size: number) => Uint8Array): string {
   let text = prefix;
   while (text.length < prefix.length + randomLength) {
     for (const byte of random(randomLength)) {
@@ -163,7 +163,7 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 /** The SHA-256 of a key in hexadecimal. Keys are long and random, so a slow hash is not needed. */
-export function toKeyHash(key: string): string {
+function toKeyHash(key: string): string {
   return hash('sha256', key, 'hex');
 }
 

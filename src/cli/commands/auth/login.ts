@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
+import { createUnreadableError } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readAll } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { createUnreadableError } from '../../messages/errors.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { verifyKey } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -92,10 +92,7 @@ export interface RangeFlags extends PrintFlags {
 }
 
 /** Sends the deliveries of a webhook and time range again, after confirming their number. Throws `usage`. */
-export async function redeliverRange(
-  context: CommandContext<RangeFlags>,
-  id: string,
-): Promise<CommandResult> {
+async function redeliverRange(context: CommandContext<RangeFlags>, id: string): Promise<CommandResult> {
   const { from, to, status, dryRun } = context.flags;
   if (from === undefined) {
     throw new SalonError('usage', '--webhook needs --from.', {

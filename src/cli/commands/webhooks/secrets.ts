@@ -3,11 +3,15 @@ import { resolve } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
-import { systemCodeOf, toFileFailure, withFileErrors } from '../../../bulk/jobs/file-access.ts';
+import {
+  createUnreadableError,
+  systemCodeOf,
+  toFileFailure,
+  withFileErrors,
+} from '../../../bulk/jobs/file-access.ts';
 import { SalonError, withContext } from '../../../contract/errors.ts';
 import type { PrintFlags } from '../../flags/options.ts';
 import type { Io } from '../../io.ts';
-import { createUnreadableError } from '../../messages/errors.ts';
 import type { ColumnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';

@@ -109,7 +109,7 @@ export interface CapturedRequestFlags {
 }
 
 /** Reads a captured delivery and the secrets from the given files. Throws `usage`. */
-export async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
+async function readCapturedRequest(flags: CapturedRequestFlags, io: Io): Promise<IncomingDelivery> {
   const { headers, body, secretFile } = flags;
   if ([headers, body, secretFile].filter((file) => file === '-').length > 1) {
     throw new SalonError('usage', 'Only one of headers, body and secret can be read from standard input.', {

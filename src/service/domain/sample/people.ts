@@ -102,7 +102,7 @@ export interface NameFamily {
   readonly last: Names;
 }
 
-export const nameFamilies: readonly [NameFamily, ...NameFamily[]] = [
+const nameFamilies: readonly [NameFamily, ...NameFamily[]] = [
   {
     first: ['Olivia', 'Amelia', 'Grace', 'Harriet', 'Oscar', 'Theo', 'Nia', 'Callum', 'Erin', 'Rhys'],
     last: ['Smith', 'Taylor', 'O’Brien', 'Evans', 'MacLeod', 'Walker', 'Hughes', 'Bennett', 'Price', 'Shaw'],
@@ -151,7 +151,7 @@ export const nameFamilies: readonly [NameFamily, ...NameFamily[]] = [
   },
 ];
 
-export const clientNotes: Names = [
+const clientNotes: Names = [
   'Prefers mornings.',
   'Allergic to ammonia: use the gentle range.',
   'Likes a quiet appointment.',
@@ -162,16 +162,7 @@ export const clientNotes: Names = [
   'Growing out a fringe: do not cut it, whatever he says.',
 ];
 
-export const clientTags: Names = [
-  'vip',
-  'regular',
-  'colour',
-  'bridal',
-  'student',
-  'new',
-  'curls',
-  'newsletter',
-];
+const clientTags: Names = ['vip', 'regular', 'colour', 'bridal', 'student', 'new', 'curls', 'newsletter'];
 
 export const bookingNotes: Names = [
   'Running ten minutes late.',
