@@ -30,9 +30,9 @@ export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
 export type { ClientEvent } from './client/events.ts';
-export type { QueryValues } from './client/http/api-requester.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
+export type { QueryValues } from './client/http/request-path.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
 export type { Page, ResumePoint } from './client/pagination/page.ts';
 export type { PagedList } from './client/pagination/paginate.ts';

@@ -1,6 +1,6 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
+import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { toChanged, type Written } from './record.ts';

@@ -1,6 +1,6 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
+import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import {
   type Collection,
