@@ -18,7 +18,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface EndpointOptions extends RequestOptions {
+export interface EndpointOptions extends RequestOptions {
   readonly id?: string | undefined;
 }
 

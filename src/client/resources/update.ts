@@ -7,6 +7,7 @@ import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { Collection, Resource } from './collection.ts';
+import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
 
 export interface UpdatableResource extends Resource {
@@ -32,33 +33,30 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, update: endpoint }: UpdatableResource,
-  { api }: ApiContext,
+  { noun, get, update: endpoint }: UpdatableResource,
+  context: ApiContext,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {
+  const call = createGuardedCall(get, context);
   return async (id, change, { partial = false, ifMatch } = {}) => {
     assertIdentifier(id, noun);
     if (partial) return send(change, ifMatch);
     const old = await getTagged(id);
     if (ifMatch !== undefined) return send(toFullRecord(old.record, change), ifMatch);
     try {
-      return await send(toFullRecord(old.record, change), toStrongTag(old.etag));
+      return await send(toFullRecord(old.record, change), old.etag);
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
       const current = await getTagged(id);
       const fields = findConflicts(change, old.record as Fields, current.record as Fields);
       if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
-      return send(toFullRecord(current.record, change), toStrongTag(current.etag));
+      return send(toFullRecord(current.record, change), current.etag);
     }
 
     async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
-      return toChanged(await api.endpoint(endpoint, { id, body, headers: toMatchHeaders(tag) }), noun, id);
+      return toChanged(await call(endpoint, { id, body }, tag), noun, id);
     }
   };
-}
-
-export function toMatchHeaders(ifMatch: string | undefined): Record<string, string> | undefined {
-  return ifMatch === undefined ? undefined : { 'if-match': ifMatch };
 }
 
 /** The record with its changes, without the fields that only the service sets. */
@@ -96,9 +94,4 @@ function conflict(name: string, fields: readonly FieldConflict[], cause: SalonEr
 
 function render(value: unknown): string {
   return quote(JSON.stringify(value), 80);
-}
-
-/** A weak tag never matches. */
-function toStrongTag(etag: string | undefined): string | undefined {
-  return etag?.startsWith('"') ? etag : undefined;
 }

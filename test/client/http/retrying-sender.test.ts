@@ -1,27 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { collect } from '../../support/collect.ts';
 import {
   body,
   halfABody,
   hang,
   html,
   json,
-  nothing,
   openMisbehavingServer,
   problem,
   type Reply,
+  replyInOrder,
   reset,
 } from '../../support/misbehaving-server.ts';
-import { openClient, refusal, type TestClient } from '../../support/open-client.ts';
-import { createTestClock } from '../../support/test-clock.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
 
 const made = json({ id: 'cli_1' }, { status: 201 });
 const limited = (headers = {}) => body('', { status: 429, headers });
-
-/** Sends these replies in order, then the last one again and again. */
-function inOrder(...replies: Reply[]) {
-  return (_request: unknown, index: number): Reply => replies[Math.min(index, replies.length - 1)] ?? hang;
-}
 
 describe('a request after a temporary failure', () => {
   const failures: readonly (readonly [string, Reply])[] = [
@@ -35,7 +28,7 @@ describe('a request after a temporary failure', () => {
   ];
 
   it.each(failures)('is retried: %s', async (_what, failure) => {
-    await using server = await openMisbehavingServer(inOrder(failure, failure, json({ id: 'cli_1' })));
+    await using server = await openMisbehavingServer(replyInOrder(failure, failure, json({ id: 'cli_1' })));
     await using client = openClient(server.origin);
     expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
     expect(server.received).toHaveLength(3);
@@ -70,7 +63,7 @@ describe('a request after a temporary failure', () => {
 
 describe('a POST', () => {
   it('is not retried after a reset, and its result is unknown', async () => {
-    await using server = await openMisbehavingServer(inOrder(reset, made));
+    await using server = await openMisbehavingServer(replyInOrder(reset, made));
     await using client = openClient(server.origin);
     const error = await refusal(client.clients.create({ last_name: 'Ng' }));
     expect(error.code).toBe('result_unknown');
@@ -79,7 +72,7 @@ describe('a POST', () => {
   });
 
   it('is retried with the same key if the server honours keys', async () => {
-    await using server = await openMisbehavingServer(inOrder(reset, halfABody, made));
+    await using server = await openMisbehavingServer(replyInOrder(reset, halfABody, made));
     await using client = openClient(server.origin, { dialect: { idempotencyKeys: true } });
     expect(await client.clients.create({ last_name: 'Ng' })).toMatchObject({ id: 'cli_1', outcome: 'done' });
     const keys = server.received.map(({ headers }) => headers['idempotency-key']);
@@ -94,7 +87,7 @@ describe('a POST', () => {
     ['salon-idempotency-keys', '86400'],
   ])('detects from %s: %s that the server honours keys', async (name, value) => {
     const replayed = json({ id: 'cli_1' }, { status: 201, headers: { [name]: value } });
-    await using server = await openMisbehavingServer(inOrder(replayed, reset, made));
+    await using server = await openMisbehavingServer(replyInOrder(replayed, reset, made));
     await using client = openClient(server.origin);
     await client.clients.create({}, { idempotencyKey: 'row-1' });
     await client.clients.create({}, { idempotencyKey: 'row-2' });
@@ -107,14 +100,16 @@ describe('a POST', () => {
 
   it('is retried while an earlier attempt with the same key is running', async () => {
     const running = problem(409, 'idempotency_key_in_use');
-    await using server = await openMisbehavingServer(inOrder(reset, running, running, made));
+    await using server = await openMisbehavingServer(replyInOrder(reset, running, running, made));
     await using client = openClient(server.origin, { dialect: { idempotencyKeys: true }, retries: 3 });
     expect((await client.clients.create({})).id).toBe('cli_1');
     expect(new Set(server.received.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
   it('is not retried after any other 409', async () => {
-    await using server = await openMisbehavingServer(inOrder(problem(409, 'appointment_conflict'), made));
+    await using server = await openMisbehavingServer(
+      replyInOrder(problem(409, 'appointment_conflict'), made),
+    );
     await using client = openClient(server.origin);
     expect(await refusal(client.clients.create({}))).toMatchObject({
       code: 'appointment_conflict',
@@ -125,7 +120,7 @@ describe('a POST', () => {
   it('is retried after a 429, a 425, and a 503 of our service', async () => {
     const early = body('', { status: 425 });
     const busy = problem(503, 'service_unavailable');
-    await using server = await openMisbehavingServer(inOrder(limited(), early, busy, made));
+    await using server = await openMisbehavingServer(replyInOrder(limited(), early, busy, made));
     await using client = openClient(server.origin);
     expect((await client.clients.create({})).id).toBe('cli_1');
   });
@@ -134,7 +129,9 @@ describe('a POST', () => {
 describe('a rate limit', () => {
   it('is waited for as often as the server asks, without using up retries', async () => {
     const wait = limited({ 'retry-after': '30' });
-    await using server = await openMisbehavingServer(inOrder(wait, wait, wait, wait, json({ id: 'cli_1' })));
+    await using server = await openMisbehavingServer(
+      replyInOrder(wait, wait, wait, wait, json({ id: 'cli_1' })),
+    );
     await using client = openClient(server.origin);
     await client.clients.get('cli_1');
     expect(client.clock.waits).toEqual([30_000, 30_000, 30_000, 30_000]);
@@ -169,7 +166,7 @@ describe('a rate limit', () => {
       'x-ratelimit-reset': '60',
     };
     await using server = await openMisbehavingServer(
-      inOrder(json({ id: 'cli_1' }, { headers }), json({ id: 'cli_1' })),
+      replyInOrder(json({ id: 'cli_1' }, { headers }), json({ id: 'cli_1' })),
     );
     await using client = openClient(server.origin);
     expect(client.limits()).toBeUndefined();
@@ -211,99 +208,14 @@ describe('concurrent requests', () => {
 
 describe('a deletion with a lost response', () => {
   it('succeeds if a retry finds nothing', async () => {
-    await using server = await openMisbehavingServer(inOrder(reset, problem(404, 'not_found')));
+    await using server = await openMisbehavingServer(replyInOrder(reset, problem(404, 'not_found')));
     await using client = openClient(server.origin);
     await expect(client.clients.delete('cli_1')).resolves.toBeUndefined();
   });
 
   it('fails if the first attempt was certainly not executed', async () => {
-    await using server = await openMisbehavingServer(inOrder(limited(), problem(404, 'not_found')));
+    await using server = await openMisbehavingServer(replyInOrder(limited(), problem(404, 'not_found')));
     await using client = openClient(server.origin);
     expect((await refusal(client.clients.delete('cli_1'))).code).toBe('not_found');
   });
-});
-
-describe('a write without a clear response', () => {
-  const unclear: readonly (readonly [string, Reply])[] = [
-    ...[408, 499, 500, 502, 503, 504, 507, 520, 524, 530].map(
-      (status) => [`${status}`, html('Oh no', { status })] as const,
-    ),
-    ['503 with Retry-After', body('', { status: 503, headers: { 'retry-after': '1' } })],
-    ['500 of our service', problem(500, 'internal_error')],
-    ['303', body('', { status: 303, headers: { location: '/done' } })],
-    ['a reset', reset],
-    ['half a body', halfABody],
-  ];
-
-  it.each(unclear)('is not repeated if it is a POST, and may have succeeded: %s', async (_what, reply) => {
-    await using server = await openMisbehavingServer(() => reply);
-    await using client = openClient(server.origin);
-    const error = await refusal(client.request('POST', 'clients', { body: {} }));
-    expect(error).toMatchObject({ code: 'result_unknown', members: { in_doubt: true } });
-    expect(error.message).toMatch(/^The POST may have succeeded\. ./);
-    expect(server.received).toHaveLength(1);
-  });
-
-  it.each(['PUT', 'DELETE'])('may have succeeded if it is a %s that fails to the end', async (method) => {
-    await using server = await openMisbehavingServer(() => problem(500, 'internal_error'));
-    await using client = openClient(server.origin);
-    const error = await refusal(client.request(method, 'clients/cli_1', { body: {} }));
-    expect(error).toMatchObject({ code: 'result_unknown', status: 500, retryable: true });
-    expect(server.received).toHaveLength(6);
-  });
-
-  it.each([
-    ['the connection fails', nothing, 'result_unknown'],
-    ['the key is no longer valid', body('', { status: 401 }), 'result_unknown'],
-    ['the record is gone', problem(404, 'not_found'), 'result_unknown'],
-    ['the body is rejected, as it was before', problem(422, 'validation_failed'), 'validation_failed'],
-  ] as const)('keeps its doubt when %s afterwards', async (_what, later, code) => {
-    await using server = await openMisbehavingServer(inOrder(reset, later));
-    await using client = openClient(server.origin, { retries: 1 });
-    expect((await refusal(client.request('PUT', 'clients/cli_1', { body: {} }))).code).toBe(code);
-  });
-
-  it('has failed if every attempt was rejected', async () => {
-    await using server = await openMisbehavingServer(inOrder(limited(), body('', { status: 400 })));
-    await using client = openClient(server.origin);
-    expect((await refusal(client.request('PUT', 'clients/cli_1', { body: {} }))).code).toBe('refused');
-  });
-
-  it.each([
-    ['a page', html('Welcome')],
-    ['half a JSON text', body('{"id": "cli_1"')],
-    ['an unknown encoding', json({}, { headers: { 'content-encoding': 'zstd' } })],
-    ['too deep a JSON text', body(`${'['.repeat(200)}${']'.repeat(200)}`)],
-  ])('may have succeeded if the response to it cannot be read: %s', async (_what, reply) => {
-    await using server = await openMisbehavingServer(() => reply);
-    await using client = openClient(server.origin, { retries: 0 });
-    const error = await refusal(client.clients.create({ last_name: 'Ng' }));
-    expect(error.message).toMatch(/^The POST may have succeeded\. ./);
-    expect(error.members).toMatchObject({ in_doubt: true });
-  });
-});
-
-describe('a service that restarts for two seconds', () => {
-  const write = (method: string) => (client: TestClient) =>
-    client.request(method, 'clients/cli_1', { body: {} });
-  const requests: readonly (readonly [string, (client: TestClient) => Promise<unknown>])[] = [
-    ...['GET', 'HEAD', 'PUT', 'DELETE', 'POST'].map((method) => [`a ${method}`, write(method)] as const),
-    ['a list', (client) => collect(client.clients.list())],
-  ];
-  const chances = [0, 0.5, 0.999];
-
-  it.each(requests.flatMap(([name, act]) => chances.map((chance) => [name, chance, act] as const)))(
-    'does not fail %s, with a jitter of %d',
-    async (_name, chance, act) => {
-      const dialect = { idempotencyKeys: true };
-      const endMs = createTestClock().now() + 2_000;
-      await using server = await openMisbehavingServer((_request, index) => {
-        if (client.clock.now() < endMs) return index % 2 === 0 ? reset : html('Bad gateway', { status: 502 });
-        return json({ id: 'cli_1', data: [], pagination: { page: 1, per_page: 200, total: 0 } });
-      });
-      await using client: TestClient = openClient(server.origin, { random: () => chance, dialect });
-      await act(client);
-      expect(client.clock.now()).toBeLessThan(endMs + 4_200);
-    },
-  );
 });
