@@ -44,5 +44,5 @@ export async function verifyKey({ baseUrl, key, io, messages, dialect }: KeyVeri
   await using connection = await openSalonConnection({ session, io, messages });
   const account = await readAccount(connection.client);
   const origin = isEmbedded(baseUrl) ? baseUrl : new URL(baseUrl).origin;
-  return { account, origin, dialect: { ...connection.client.dialect() } };
+  return { account, origin, dialect: { ...connection.client.knownDialect() } };
 }

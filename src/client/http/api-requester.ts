@@ -3,6 +3,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
+import { toServerPath } from '../dialect/resource-path.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
@@ -57,7 +58,7 @@ export function createApiRequester({
   let prefixIsConfirmed = false;
   return {
     async endpoint(endpoint, options = {}) {
-      const path = endpoint.path.replace(':id', options.id ?? '');
+      const path = toServerPath(endpoint.path, dialect.current(), options.id);
       const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
       if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
       // An earlier attempt may have deleted the record although its response was lost.
@@ -115,7 +116,12 @@ export function createApiRequester({
       method,
       origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: { ...ownHeaders, ...key, ...toLowerCaseNames(headers) },
+      headers: {
+        ...ownHeaders,
+        ...toLowerCaseNames(dialect.current().headers),
+        ...key,
+        ...toLowerCaseNames(headers),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     };
   }

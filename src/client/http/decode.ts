@@ -2,11 +2,6 @@ import { SalonError } from '../../contract/errors.ts';
 import { readHeader } from '../headers.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 export interface ApiResponse {
   readonly status: number;
   readonly headers: RawResponse['headers'];
