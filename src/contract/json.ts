@@ -64,6 +64,7 @@ export function isJsonNumber(value: unknown): value is number | ExactNumber {
 /** Whether two values of JSON are equal. Numbers are compared by their exact value: `1.50` equals `1.5`. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (isJsonNumber(one)) return isJsonNumber(other) && toDecimal(one) === toDecimal(other);
+  if (isJsonNumber(other)) return false;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
     return one === other;
   if (Array.isArray(one) || Array.isArray(other)) {
