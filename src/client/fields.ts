@@ -1,8 +1,12 @@
+import { ExactNumber } from '../contract/json.ts';
+
 /** The members of a JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
+  );
 }
 
 /** The member at a path such as `meta.next`, where a name may have dots itself; undefined if there is none. */

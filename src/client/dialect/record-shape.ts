@@ -1,3 +1,4 @@
+import { isJsonNumber } from '../../contract/json.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
 import type { Dialect } from './dialect.ts';
 
@@ -33,7 +34,7 @@ export function toRow(record: Fields, shape: Shape): Fields {
 function withId(record: Fields, { idKey }: Shape): Fields {
   if (idKey === 'id') return record;
   const id = readPath(record, idKey);
-  if (typeof id === 'number') return { id, ...record };
+  if (isJsonNumber(id)) return { id, ...record };
   return typeof id === 'string' ? { id: toLastSegment(id), ...record } : record;
 }
 

@@ -5,6 +5,7 @@ import {
   type SalonErrorCode,
   type Violation,
 } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
@@ -41,7 +42,7 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
 
 function parseObject(text: string): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     // Some servers send a bare array of errors.
     return Array.isArray(value) ? { errors: value } : isFields(value) ? value : undefined;
   } catch {
