@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { ExactNumber, parseJson } from '../../contract/json.ts';
+import { parseJson } from '../../contract/json.ts';
 import { readHeader } from '../headers.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
