@@ -7,7 +7,10 @@ import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
-import { openConnection, type ProxySettings } from './http/connection.ts';
+import { openConnection } from './http/connection.ts';
+import { assertHeaders } from './http/extra-headers.ts';
+import type { ProxySettings } from './http/proxy.ts';
+import type { TlsSettings } from './http/tls.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
@@ -54,11 +57,18 @@ export interface ClientOptions {
    */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
+  /** Loopback addresses never use a proxy. */
   readonly proxy?: ProxySettings | undefined;
+  readonly tls?: TlsSettings | undefined;
+  /** Sent with every request, for gateways. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
 }
+
+/** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
+const maxConnectMs = 10_000;
 
 /** A typed client of one service. Every method throws only `SalonError`. */
 export interface SalonClient extends AsyncDisposable {
@@ -99,8 +109,9 @@ export function createClient(options: ClientOptions): SalonClient {
   const connection = openConnection({
     origin,
     concurrency,
-    connectTimeoutMs: timeoutMs,
+    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs * 0.8),
     proxy: options.proxy,
+    tls: options.tls,
   });
   const closing = new AbortController();
   const deadline = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
@@ -163,6 +174,7 @@ function toHeaders(options: ClientOptions, origin: string): Record<string, strin
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
+    ...assertHeaders(options.headers ?? {}),
   };
 }
 

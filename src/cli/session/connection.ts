@@ -1,12 +1,13 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import type { ProxySettings } from '../../client/http/connection.ts';
+import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { dataFolder } from './folders.ts';
+import { readNetworkOptions } from './network.ts';
 import type { ProfileStore } from './profiles.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { ApiKey } from './settings.ts';
@@ -62,7 +63,8 @@ export async function openSalonConnection({
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
-    proxy: readProxyRoute(io.env),
+    proxy: readProxySettings(io.env),
+    ...(await readNetworkOptions(session, { io, messages })),
     observe(event) {
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
@@ -127,13 +129,4 @@ async function saveDialect(
   if (settings.baseUrl?.source !== 'profile') return;
   const store = await profiles();
   store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...detected } });
-}
-
-/** Reads the proxies from the environment. */
-export function readProxyRoute(env: Io['env']): ProxySettings {
-  return {
-    http: env['HTTP_PROXY'] ?? env['http_proxy'],
-    https: env['HTTPS_PROXY'] ?? env['https_proxy'],
-    noProxy: env['NO_PROXY'] ?? env['no_proxy'],
-  };
 }
