@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
@@ -79,18 +80,13 @@ async function showProfile(context: CommandContext, name: string | undefined): P
   rows.unshift({ setting: 'profile', value: profileName ?? null, from: name ? 'flag' : 'default' });
   rows.push({
     setting: 'key',
-    value: credential ? maskKey(credential.value.key) : null,
+    value: credential ? abbreviateKey(credential.value.key) : null,
     from: credential?.source ?? 'default',
   });
   for (const [part, value] of Object.entries(profile?.dialect ?? {})) {
     rows.push({ setting: `dialect.${part}`, value: JSON.stringify(value), from: 'profile' });
   }
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
-}
-
-/** Shows enough to tell two keys apart. */
-function maskKey(key: string): string {
-  return key.length > 12 ? `${key.slice(0, 6)}…${key.slice(-2)}` : '…';
 }
 
 async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
