@@ -9,15 +9,15 @@ import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection } from './http/connection.ts';
-import { assertHeaders } from './http/extra-headers.ts';
-import type { ProxySettings } from './http/proxy.ts';
-import type { TlsSettings } from './http/tls.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
+import { assertHeaders } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
+import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { createIdempotencyKey, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
+import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
-  const mask = createMask(readSecrets(headers));
+  const mask = createMask([...readSecrets(headers), ...Object.values(options.headers ?? {})]);
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };

@@ -11,7 +11,6 @@ import type { CommandContext } from '../session/command-context.ts';
 interface Flags {
   readonly data?: string;
   readonly param?: readonly string[];
-  readonly header?: readonly string[];
   readonly include?: boolean;
 }
 
@@ -27,7 +26,6 @@ export function registerApi(command: Command, runner: ActionRunner): void {
         .argParser(collect)
         .helpGroup('Flags:'),
     )
-    .option('--header <name: value>', 'Request header; repeatable', collect)
     .option('-i, --include', 'Print status and headers to stderr');
   addConfirmOption(command);
   addExamples(command, [
@@ -48,12 +46,10 @@ async function sendRequest(
     throw new SalonError('usage', `Unknown method "${method}".`, { hint: `Methods: ${methods.join(', ')}` });
   }
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
-  const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
   const client = await context.client();
   const response = await client.request(verb, path, {
     query,
-    headers,
     ...(body === undefined ? {} : { body }),
   });
   if (flags.include) {
@@ -66,10 +62,4 @@ async function sendRequest(
 function renderBody(body: unknown): string {
   if (body === undefined || body === '') return '';
   return `${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n`;
-}
-
-function parseHeader(text: string): readonly [string, string] {
-  const match = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e]*)$/.exec(text);
-  if (match?.[1] !== undefined && match[2] !== undefined) return [match[1].toLowerCase(), match[2]];
-  throw new SalonError('usage', `--header needs "name: value", not "${text}".`);
 }

@@ -59,6 +59,11 @@ export function addGlobalOptions(program: Command): Command {
     .option('--max-wait <time>', 'Maximum total waiting time, e.g. 10m')
     .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
     .option('--concurrency <n>', 'Maximum parallel requests')
+    .optionsGroup('Network:')
+    .option('--ca-file <file>', 'Also trust these certificate authorities (PEM)')
+    .option('--client-cert <file>', 'Client certificate (PEM)')
+    .option('--client-key <file>', 'Its private key, if not in the same file')
+    .option('--header <name: value>', 'Send a header with every request; repeatable', collect)
     .optionsGroup('Other:')
     .option('--no-input', 'Never prompt; fail instead (SALON_NO_INPUT)');
 }

@@ -1,14 +1,16 @@
 import { SalonError } from '../../contract/errors.ts';
 
 /** Headers that describe the request itself, or that make a write safe. */
-const ownHeaders = /^(host|connection|content-\w+|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*|idempotency-key|if-match|if-none-match)$/;
+const ownHeaders =
+  /^(host|connection|content-\w+|transfer-encoding|te|trailer|upgrade|expect|keep-alive|accept-encoding|proxy-.*|idempotency-key|if-match|if-none-match)$/;
 
 /** Returns headers with their names in lower case. Throws `usage` for those that cannot be set, never quoting a value. */
 export function assertHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([given, value]) => {
       const name = given.toLowerCase();
-      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) throw new SalonError('usage', `"${given}" is not the name of a header.`);
+      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+        throw new SalonError('usage', `"${given}" is not the name of a header.`);
       if (ownHeaders.test(name)) {
         throw new SalonError('usage', `The header ${given} cannot be set: salon sets it itself.`);
       }
