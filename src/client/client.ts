@@ -11,7 +11,7 @@ import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
-import { assertHeaders } from './http/extra-headers.ts';
+import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
@@ -102,7 +102,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
-  const mask = createMask([...readSecrets(headers), ...Object.values(options.headers ?? {})]);
+  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
@@ -113,7 +113,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const connection = openConnection({
     origin,
     concurrency,
-    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs * 0.8),
+    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
     tls: options.tls,
   });

@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { quote } from './quote.ts';
+import { quote, toSubject } from './quote.ts';
 
 /** Why a certificate was not accepted. */
 export type CertificateProblem =
@@ -10,6 +10,7 @@ export type CertificateProblem =
   | 'incomplete_chain'
   | 'client_certificate_required'
   | 'client_certificate_rejected'
+  | 'handshake_refused'
   | 'invalid';
 
 interface Description {
@@ -39,12 +40,16 @@ const descriptions: Readonly<Record<Exclude<CertificateProblem, 'wrong_host' | '
     hint: 'Ask who runs the server to add the intermediate certificate, or pass it with --ca-file.',
   },
   client_certificate_required: {
-    message: (name) => `${name} requires a client certificate.`,
+    message: (name) => `${toSubject(name)} requires a client certificate.`,
     hint: 'Pass one with --client-cert and --client-key, or save them in the profile.',
   },
   client_certificate_rejected: {
-    message: (name) => `${name} rejected the client certificate.`,
+    message: (name) => `${toSubject(name)} rejected the client certificate.`,
     hint: 'Check --client-cert: its issuer, its expiry, and that it is for this server.',
+  },
+  handshake_refused: {
+    message: (name) => `${toSubject(name)} refused the TLS connection.`,
+    hint: 'It may require a client certificate: pass one with --client-cert and --client-key.',
   },
 };
 
@@ -62,12 +67,13 @@ const problemOfCode: Readonly<Record<string, CertificateProblem>> = {
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'client_certificate_required',
 };
 
-const clientAlert = /^ERR_SSL_\w*_ALERT_(UNKNOWN_CA|ACCESS_DENIED|\w*CERTIFICATE\w*)$/;
+const clientAlert = /^ERR_SSL_.*_ALERT_(UNKNOWN_CA|ACCESS_DENIED|\w*CERTIFICATE\w*)$/;
 const otherCertificateFailure = /CERT|_CRL|INVALID_CA|PATH_LENGTH_EXCEEDED|KEY_TOO_SMALL|MD_TOO_WEAK|ERR_TLS/;
 
 /** Finds what is wrong with a certificate by OpenSSL's code; undefined for other failures. */
 export function findCertificateProblem(code: string): CertificateProblem | undefined {
   if (Object.hasOwn(problemOfCode, code)) return problemOfCode[code];
+  if (/^ERR_SSL_.*_ALERT_HANDSHAKE_FAILURE$/.test(code)) return 'handshake_refused';
   if (clientAlert.test(code)) return 'client_certificate_rejected';
   return otherCertificateFailure.test(code) ? 'invalid' : undefined;
 }

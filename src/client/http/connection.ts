@@ -1,6 +1,6 @@
 import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
-import { createProxyError, isOfProxy } from './proxy-error.ts';
+import { createForwardError, isOfProxy } from './proxy-error.ts';
 import { openTunnel, type TunnelOptions, toProxyHeaders } from './proxy-tunnel.ts';
 import { createTlsContext, type TlsSettings } from './tls.ts';
 import { toConnectionError } from './transport-error.ts';
@@ -91,8 +91,10 @@ type Connector = buildConnector.connector;
 function nameErrors(connect: Connector, name: string): Connector {
   return (target, callback) =>
     connect(target, (...[error, socket]) => {
-      if (error === null) callback(null, socket);
-      else callback(toConnectionError(error, name), null);
+      if (error !== null) return callback(toConnectionError(error, name), null);
+      // TLS 1.3 reports a rejected client certificate only now. Where the socket stays, undici overwrites that error.
+      socket.on('error', (failure) => socket.destroy(failure));
+      callback(null, socket);
     });
 }
 
@@ -121,7 +123,7 @@ function forward(
     ...handler,
     onResponseStart(controller, status, received, message) {
       if (isOfProxy(status, received)) {
-        throw createProxyError({ status, message, headers: received }, proxy, origin);
+        throw createForwardError({ status, message, headers: received }, proxy, origin);
       }
       handler.onResponseStart?.(controller, status, received, message);
     },

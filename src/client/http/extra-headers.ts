@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { createMask, type Mask } from '../../contract/mask-secrets.ts';
 
 /** Headers that describe the request itself, or that make a write safe. */
 const ownHeaders =
@@ -20,4 +21,11 @@ export function assertHeaders(headers: Readonly<Record<string, string>>): Record
       return [name, value];
     }),
   );
+}
+
+/** Also hides the values of headers: on their own always, and within a text where they cannot be ordinary words. */
+export function createHeaderMask(mask: Mask, values: readonly string[]): Mask {
+  const whole = new Set(values);
+  const secrets = createMask(values.filter((value) => /\d/.test(value) || value.length >= 16));
+  return (text) => (whole.has(text) ? '…' : secrets(mask(text)));
 }

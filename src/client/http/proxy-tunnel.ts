@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { HttpProxy } from './proxy.ts';
-import { createProxyError } from './proxy-error.ts';
+import { createConnectError } from './proxy-error.ts';
 import { toConnectionError } from './transport-error.ts';
 
 export interface TunnelOptions {
@@ -36,7 +36,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
       // A server never speaks first in TLS, so there is nothing after a success.
       if (status >= 200 && status < 300) return resolve(socket as Socket);
       socket.on('error', () => {}).destroy();
-      reject(createProxyError({ status, message, headers }, proxy, target));
+      reject(createConnectError({ status, message, headers }, proxy, target));
     });
     connecting.on('timeout', () => {
       const reason = Object.assign(new Error('No response to CONNECT.'), { code: 'ETIMEDOUT' });

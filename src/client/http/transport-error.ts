@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createCertificateError, findCertificateProblem } from './certificate-error.ts';
-import { quote } from './quote.ts';
+import { quote, toSubject } from './quote.ts';
 
 /** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */
 export function toConnectionError(thrown: unknown, name: string): SalonError {
@@ -51,19 +51,24 @@ function toKnownError(thrown: unknown, name: string): SalonError | undefined {
   if (certificateProblem !== undefined && thrown instanceof Error) {
     return createCertificateError(certificateProblem, name, thrown);
   }
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG') {
-    return new SalonError('unexpected_response', `${name} does not speak TLS.`, {
+  if (notTls.test(`${code} ${message}`)) {
+    return new SalonError('unexpected_response', `${toSubject(name)} does not speak TLS.`, {
       hint: 'Check the address and its port, and whether it needs http instead of https.',
       cause: thrown,
     });
   }
   if (!notHttp.test(code)) return undefined;
-  return new SalonError('unexpected_response', `${name} does not speak HTTP: ${quote(message, 120)}`, {
-    hint: 'Check the address, and whether it needs https.',
-    cause: thrown,
-  });
+  return new SalonError(
+    'unexpected_response',
+    `${toSubject(name)} does not speak HTTP: ${quote(message, 120)}`,
+    {
+      hint: 'Check the address, and whether it needs https.',
+      cause: thrown,
+    },
+  );
 }
 
+const notTls = /wrong.version.number|packet.length.too.long/i;
 const notHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|EPROTO|ERR_SSL)/;
 
 function toReason(code: string, message: string): string {

@@ -94,8 +94,10 @@ async function showProfile(context: CommandContext, name: string | undefined): P
 
 async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
   const store = await context.profiles();
-  requireProfile(store, name);
-  store.use(name);
+  await store.change((profiles) => {
+    requireProfile(profiles, name);
+    profiles.use(name);
+  });
   return { show: 'nothing', message: `Now using profile ${name}.` };
 }
 
@@ -103,6 +105,6 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   const store = await context.profiles();
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
-  store.remove(name);
+  await store.change((profiles) => profiles.remove(name));
   return { show: 'nothing', message: `Removed profile ${name}.` };
 }
