@@ -12,7 +12,7 @@ export interface TlsServer extends AsyncDisposable {
   readonly received: readonly Record<string, unknown>[];
 }
 
-/** An HTTPS server on loopback that answers every request with a client. */
+/** An HTTPS server on loopback that knows one client, an empty list, and no /me. */
 export async function openTlsServer(
   { cert, key }: CertificateFiles,
   options: ServerOptions = {},
@@ -22,7 +22,9 @@ export async function openTlsServer(
     { cert: readFileSync(cert), key: readFileSync(key), ...options },
     (request, response) => {
       received.push({ ...request.headers, method: request.method });
-      response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"cli_1"}');
+      const isList = /\/clients(\?|$)/.test(request.url ?? '');
+      response.writeHead(request.url?.endsWith('/me') ? 404 : 200, { 'content-type': 'application/json' });
+      response.end(isList ? '{"data":[]}' : '{"id":"cli_1"}');
     },
   );
   server.listen(0, '127.0.0.1');
