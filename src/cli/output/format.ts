@@ -43,6 +43,8 @@ export interface RowWriterOptions {
   readonly requested: string | undefined;
   readonly sample: Row | undefined;
   readonly excel: boolean;
+  /** Whether the terminal shows the text, so that CSV has to be safe to display. */
+  readonly isOnScreen?: boolean;
   readonly color: boolean;
   /** For screen readers: no tables, no colour. */
   readonly plain: boolean;
@@ -64,7 +66,8 @@ export async function createRowWriter(options: RowWriterOptions): Promise<RowWri
     case 'csv': {
       const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
       const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
-      return createCsvWriter({ columns: columns.map(({ key }) => key), ...(excel ? forExcel : {}) });
+      const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
+      return createCsvWriter({ columns: columns.map(({ key }) => key), clean, ...(excel ? forExcel : {}) });
     }
     case 'tsv':
       return (await import('./tsv.ts')).createTsvWriter({ columns });
@@ -115,6 +118,11 @@ export async function readLayout({ flags, io, session }: CommandContext<PrintFla
     excel: flags.excel === true,
     isTerminal: io.terminal.output,
   });
+}
+
+/** Whether data goes to the terminal itself, not to a file or a pipe. */
+export function isOnScreen({ flags, io }: Pick<CommandContext<PrintFlags>, 'flags' | 'io'>): boolean {
+  return flags.output === undefined && io.terminal.output;
 }
 
 /** Options of all writers, from flags, environment and profile. */
