@@ -1,5 +1,5 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { isFields } from '../../client/http/decode.ts';
+import { isFields } from '../../client/fields.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';

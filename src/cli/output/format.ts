@@ -5,7 +5,7 @@ import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type ColumnSet, chooseColumns } from './columns.ts';
+import { type Column, type ColumnSet, chooseColumns } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -54,8 +54,20 @@ export interface RowWriterOptions {
 
 /** Loads the writer of a layout; a pipe never loads tables. */
 export async function createRowWriter(options: RowWriterOptions): Promise<RowWriter> {
-  const { layout, requested, sample, excel } = options;
+  const { layout, requested, sample } = options;
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
+  const writer = await loadRowWriter(columns, options);
+  if (!columns.some(({ key }) => key in Object.prototype)) return writer;
+  return { ...writer, rows: (rows) => writer.rows(rows.map(withoutInherited)) };
+}
+
+/** A server's field may have the name of something that every JavaScript object inherits, such as `constructor`. */
+function withoutInherited(row: Row): Row {
+  return Object.assign(Object.create(null), row);
+}
+
+async function loadRowWriter(columns: readonly Column[], options: RowWriterOptions): Promise<RowWriter> {
+  const { layout, requested, excel } = options;
   switch (layout) {
     case 'json':
     case 'ndjson': {
