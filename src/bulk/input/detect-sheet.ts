@@ -1,4 +1,4 @@
-import { isFields } from '../../client/http/decode.ts';
+import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { isFields } from '../../client/http/decode.ts';
+import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { Encoding } from '../sheet/sheet-form.ts';

@@ -1,4 +1,4 @@
-import { isFields } from '../../client/http/decode.ts';
+import { isFields } from '../../client/fields.ts';
 import { parseJson } from '../../contract/json.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';

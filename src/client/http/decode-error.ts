@@ -6,9 +6,10 @@ import {
   type Violation,
 } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
-import { describeText, type Fields, isFields } from './decode.ts';
+import { describeText } from './decode.ts';
 import { quote } from './quote.ts';
 import { isTemporaryStatus } from './retry.ts';
 import type { RawResponse } from './send.ts';

@@ -1,15 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
-import { ExactNumber, parseJson } from '../../contract/json.ts';
+import { parseJson } from '../../contract/json.ts';
 import { readHeader } from '../headers.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof ExactNumber)
-  );
-}
 export interface ApiResponse {
   readonly status: number;
   readonly headers: RawResponse['headers'];

@@ -1,7 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
-import { type ApiResponse, type Fields, isFields } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 
 /** The result of a write. */
 export interface Written<T> {
