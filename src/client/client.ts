@@ -1,10 +1,11 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Me } from '../contract/endpoints.ts';
 import { endpoints } from '../contract/endpoints.ts';
+import { createMask, readSecrets } from '../contract/mask-secrets.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createDeadline } from './deadline.ts';
 import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
-import type { Observe } from './events.ts';
+import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection, type ProxySettings } from './http/connection.ts';
@@ -75,8 +76,10 @@ export interface SalonClient extends AsyncDisposable {
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
-  /** Known differences of the server from the contract. */
+  /** The server's dialect as far as it is known; the contract's otherwise. */
   dialect(): Dialect;
+  /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
+  knownDialect(): Partial<Dialect>;
   /** Cancels requests in flight and closes the connections. */
   close(): Promise<void>;
 }
@@ -86,11 +89,14 @@ export interface SalonClient extends AsyncDisposable {
  * Throws `usage` for an unusable base URL or API key, and `not_signed_in` for a key of another origin.
  */
 export function createClient(options: ClientOptions): SalonClient {
-  const { observe = () => {}, clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
+  const { clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
   const { concurrency = 8, retries = 2, maxWaitMs = 600_000, maxResponseBytes = 64 * 1_048_576 } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
+  const mask = createMask(readSecrets(headers));
+  const observe = (event: ClientEvent) =>
+    options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
   const dialect = createDialectDetector({ ...prefix, ...options.dialect }, (part, value) =>
     observe({ type: 'learned', part, value }),
@@ -114,6 +120,7 @@ export function createClient(options: ClientOptions): SalonClient {
     clock,
     random,
     observe,
+    mask,
     retries,
     timeoutMs,
     maxResponseBytes,
@@ -127,6 +134,7 @@ export function createClient(options: ClientOptions): SalonClient {
     beforeWrite: options.beforeWrite,
     dialect,
     headers,
+    mask,
     now: clock.now,
     createKey: () => createIdempotencyKey(random),
   });
@@ -144,6 +152,7 @@ export function createClient(options: ClientOptions): SalonClient {
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     limits: monitor.limits,
     dialect: dialect.current,
+    knownDialect: dialect.known,
     close,
     [Symbol.asyncDispose]: close,
   };

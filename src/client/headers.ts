@@ -1,3 +1,5 @@
+import { isSecretHeader, type Mask } from '../contract/mask-secrets.ts';
+
 /** Response headers: names in lower case, an array where a header was sent several times. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -8,10 +10,13 @@ export function readHeader(headers: ResponseHeaders, name: string): string | und
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
-const secretHeaders = ['authorization', 'proxy-authorization', 'cookie', 'set-cookie'];
-
-/** The headers without those that carry secrets. */
-export function redactHeaders(headers: ResponseHeaders): Record<string, string> {
-  const shown = Object.keys(headers).filter((name) => !secretHeaders.includes(name.toLowerCase()));
-  return Object.fromEntries(shown.map((name) => [name, readHeader(headers, name) ?? '']));
+/** The headers with their secrets masked: of a secret header only a scheme such as `Bearer` is shown. */
+export function maskHeaders(headers: ResponseHeaders, mask: Mask): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(headers).map((name) => {
+      const value = readHeader(headers, name) ?? '';
+      if (!isSecretHeader(name)) return [name, mask(value)];
+      return [name, `${/^(?:bearer|basic|digest|negotiate) /i.exec(value)?.[0] ?? ''}…`];
+    }),
+  );
 }

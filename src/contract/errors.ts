@@ -1,3 +1,5 @@
+import { type Mask, maskValue } from './mask-secrets.ts';
+
 interface ProblemEntry {
   /** The HTTP status. */
   readonly status: number;
@@ -197,6 +199,15 @@ export function withContext(
   { message = error.message, ...context }: ErrorContext,
 ): SalonError {
   return new SalonError(error.code, message, { ...error, ...context, cause: error });
+}
+
+/** An error whose texts went through a mask. Its cause is left out, because it may quote the same text. */
+export function maskError(error: SalonError, mask: Mask): SalonError {
+  const { message, hint, requestId, violations, members } = error;
+  const texts = { message, hint, requestId, violations, members };
+  const masked = maskValue(texts, mask) as typeof texts;
+  if (JSON.stringify(masked) === JSON.stringify(texts)) return error;
+  return new SalonError(error.code, masked.message, { ...error, ...masked });
 }
 
 export function isProblemCode(code: string): code is ProblemCode {

@@ -14,6 +14,8 @@ export interface LocalState extends Disposable {
   write(key: string, value: unknown): void;
   /** Changes a value in one transaction, so that no change of another process is lost. */
   update<Result>(key: string, change: (value: unknown) => Change<Result>): Result;
+  /** Runs a function while no other process changes this state. Ends with the process, even after `kill -9`. */
+  exclusively<Result>(act: () => Result): Result;
   /** Returns undefined where a live process holds the lock. A lock ends with its process, even after `kill -9`. */
   acquireLock(name: string): Promise<StateLock | undefined>;
   isLocked(name: string): Promise<boolean>;
@@ -26,7 +28,7 @@ export interface Change<Result> {
 }
 
 /** How long an operation waits for other processes before it fails. */
-const busyTimeoutMs = 5_000;
+const defaultBusyTimeoutMs = 5_000;
 
 /** Commits are not synced to disk. SQLite undoes the change of a killed process; only a power failure can do damage. */
 const setup = `
@@ -40,7 +42,10 @@ export function toStatePath(folder: string): string {
 }
 
 /** Opens the state file of a folder. Creates both with access for their owner only. */
-export async function openLocalState(folder: string): Promise<LocalState> {
+export async function openLocalState(
+  folder: string,
+  { busyTimeoutMs = defaultBusyTimeoutMs }: { readonly busyTimeoutMs?: number } = {},
+): Promise<LocalState> {
   const path = toStatePath(folder);
   const { DatabaseSync } = await import('node:sqlite');
   try {
@@ -83,6 +88,7 @@ function createLocalState(
         else database.prepare('REPLACE INTO state_value VALUES (?, ?)').run(key, JSON.stringify(value));
         return result;
       }),
+    exclusively: transact,
     async acquireLock(name) {
       try {
         return await acquireLock(name, locks);

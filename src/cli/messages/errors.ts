@@ -1,4 +1,5 @@
-import { SalonError, toFormerCode, type Violation } from '../../contract/errors.ts';
+import { maskError, SalonError, toFormerCode, type Violation } from '../../contract/errors.ts';
+import { maskSecrets } from '../../contract/mask-secrets.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 
@@ -37,8 +38,9 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
 }
 
 /** Renders the error for standard error, ending in a line break. */
-export function renderError(error: SalonError, style: ErrorStyle): string {
-  const stack = style.debug && error.code === 'bug' ? `${stackOf(error)}\n` : '';
+export function renderError(thrown: SalonError, style: ErrorStyle): string {
+  const error = maskError(thrown, maskSecrets);
+  const stack = style.debug && error.code === 'bug' ? `${maskSecrets(stackOf(thrown))}\n` : '';
   return stack + (style.json ? `${JSON.stringify(toJson(error))}\n` : renderForPeople(error));
 }
 

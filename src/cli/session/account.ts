@@ -30,7 +30,7 @@ export interface KeyVerification {
   readonly dialect: Readonly<Record<string, unknown>>;
 }
 
-/** Verifies a key. Returns its account, the origin it may be sent to, and the detected dialect of the server. */
+/** Verifies a key. Returns its account and the origin it may be sent to. */
 export async function verifyKey({ baseUrl, key, io, messages, dialect }: KeyVerification) {
   const profile = { base_url: baseUrl, dialect };
   const settings = resolveSettings({
@@ -44,5 +44,5 @@ export async function verifyKey({ baseUrl, key, io, messages, dialect }: KeyVeri
   await using connection = await openSalonConnection({ session, io, messages });
   const account = await readAccount(connection.client);
   const origin = isEmbedded(baseUrl) ? baseUrl : new URL(baseUrl).origin;
-  return { account, origin, dialect: { ...connection.client.dialect() } };
+  return { account, origin };
 }

@@ -4,7 +4,7 @@ import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
-import type { Profile, ProfileStore } from './profiles.ts';
+import type { Profile, ProfileStore, Profiles } from './profiles.ts';
 import { type GlobalFlags, resolveSettings, type Settings } from './settings.ts';
 
 /** The profile and settings of one command. */
@@ -41,7 +41,7 @@ export async function readSession({ io, flags, profiles }: SessionSources): Prom
 }
 
 /** Undefined where no profile is in use or it was removed. */
-function findCurrentProfile(store: ProfileStore): { name: string; profile: Profile } | undefined {
+function findCurrentProfile(store: Profiles): { name: string; profile: Profile } | undefined {
   const name = store.currentName();
   const profile = name === undefined ? undefined : store.find(name);
   return name === undefined || profile === undefined ? undefined : { name, profile };
@@ -63,7 +63,7 @@ export function toServiceOrigin(session: Session): string {
 }
 
 /** Finds a profile by its name. Throws `usage` naming the existing ones. */
-export function requireProfile(store: ProfileStore, name: string): Profile {
+export function requireProfile(store: Profiles, name: string): Profile {
   const profile = store.find(name);
   if (profile) return profile;
   const names = Object.keys(store.all());

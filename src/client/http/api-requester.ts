@@ -1,8 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
+import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
+import { toServerPath } from '../dialect/resource-path.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
@@ -19,6 +21,10 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+interface EndpointOptions extends RequestOptions {
+  readonly id?: string | undefined;
+}
+
 /** Called before a request that may change data. If it throws, the request is not sent. */
 export type BeforeWrite = (request: {
   readonly method: string;
@@ -31,16 +37,15 @@ export interface ApiRequesterOptions {
   readonly beforeWrite: BeforeWrite | undefined;
   readonly dialect: DialectDetector;
   readonly headers: Readonly<Record<string, string>>;
+  /** Hides secrets in the texts of errors. */
+  readonly mask: Mask;
   readonly now: () => number;
   readonly createKey: () => string;
 }
 
 export interface ApiRequester {
   /** Calls an endpoint of the contract. Throws `not_supported` where the server lacks an extension. */
-  endpoint(
-    endpoint: Endpoint,
-    options?: RequestOptions & { readonly id?: string | undefined },
-  ): Promise<ApiResponse>;
+  endpoint(endpoint: Endpoint, options?: EndpointOptions): Promise<ApiResponse>;
   /** Calls any path: `clients/…` and `/clients/…` below the API prefix, other paths from the origin. */
   path(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
 }
@@ -51,29 +56,42 @@ export function createApiRequester({
   beforeWrite,
   dialect,
   headers: ownHeaders,
+  mask,
   now,
   createKey,
 }: ApiRequesterOptions): ApiRequester {
   let prefixIsConfirmed = false;
   return {
-    async endpoint(endpoint, options = {}) {
-      const path = endpoint.path.replace(':id', options.id ?? '');
-      const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
-      if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
-      // An earlier attempt may have deleted the record although its response was lost.
-      if (endpoint.method === 'DELETE' && inDoubt && response.status === 404)
-        return { ...response, body: undefined };
-      if (inDoubt && response.status === 412) throw repeated(decodeError(response, now()));
-      return decodeJson(assertSuccess(response));
-    },
-    async path(method, path, options = {}) {
-      assertPath(path);
-      const { response } = isBelowPrefix(path)
-        ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, options)
-        : await sendTo(method, path, options);
-      return decodeAny(assertSuccess(response));
-    },
+    endpoint: (endpoint, options = {}) => masked(callEndpoint(endpoint, options)),
+    path: (method, path, options = {}) => masked(callPath(method, path, options)),
   };
+
+  async function masked(response: Promise<ApiResponse>): Promise<ApiResponse> {
+    try {
+      return await response;
+    } catch (thrown) {
+      throw thrown instanceof SalonError ? maskError(thrown, mask) : thrown;
+    }
+  }
+
+  async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
+    const path = toServerPath(endpoint.path, dialect.current(), options.id);
+    const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
+    if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
+    // An earlier attempt may have deleted the record although its response was lost.
+    if (endpoint.method === 'DELETE' && inDoubt && response.status === 404)
+      return { ...response, body: undefined };
+    if (inDoubt && response.status === 412) throw repeated(decodeError(response, now()));
+    return decodeJson(assertSuccess(response));
+  }
+
+  async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
+    assertPath(path);
+    const { response } = isBelowPrefix(path)
+      ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, options)
+      : await sendTo(method, path, options);
+    return decodeAny(assertSuccess(response));
+  }
 
   /** A foreign 404 may mean that the server uses the other prefix, so both are tried until one has worked. */
   async function sendBelowPrefix(
@@ -115,7 +133,12 @@ export function createApiRequester({
       method,
       origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: { ...ownHeaders, ...key, ...toLowerCaseNames(headers) },
+      headers: {
+        ...ownHeaders,
+        ...toLowerCaseNames(dialect.current().headers),
+        ...key,
+        ...toLowerCaseNames(headers),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     };
   }

@@ -1,8 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
+import type { Mask } from '../../contract/mask-secrets.ts';
 import type { Clock } from '../clock.ts';
 import { type AbortSignals, createAbortSignals, createInterruptedError, type Deadline } from '../deadline.ts';
 import type { Observe } from '../events.ts';
-import { redactHeaders } from '../headers.ts';
+import { maskHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.ts';
 import type { Connection } from './connection.ts';
@@ -24,6 +25,8 @@ export interface RetryingSenderOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe: Observe;
+  /** Hides secrets in what is observed. */
+  readonly mask: Mask;
   readonly retries: number;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
@@ -54,7 +57,7 @@ export interface SendOptions {
 export type RetryingSender = (request: ApiRequest, options: SendOptions) => Promise<SentResponse>;
 
 export function createRetryingSender(options: RetryingSenderOptions): RetryingSender {
-  const { semaphore, rateLimiter, deadline, clock, random, observe, retries } = options;
+  const { semaphore, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
   let requests = 0;
   let inFlight = 0;
   const toSignals = createAbortSignals(options);
@@ -111,11 +114,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     { permit, timeoutMs, signal }: { permit: Permit; timeoutMs: number; signal: AbortSignal },
   ): Promise<RawResponse | SalonError> {
     const startMs = clock.now();
-    const details = { number: ++requests, method: request.method, url: request.origin + request.path };
+    const details = { number: ++requests, method: request.method, url: mask(request.origin + request.path) };
     observe({
       type: 'request',
       ...details,
-      headers: () => redactHeaders(request.headers),
+      headers: () => maskHeaders(request.headers, mask),
       bodyBytes: Buffer.byteLength(request.body ?? ''),
     });
     try {
@@ -125,7 +128,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
         type: 'response',
         ...details,
         status: response.status,
-        headers: () => redactHeaders(response.headers),
+        headers: () => maskHeaders(response.headers, mask),
         bodyBytes: response.bytes.length,
         tookMs: clock.now() - startMs,
       });
@@ -157,7 +160,14 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     if (!deadline.reserveWait(waitMs)) {
       throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : decision.error;
     }
-    observe({ type: 'retry', method, url: origin + path, attempts, waitMs, reason: error.message });
+    observe({
+      type: 'retry',
+      method,
+      url: mask(origin + path),
+      attempts,
+      waitMs,
+      reason: mask(error.message),
+    });
     await clock.sleep(waitMs, stop).catch((thrown: unknown) => {
       throw stop.aborted ? createInterruptedError(stop.reason) : thrown;
     });

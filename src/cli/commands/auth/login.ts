@@ -9,6 +9,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { verifyKey } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
   readonly keyFile?: string;
@@ -41,28 +42,30 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
   const baseUrl =
     flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
   const key = await readKey(context);
-  const { account, dialect, origin } = await verifyKey({
-    baseUrl,
-    key,
-    io,
-    messages: context.messages,
-    dialect: known?.dialect ?? {},
+  const dialect = known?.base_url === baseUrl ? (known.dialect ?? {}) : {};
+  const { account, origin } = await verifyKey({ baseUrl, key, io, messages: context.messages, dialect });
+  await store.change((profiles) => {
+    profiles.save(name, {
+      ...keepSettings(profiles.find(name), baseUrl),
+      base_url: baseUrl,
+      credential: { key, origin },
+      ...(account ? { account } : {}),
+    });
+    profiles.use(name);
   });
-  const { account: _former, ...kept } = known?.base_url === baseUrl ? known : { base_url: baseUrl };
-  store.save(name, {
-    ...kept,
-    base_url: baseUrl,
-    credential: { key, origin },
-    ...(account ? { account } : {}),
-    dialect,
-  });
-  store.use(name);
   const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
   return {
     show: 'record',
     record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
     message: `Signed in to ${identity}. Now using profile ${name}.`,
   };
+}
+
+/** The settings of a profile that a new key leaves as they are. What belongs to another server is dropped. */
+function keepSettings(profile: Profile | undefined, baseUrl: string): Partial<Profile> {
+  if (profile === undefined) return {};
+  const { account: _account, dialect, ...kept } = profile;
+  return profile.base_url === baseUrl && dialect !== undefined ? { ...kept, dialect } : kept;
 }
 
 async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {

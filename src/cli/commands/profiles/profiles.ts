@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
@@ -79,7 +80,7 @@ async function showProfile(context: CommandContext, name: string | undefined): P
   rows.unshift({ setting: 'profile', value: profileName ?? null, from: name ? 'flag' : 'default' });
   rows.push({
     setting: 'key',
-    value: credential ? maskKey(credential.value.key) : null,
+    value: credential ? abbreviateKey(credential.value.key) : null,
     from: credential?.source ?? 'default',
   });
   for (const [part, value] of Object.entries(profile?.dialect ?? {})) {
@@ -88,15 +89,12 @@ async function showProfile(context: CommandContext, name: string | undefined): P
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
 }
 
-/** Shows enough to tell two keys apart. */
-function maskKey(key: string): string {
-  return key.length > 12 ? `${key.slice(0, 6)}…${key.slice(-2)}` : '…';
-}
-
 async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
   const store = await context.profiles();
-  requireProfile(store, name);
-  store.use(name);
+  await store.change((profiles) => {
+    requireProfile(profiles, name);
+    profiles.use(name);
+  });
   return { show: 'nothing', message: `Now using profile ${name}.` };
 }
 
@@ -104,6 +102,6 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   const store = await context.profiles();
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
-  store.remove(name);
+  await store.change((profiles) => profiles.remove(name));
   return { show: 'nothing', message: `Removed profile ${name}.` };
 }

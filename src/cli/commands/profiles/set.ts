@@ -67,12 +67,14 @@ async function setProfile(
 ): Promise<CommandResult> {
   const setting = given.replaceAll('-', '_');
   const store = await context.profiles();
-  const profile = requireProfile(store, name);
-  const changed = Object.hasOwn(settings, setting)
-    ? settings[setting]?.(profile, value)
-    : setDialect(profile, setting, value);
-  if (changed === undefined) throw unknownSetting(setting);
-  store.save(name, changed);
+  await store.change((profiles) => {
+    const profile = requireProfile(profiles, name);
+    const changed = Object.hasOwn(settings, setting)
+      ? settings[setting]?.(profile, value)
+      : setDialect(profile, setting, value);
+    if (changed === undefined) throw unknownSetting(setting);
+    profiles.save(name, changed);
+  });
   return { show: 'nothing', message: `Profile ${name}: ${setting} is ${value}.` };
 }
 
