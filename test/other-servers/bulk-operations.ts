@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RunResult } from '../support/io.ts';
+import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '../support/servers/client-store.ts';
 import { type ConnectedMachine, type Connection, connect } from './machine.ts';
-import { judge, judgeRefusal, type Outcome, wrong } from './outcome.ts';
+import { judge, judgeRefusal, type Outcome, works, wrong } from './outcome.ts';
 import { compareStore } from './records.ts';
 
 /** Changes some clients from a sheet, then undoes it. */
@@ -14,14 +14,25 @@ export async function bulkUpdate(connection: Connection): Promise<Outcome> {
   const before = all();
   const chosen = before.filter((_row, index) => index % 3 === 0);
   const lines = chosen.map((row, index) => `${row['id']},"Note ${index}, “new”"`);
-  writeFileSync(join(machine.home, 'sheet.csv'), ['id', notes].join(',').concat('\n', lines.join('\n'), '\n'));
-  const ran = await machine.salon('clients', 'update', '--file', 'sheet.csv', '--allow-new-fields', '--yes', '--json');
+  writeFileSync(
+    join(machine.home, 'sheet.csv'),
+    ['id', notes].join(',').concat('\n', lines.join('\n'), '\n'),
+  );
+  const ran = await machine.salon(
+    'clients',
+    'update',
+    '--file',
+    'sheet.csv',
+    '--allow-new-fields',
+    '--yes',
+    '--json',
+  );
   const expected = before.map((row) => {
     const index = chosen.indexOf(row);
     return index < 0 ? row : { ...row, [notes]: `Note ${index}, “new”` };
   });
   const outcome = judge(ran, { before, after: all(), difference: () => compareStore(all(), expected) });
-  return outcome.result === 'works' ? undo(machine, before) : outcome;
+  return outcome.result === 'works' ? await undo(machine, before, ran.stdout) : outcome;
 }
 
 /** Adds some clients from a sheet, then undoes it. */
@@ -33,7 +44,15 @@ export async function bulkCreate(connection: Connection): Promise<Outcome> {
   const people = ['Nova', 'Søren', '美咲'];
   const lines = people.map((name, index) => `${name},new${index}@example.com`);
   writeFileSync(join(machine.home, 'sheet.csv'), `${first},${email}\n${lines.join('\n')}\n`);
-  const ran = await machine.salon('clients', 'create', '--file', 'sheet.csv', '--allow-new-fields', '--yes', '--json');
+  const ran = await machine.salon(
+    'clients',
+    'create',
+    '--file',
+    'sheet.csv',
+    '--allow-new-fields',
+    '--yes',
+    '--json',
+  );
   const outcome = judge(ran, {
     before,
     after: all(),
@@ -43,7 +62,7 @@ export async function bulkCreate(connection: Connection): Promise<Outcome> {
       return isRight && added.length === people.length ? undefined : `${added.length} records were added`;
     },
   });
-  return outcome.result === 'works' ? undo(machine, before) : outcome;
+  return outcome.result === 'works' ? await undo(machine, before, ran.stdout) : outcome;
 }
 
 /** Deletes some clients from a sheet. */
@@ -58,14 +77,13 @@ export async function bulkDelete(connection: Connection): Promise<Outcome> {
   return judge(ran, { before, after: all(), difference: () => compareStore(all(), left) });
 }
 
-async function undo(machine: ConnectedMachine, before: readonly Row[]): Promise<Outcome> {
+/** Undoes the job whose report was printed. */
+async function undo(machine: ConnectedMachine, before: readonly Row[], report: string): Promise<Outcome> {
   const { all } = machine.server.store;
   const changed = all();
-  const list = await machine.salon('jobs', 'list', '--json');
-  const [job] = JSON.parse(list.stdout) as { id: string }[];
-  if (job === undefined) return wrong('there is no job to undo', list);
-  const ran: RunResult = await machine.salon('jobs', 'undo', job.id, '--yes', '--json');
-  if (ran.exitCode !== 0) return judgeRefusal(ran, changed === all());
+  const { job } = JSON.parse(report) as { readonly job: string };
+  const ran = await machine.salon('jobs', 'undo', job, '--yes', '--json');
+  if (ran.exitCode !== 0) return judgeRefusal(ran, isDeepStrictEqual(changed, all()));
   const difference = compareStore(all(), before);
-  return difference === undefined ? { result: 'works' } : wrong(`after undo: ${difference}`, ran);
+  return difference === undefined ? works : wrong(`after undo: ${difference}`, ran);
 }

@@ -14,14 +14,17 @@ export type Outcome =
 export const works: Outcome = { result: 'works' };
 
 export function wrong(reason: string, ran?: RunResult): Outcome {
-  const output = ran === undefined ? '' : `\nexit ${ran.exitCode}\n${ran.stdout}${ran.stderr}`.slice(0, 2_000);
+  const output =
+    ran === undefined ? '' : `\nexit ${ran.exitCode}\n${ran.stdout}${ran.stderr}`.slice(0, 2_000);
   return { result: 'wrong', reason: reason + output };
 }
 
 /** The least good of several outcomes. */
 export function worst(outcomes: readonly Outcome[]): Outcome {
   const order = ['wrong', 'refused', 'said', 'works'];
-  return outcomes.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))[0] ?? works;
+  return (
+    outcomes.toSorted((one, other) => order.indexOf(one.result) - order.indexOf(other.result))[0] ?? works
+  );
 }
 
 export interface Check {
@@ -45,8 +48,15 @@ export function judge(ran: RunResult, { difference, before, after }: Check): Out
 const refusals = [1, 2, 4, 5, 6, 7, 8, 10];
 
 export function judgeRefusal(ran: RunResult, isUnchanged: boolean): Outcome {
-  const message = /^error: (.+)$/m.exec(ran.stderr)?.[1];
+  const message = readErrorMessage(ran.stderr);
   if (!refusals.includes(ran.exitCode) || message === undefined) return wrong('no clear error', ran);
   if (ran.stdout !== '') return wrong('output beside an error', ran);
   return isUnchanged ? { result: 'refused', reason: message } : wrong('changed although it was refused', ran);
+}
+
+/** The message of an error, for people or as JSON. */
+function readErrorMessage(stderr: string): string | undefined {
+  const text = /^error: (.+)$/m.exec(stderr)?.[1];
+  const json = /^\{"code":.*\}$/m.exec(stderr)?.[0];
+  return text ?? (json === undefined ? undefined : JSON.parse(json).message);
 }

@@ -21,12 +21,17 @@ const lists = [
 export async function listAll(connection: Connection): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   for (const [count, maxPageSize] of lists) {
-    await using machine = await connect(connection, { count, ...(maxPageSize === undefined ? {} : { maxPageSize }) });
+    await using machine = await connect(connection, {
+      count,
+      ...(maxPageSize === undefined ? {} : { maxPageSize }),
+    });
     const { all } = machine.server.store;
     const before = all();
     const { ran, rows } = await exportList(machine);
     const outcome = judge(ran, { difference: () => compareList(rows, before), before, after: all() });
-    outcomes.push(outcome.result === 'wrong' ? { ...outcome, reason: `${count} clients: ${outcome.reason}` } : outcome);
+    outcomes.push(
+      outcome.result === 'wrong' ? { ...outcome, reason: `${count} clients: ${outcome.reason}` } : outcome,
+    );
   }
   return worst(outcomes);
 }

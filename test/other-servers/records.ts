@@ -18,7 +18,8 @@ export function parseLines(text: string): readonly Row[] {
 
 /** What differs between a printed record and the server's: members beside the record's own, such as links, may be there. */
 export function compareRecord(printed: Row | undefined, truth: Row | undefined): string | undefined {
-  if (printed === undefined || truth === undefined) return printed === truth ? undefined : 'a record is missing';
+  if (printed === undefined || truth === undefined)
+    return printed === truth ? undefined : 'a record is missing';
   const wrong = Object.keys(truth).find((name) => {
     // An ID from a link or a document is text.
     const same = name === 'id' ? String(printed['id']) === String(truth['id']) : undefined;

@@ -16,7 +16,8 @@ export async function create(connection: Connection): Promise<Outcome> {
     after: all(),
     difference() {
       const { [before.length]: added, length } = all();
-      if (length !== before.length + 1 || added === undefined) return `${length - before.length} records were added`;
+      if (length !== before.length + 1 || added === undefined)
+        return `${length - before.length} records were added`;
       const wrongField = Object.keys(given).find((name) => added[name] !== given[name]);
       if (wrongField !== undefined) return `${wrongField} is ${JSON.stringify(added[wrongField])}`;
       const id = String(parseRecord(ran.stdout)['id']);
@@ -41,7 +42,13 @@ async function updateOne(connection: Connection, given: readonly string[], chang
   const before = all();
   // The fifth client has notes.
   const id = String(before[4]?.['id']);
-  const ran = await machine.salon('clients', 'update', id, ...given.flatMap((text) => ['--set', text]), '--json');
+  const ran = await machine.salon(
+    'clients',
+    'update',
+    id,
+    ...given.flatMap((text) => ['--set', text]),
+    '--json',
+  );
   const expected = before.map((row) => (String(row['id']) === id ? { ...row, ...change } : row));
   return judge(ran, { before, after: all(), difference: () => compareStore(all(), expected) });
 }
@@ -55,7 +62,11 @@ export async function remove(connection: Connection): Promise<Outcome> {
   const outcome = judge(ran, {
     before,
     after: all(),
-    difference: () => compareStore(all(), before.filter((row) => String(row['id']) !== id)),
+    difference: () =>
+      compareStore(
+        all(),
+        before.filter((row) => String(row['id']) !== id),
+      ),
   });
   const missing = await machine.salon('clients', 'delete', 'none_such', '--yes');
   if (judgeRefusal(missing, true).result !== 'refused') return wrong('a missing record is deleted', missing);
@@ -66,7 +77,11 @@ export async function remove(connection: Connection): Promise<Outcome> {
 export async function unmask(connection: Connection): Promise<Outcome> {
   const outcomes: Outcome[] = [];
   const { last } = connection.kind.fields;
-  for (const line of [['create', '--set', `${last}=New`], ['update', '5', '--set', `${last}=New`], ['delete', '5', '--yes']]) {
+  for (const line of [
+    ['create', '--set', `${last}=New`],
+    ['update', '5', '--set', `${last}=New`],
+    ['delete', '5', '--yes'],
+  ]) {
     await using machine = await connect(connection, { failsSilently: true });
     const id = String(machine.server.store.all()[4]?.['id']);
     const argv = line.map((word) => (word === '5' ? id : word));
