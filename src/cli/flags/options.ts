@@ -65,7 +65,7 @@ export function addGlobalOptions(program: Command): Command {
 
 export function addPrintOptions(command: Command): Command {
   return command
-    .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column')
+    .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
     .option('-o, --output <file>', 'Write to a file (never leaves a partial file)')
     .option('--excel', 'CSV for Excel: BOM, CRLF, formulas as text');
 }
@@ -124,6 +124,11 @@ export function addConfirmOption(command: Command): Command {
 /** For commands that ask before they change a salon. */
 export function addConfirmationOptions(command: Command): Command {
   return addConfirmOption(addYesOption(command));
+}
+
+/** Parser of an option with a comma-separated list, which may be given several times. */
+export function joinLists(value: string, before?: string): string {
+  return before === undefined ? value : `${before},${value}`;
 }
 
 /** Parser of a repeatable option. */

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createUnreadableError } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readAll } from '../../flags/fields.ts';
@@ -9,6 +6,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { verifyKey } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { readKeyFile } from '../../session/key-file.ts';
 import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
@@ -90,7 +88,5 @@ async function rawKey(
   const { keyFile } = flags;
   if (keyFile === undefined && prompts.isInteractive) return prompts.secret('API key');
   if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);
-  return readFile(resolve(io.cwd, keyFile), 'utf8').catch((cause: Error) => {
-    throw createUnreadableError(`--key-file ${keyFile}`, cause);
-  });
+  return readKeyFile(keyFile, `--key-file ${keyFile}`, io);
 }
