@@ -8,13 +8,16 @@ import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
-import { openConnection, type ProxySettings } from './http/connection.ts';
+import { openConnection } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
+import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
+import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { createIdempotencyKey, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
+import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
@@ -55,11 +58,18 @@ export interface ClientOptions {
    */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
+  /** Loopback addresses never use a proxy. */
   readonly proxy?: ProxySettings | undefined;
+  readonly tls?: TlsSettings | undefined;
+  /** Sent with every request, for gateways. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
 }
+
+/** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
+const maxConnectMs = 10_000;
 
 /** A typed client of one service. Every method throws only `SalonError`. */
 export interface SalonClient extends AsyncDisposable {
@@ -94,7 +104,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
-  const mask = createMask(readSecrets(headers));
+  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
@@ -105,8 +115,9 @@ export function createClient(options: ClientOptions): SalonClient {
   const connection = openConnection({
     origin,
     concurrency,
-    connectTimeoutMs: timeoutMs,
+    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
+    tls: options.tls,
   });
   const closing = new AbortController();
   const deadline = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
@@ -172,6 +183,7 @@ function toHeaders(options: ClientOptions, origin: string): Record<string, strin
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
+    ...assertHeaders(options.headers ?? {}),
   };
 }
 

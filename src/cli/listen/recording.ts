@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
@@ -30,6 +30,11 @@ export function openRecording(path: string): Recording {
     });
   }
   const file = attempt(path, () => openSync(path, 'a', 0o600));
+  // Opening a file that exists keeps its mode. A device such as /dev/null keeps it in any case.
+  attempt(path, () => {
+    const found = fstatSync(file);
+    if (found.isFile() && (found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
+  });
   return {
     append({ receivedAt, source, id = null, type, headers, body }) {
       const line: RecordedWebhook = {

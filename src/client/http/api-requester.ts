@@ -4,7 +4,9 @@ import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
-import { toServerPath } from '../dialect/resource-path.ts';
+import { toRecordBody } from '../dialect/record-body.ts';
+import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
+import { isFields } from '../fields.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
@@ -23,6 +25,13 @@ export interface RequestOptions {
 
 interface EndpointOptions extends RequestOptions {
   readonly id?: string | undefined;
+}
+
+/** A request below the prefix, with its body as text. */
+interface Draft extends Omit<RequestOptions, 'body'> {
+  readonly method: string;
+  readonly path: string;
+  readonly text: string | undefined;
 }
 
 /** Called before a request that may change data. If it throws, the request is not sent. */
@@ -75,8 +84,7 @@ export function createApiRequester({
   }
 
   async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
-    const path = toServerPath(endpoint.path, dialect.current(), options.id);
-    const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
+    const { response, inDoubt } = await sendBelowPrefix(toDraft(endpoint, options));
     if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
     // An earlier attempt may have deleted the record although its response was lost.
     if (endpoint.method === 'DELETE' && inDoubt && response.status === 404)
@@ -87,18 +95,40 @@ export function createApiRequester({
 
   async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
     assertPath(path);
+    const draft = { ...options, method, path, text: toJson(options.body) };
     const { response } = isBelowPrefix(path)
-      ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, options)
-      : await sendTo(method, path, options);
+      ? await sendBelowPrefix({ ...draft, path: `/${path.replace(/^\//, '')}` })
+      : await sendTo(draft);
     return decodeAny(assertSuccess(response));
   }
 
+  /** The request of an endpoint in the server's dialect: its path, its method for changes, its form of a record. */
+  function toDraft(
+    { method, path }: Endpoint,
+    { id, body, headers = {}, ...options }: EndpointOptions,
+  ): Draft {
+    const current = dialect.current();
+    const isUpdate = method === 'PUT' && isItemPath(path);
+    const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':')));
+    const key = method === 'POST' ? (headers['idempotency-key'] ?? createKey()) : undefined;
+    const noun = path.split('/')[1] ?? '';
+    const encoded = isRecord ? toRecordBody(body, { dialect: current, noun, id, key }) : undefined;
+    const contentType = encoded?.contentType;
+    return {
+      ...options,
+      method: isUpdate ? current.updateMethod : method,
+      path: toServerPath(path, current, id),
+      headers: {
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...headers,
+      },
+      text: encoded === undefined ? toJson(body) : encoded.text,
+    };
+  }
+
   /** A foreign 404 may mean that the server uses the other prefix, so both are tried until one has worked. */
-  async function sendBelowPrefix(
-    method: string,
-    path: string,
-    options: RequestOptions,
-  ): Promise<SentResponse> {
+  async function sendBelowPrefix(draft: Draft): Promise<SentResponse> {
     const [first = '', ...others] = candidatePrefixes(dialect.current());
     const result = await sendUnder(first);
     for (const prefix of prefixIsConfirmed ? [] : others) {
@@ -111,23 +141,20 @@ export function createApiRequester({
     return result;
 
     async function sendUnder(prefix: string): Promise<SentResponse> {
-      const sent = await sendTo(method, baseUrl.root + prefix + path, options);
+      const sent = await sendTo({ ...draft, path: baseUrl.root + prefix + draft.path });
       if (sent.response.status < 300) prefixIsConfirmed = true;
       return sent;
     }
   }
 
-  async function sendTo(method: string, path: string, options: RequestOptions): Promise<SentResponse> {
-    const request = toRequest(method, path, options);
-    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path: request.path });
-    return send(request, { honoursKeys: dialect.current().idempotencyKeys, signal: options.signal });
+  async function sendTo(draft: Draft): Promise<SentResponse> {
+    const request = toRequest(draft);
+    const { method, path } = request;
+    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path });
+    return send(request, { honoursKeys: dialect.current().idempotencyKeys, signal: draft.signal });
   }
 
-  function toRequest(
-    method: string,
-    path: string,
-    { query = {}, body, headers = {} }: RequestOptions,
-  ): ApiRequest {
+  function toRequest({ method, path, query = {}, text, headers = {} }: Draft): ApiRequest {
     const key = method === 'POST' ? { 'idempotency-key': createKey() } : {};
     return {
       method,
@@ -139,7 +166,7 @@ export function createApiRequester({
         ...key,
         ...toLowerCaseNames(headers),
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: text,
     };
   }
 
@@ -154,6 +181,10 @@ export function createApiRequester({
   }
 }
 
+function toJson(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
+}
+
 function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
@@ -162,7 +193,7 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
 export function assertIdentifier(id: string, noun: string): void {
   if (isIdentifier(id)) return;
   throw new SalonError('usage', `No ${noun} matches "${quote(id, 80)}".`, {
-    hint: 'An ID has at most 64 characters: letters, digits, "-" and "_".',
+    hint: 'An ID has at most 200 characters, and no "/", "\\\\", "?", "#" or "%".',
   });
 }
 

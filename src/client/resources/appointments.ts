@@ -40,7 +40,7 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
         body: reason === undefined ? undefined : { cancellation_reason: reason },
         headers: toMatchHeaders(ifMatch),
       });
-      return toChanged(response, resource.noun, id);
+      return toChanged(response, { noun: resource.noun, id });
     },
   };
 }

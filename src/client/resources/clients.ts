@@ -3,6 +3,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { assertFound } from './record.ts';
 import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
@@ -36,7 +37,11 @@ export function createClientCollection(context: ApiContext): ClientCollection {
     async delete(id, { force = false, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       const query = force ? { force } : undefined;
-      await context.api.endpoint(endpoints.deleteClient, { id, query, headers: toMatchHeaders(ifMatch) });
+      const headers = toMatchHeaders(ifMatch);
+      const response = await context.api.endpoint(endpoints.deleteClient, { id, query, headers });
+      const { itemPath } = context.dialect.current();
+      // Of a deleted record, a server may send what is left.
+      if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });
     },
   };
 }

@@ -45,7 +45,7 @@ export function createPaymentCollection(context: ApiContext): PaymentCollection 
         body: amount === undefined ? undefined : { amount },
         headers: { ...key, ...toMatchHeaders(ifMatch) },
       });
-      return toChanged(response, resource.noun, id);
+      return toChanged(response, { noun: resource.noun, id });
     },
   };
 }
