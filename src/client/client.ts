@@ -8,13 +8,16 @@ import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
-import { openConnection, type ProxySettings } from './http/connection.ts';
+import { openConnection } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
+import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
+import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
 import { createIdempotencyKey, defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
+import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
@@ -55,11 +58,18 @@ export interface ClientOptions {
    */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
+  /** Loopback addresses never use a proxy. */
   readonly proxy?: ProxySettings | undefined;
+  readonly tls?: TlsSettings | undefined;
+  /** Sent with every request, for gateways. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
 }
+
+/** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
+const maxConnectMs = 10_000;
 
 /** A typed client of one service. Every method throws only `SalonError`. */
 export interface SalonClient extends AsyncDisposable {
@@ -76,8 +86,10 @@ export interface SalonClient extends AsyncDisposable {
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
-  /** Known differences of the server from the contract. */
+  /** The server's dialect as far as it is known; the contract's otherwise. */
   dialect(): Dialect;
+  /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
+  knownDialect(): Partial<Dialect>;
   /** Cancels requests in flight and closes the connections. */
   close(): Promise<void>;
 }
@@ -97,7 +109,7 @@ export function createClient(options: ClientOptions): SalonClient {
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
-  const mask = createMask(readSecrets(headers));
+  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
@@ -108,8 +120,9 @@ export function createClient(options: ClientOptions): SalonClient {
   const connection = openConnection({
     origin,
     concurrency,
-    connectTimeoutMs: timeoutMs,
+    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
+    tls: options.tls,
   });
   const closing = new AbortController();
   const deadline = createDeadline({
@@ -161,6 +174,7 @@ export function createClient(options: ClientOptions): SalonClient {
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     limits: monitor.limits,
     dialect: dialect.current,
+    knownDialect: dialect.known,
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -180,6 +194,7 @@ function toHeaders(options: ClientOptions, origin: string): Record<string, strin
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
+    ...assertHeaders(options.headers ?? {}),
   };
 }
 

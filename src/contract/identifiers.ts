@@ -1,3 +1,5 @@
+import { isJsonNumber } from './json.ts';
+
 /** The prefix of each kind of ID. The rest is a lower-case ULID. */
 export const identifierPrefixes = {
   appointment: 'apt_',
@@ -19,11 +21,17 @@ export function idSchema<Kind extends IdentifierKind>(kind: Kind) {
   return { type: 'string', pattern: `^${prefix}[0-9a-hjkmnp-tv-z]{26}$` } as const;
 }
 
-const safeInPath = /^[A-Za-z0-9_-]{1,64}$/;
+/** An ID in JSON as text: some servers number their records. Undefined for anything else. */
+export function toIdText(id: unknown): string | undefined {
+  if (typeof id === 'string') return id;
+  return isJsonNumber(id) ? String(id) : undefined;
+}
+
+const safeInPath = /^(?! )(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}/\\?#%]{1,200}(?<! )$/u;
 
 /**
- * Whether a text can be an ID in a request path. Other servers choose their own IDs, so the check is permissive; it
- * excludes what would change the path, such as `..` and a slash.
+ * Whether a text can be an ID in a request path, percent-encoded. Other servers choose their own IDs, so the check is
+ * permissive; it excludes what would change the path, such as `..` and a slash, and what nobody can see.
  */
 export function isIdentifier(text: string): boolean {
   return safeInPath.test(text);

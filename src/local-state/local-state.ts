@@ -1,8 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
 import { acquireLock, isLocked, type StateLock } from './locks.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /** Small state that processes share: JSON values and locks in one SQLite file. Methods throw `output_failed`. */
 export interface LocalState extends Disposable {
@@ -14,6 +15,8 @@ export interface LocalState extends Disposable {
   write(key: string, value: unknown): void;
   /** Changes a value in one transaction, so that no change of another process is lost. */
   update<Result>(key: string, change: (value: unknown) => Change<Result>): Result;
+  /** Runs a function while no other process changes this state. Ends with the process, even after `kill -9`. */
+  exclusively<Result>(act: () => Result): Result;
   /** Returns undefined where a live process holds the lock. A lock ends with its process, even after `kill -9`. */
   acquireLock(name: string): Promise<StateLock | undefined>;
   isLocked(name: string): Promise<boolean>;
@@ -26,7 +29,7 @@ export interface Change<Result> {
 }
 
 /** How long an operation waits for other processes before it fails. */
-const busyTimeoutMs = 5_000;
+const defaultBusyTimeoutMs = 5_000;
 
 /** Commits are not synced to disk. SQLite undoes the change of a killed process; only a power failure can do damage. */
 const setup = `
@@ -40,11 +43,14 @@ export function toStatePath(folder: string): string {
 }
 
 /** Opens the state file of a folder. Creates both with access for their owner only. */
-export async function openLocalState(folder: string): Promise<LocalState> {
+export async function openLocalState(
+  folder: string,
+  { busyTimeoutMs = defaultBusyTimeoutMs }: { readonly busyTimeoutMs?: number } = {},
+): Promise<LocalState> {
   const path = toStatePath(folder);
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createPrivateFolder(folder);
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
@@ -83,6 +89,7 @@ function createLocalState(
         else database.prepare('REPLACE INTO state_value VALUES (?, ?)').run(key, JSON.stringify(value));
         return result;
       }),
+    exclusively: transact,
     async acquireLock(name) {
       try {
         return await acquireLock(name, locks);
@@ -145,10 +152,20 @@ function parseJson(text: unknown): unknown {
   }
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damagedCodes = [11, 26];
+
 function toFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
+  if ('errcode' in error && damagedCodes.includes(Number(error.errcode))) {
+    // Replacing it here would drop the locks of running processes.
+    return new SalonError('usage', `${path} is damaged: ${error.message}.`, {
+      hint: 'End all running salon commands, then move the file away: locks, counters and kept listeners start anew.',
+      cause: error,
+    });
+  }
   return new SalonError('output_failed', `Cannot use ${path}: ${error.message}.`, {
-    hint: 'Check that the file and its folder are writable. Move the file away if it is damaged.',
+    hint: 'Check that the file and its folder are writable.',
     cause: error,
   });
 }

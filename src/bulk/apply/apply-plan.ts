@@ -23,6 +23,8 @@ export interface ApplyPlanOptions {
   readonly readRows: () => AsyncIterable<PlannedRow>;
   /** What earlier runs have done. */
   readonly progress: EditProgress;
+  /** When the job was created, in ms since 1970: with a gap in the journal, rows may have been sent since. */
+  readonly createdAtMs: number;
   readonly journal: Journal<EditEntry>;
   readonly records: RemoteRecords;
   /** Rows sent at a time. */
@@ -101,7 +103,7 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
   }
 
   async function applyRow(row: PlannedRow): Promise<void> {
-    const sentAtMs = uncertain.get(row.row)?.atMs;
+    const sentAtMs = findSentAtMs(row);
     const atMs = sentAtMs ?? nowMs();
     try {
       await settle(row, await send(row, sentAtMs));
@@ -116,6 +118,11 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
         if (sentAtMs === undefined) await journal.append({ type: 'unsent', row: row.row });
       } else await settle(row, { what: 'failed', id: row.id, error: toRowError(thrown) });
     }
+  }
+
+  /** When a row may have been sent before; undefined if it certainly was not. */
+  function findSentAtMs({ row }: PlannedRow): number | undefined {
+    return progress.hasGap ? options.createdAtMs : uncertain.get(row)?.atMs;
   }
 
   function send(row: PlannedRow, sentAtMs: number | undefined): Promise<RowOutcome> {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { isUnanswered } from '../../client/http/retry.ts';
-import { toFullRecord } from '../../client/resources/update.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';
@@ -12,8 +11,8 @@ import type { RemoteRecords, TaggedRecord } from './remote-records.ts';
 const mostTries = 5;
 
 /**
- * Updates one record if the fields to change are still as planned. The whole record is sent, so the result is right
- * whether the server merges or replaces. `mayBeApplied`: an earlier request may have been applied.
+ * Updates one record if the fields to change are still as planned. The whole record is sent unless the server is known
+ * to merge, so the result is right if it replaces, too. `mayBeApplied`: an earlier request may have been applied.
  */
 export async function applyUpdate(
   row: PlannedRow,
@@ -25,7 +24,7 @@ export async function applyUpdate(
   let current = mayBeApplied ? await records.read(id) : await confirmRecord(row, records);
   for (let tries = 1; ; tries += 1) {
     if (current === undefined) return recordNotFound(id);
-    const { record, etag } = current;
+    const { record } = current;
     if (hasValues(record, change)) {
       return isSent ? { what: 'done', id, after: pickFields(record, change) } : { what: 'unchanged', id };
     }
@@ -33,7 +32,7 @@ export async function applyUpdate(
       return { what: 'stale', id, present: pickFields(record, change) };
     }
     try {
-      const written = await records.update(id, toFullRecord(record, change), etag);
+      const written = await records.update(id, change, current);
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {

@@ -1,3 +1,5 @@
+import { parseJson, renderJson } from '../../contract/json.ts';
+
 /**
  * The text of a value in CSV and tab-separated output: empty for null, JSON for objects. The items of a list are
  * joined with `;`, with `\;` and `\\` for those characters; a list that would not parse back is written as JSON.
@@ -6,13 +8,13 @@ export function toCellText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return toListText(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? renderJson(value) : String(value);
 }
 
 /** Parses a list that `toCellText` wrote. Throws SyntaxError for a cell that begins with `[` and is not JSON. */
 export function parseCellList(cell: string): unknown[] {
   if (cell === '') return [];
-  if (cell.startsWith('[')) return JSON.parse(cell);
+  if (cell.startsWith('[')) return parseJson(cell) as unknown[];
   if (!cell.includes('\\')) return cell.split(';');
   return Array.from(cell.matchAll(/(?:^|;)((?:\\.|[^\\;])*)/gsu), ([, item = '']) =>
     item.replace(/\\(.)/gsu, '$1'),
@@ -20,9 +22,9 @@ export function parseCellList(cell: string): unknown[] {
 }
 
 function toListText(list: readonly unknown[]): string {
-  if (!list.every((item) => typeof item === 'string' && item !== '')) return JSON.stringify(list);
+  if (!list.every((item) => typeof item === 'string' && item !== '')) return renderJson(list);
   const text = list.map((item) => String(item).replace(/[\\;]/g, '\\$&')).join(';');
-  return text.startsWith('[') ? JSON.stringify(list) : text;
+  return text.startsWith('[') ? renderJson(list) : text;
 }
 
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;

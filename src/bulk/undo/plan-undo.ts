@@ -1,13 +1,13 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toFullRecord } from '../../client/resources/update.ts';
-import { assertNotUndone, createStillRunningError } from '../apply/edit-job.ts';
+import { assertNotUndone } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
-import { jobPath, journalPath } from '../jobs/job-folder.ts';
+import { createStillRunningError, jobPath, journalPath } from '../jobs/job-folder.ts';
 import { isJobLocked } from '../jobs/job-lock.ts';
 import type { RowOutcome } from '../jobs/journal-entries.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from '../plan/current-records.ts';

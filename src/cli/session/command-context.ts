@@ -72,7 +72,6 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
       status,
       beforeWrite: confirmation.beforeWrite,
       ignoresInterrupt,
-      profiles,
     });
     resources.defer(() => status.hide('wait'));
     return resources.use(connection).client;

@@ -1,13 +1,14 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import type { ProxySettings } from '../../client/http/connection.ts';
+import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
+import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { dataFolder } from './folders.ts';
-import type { ProfileStore } from './profiles.ts';
+import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { ApiKey } from './settings.ts';
 
@@ -25,8 +26,6 @@ export interface SalonConnectionOptions {
   readonly beforeWrite?: BeforeWrite;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
-  /** Where the detected dialect of the server is saved. */
-  readonly profiles?: () => Promise<ProfileStore>;
 }
 
 /** Connects to the session's salon. Opens it first if it is embedded. */
@@ -37,7 +36,6 @@ export async function openSalonConnection({
   status,
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
-  profiles,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
   const { key, origin } = requireApiKey(session);
@@ -47,11 +45,12 @@ export async function openSalonConnection({
   const [{ createClient }, { systemClock }] = await loadClient();
   const keyOrigin = service?.origin ?? origin;
   const { settings, profile } = session;
+  const server = { folder: dataFolder(io), baseUrl, configured: profile?.dialect ?? {} };
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: { kind: 'bearer', token: key, ...(keyOrigin === undefined ? {} : { origin: keyOrigin }) },
-    dialect: profile?.dialect ?? {},
+    dialect: { ...(service ? {} : await readDetectedDialect(server)), ...server.configured },
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
@@ -62,7 +61,8 @@ export async function openSalonConnection({
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
-    proxy: readProxyRoute(io.env),
+    proxy: readProxySettings(io.env),
+    ...(await readNetworkOptions(session, { io, messages })),
     observe(event) {
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
@@ -70,7 +70,7 @@ export async function openSalonConnection({
     },
   });
   stack.use(client);
-  if (profiles) stack.defer(() => saveDialect(detected, session, profiles));
+  if (!service) stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -115,25 +115,4 @@ function createForeignKeyError(stored: string, baseUrl: string): SalonError {
   return new SalonError('not_signed_in', `The saved API key belongs to ${stored}, not to ${baseUrl}.`, {
     hint: `Sign in there: salon auth login --base-url ${baseUrl}`,
   });
-}
-
-/** Saves what was detected, so that the next command need not detect it again. */
-async function saveDialect(
-  detected: Readonly<Record<string, unknown>>,
-  { profileName, profile, settings }: Session,
-  profiles: () => Promise<ProfileStore>,
-): Promise<void> {
-  if (profileName === undefined || profile === undefined || Object.keys(detected).length === 0) return;
-  if (settings.baseUrl?.source !== 'profile') return;
-  const store = await profiles();
-  store.save(profileName, { ...profile, dialect: { ...profile.dialect, ...detected } });
-}
-
-/** Reads the proxies from the environment. */
-export function readProxyRoute(env: Io['env']): ProxySettings {
-  return {
-    http: env['HTTP_PROXY'] ?? env['http_proxy'],
-    https: env['HTTPS_PROXY'] ?? env['https_proxy'],
-    noProxy: env['NO_PROXY'] ?? env['no_proxy'],
-  };
 }

@@ -1,7 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import Conf, { type Schema } from 'conf';
 import { SalonError } from '../../contract/errors.ts';
+import { openLocalState } from '../../local-state/local-state.ts';
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
 
@@ -30,19 +32,39 @@ export interface Profile {
   readonly max_wait?: string;
   readonly rate?: string;
   readonly concurrency?: number;
-  /** How this server differs from the contract: configured or detected. */
+  /** PEM files, with their full paths. */
+  readonly ca_file?: string;
+  readonly client_cert?: string;
+  readonly client_key?: string;
+  /** Sent with every request. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How this server differs from the contract, as far as it is configured. Earlier versions saved what they detected here, too. */
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
 
-/** The profile file. Every change is written at once, atomically. */
-export interface ProfileStore {
-  readonly path: string;
+/** The saved profiles and which one is in use. */
+export interface Profiles {
   all(): Readonly<Record<string, Profile>>;
   find(name: string): Profile | undefined;
-  save(name: string, profile: Profile): void;
-  remove(name: string): void;
   currentName(): string | undefined;
+}
+
+/** Profiles that no other process changes at the same time. */
+export interface EditableProfiles extends Profiles {
+  save(name: string, profile: Profile): void;
+  /** Removes a profile, with its key. It is no longer in use. */
+  remove(name: string): void;
   use(name: string): void;
+}
+
+/** The profile file. Every read returns what is saved now. */
+export interface ProfileStore extends Profiles {
+  readonly path: string;
+  /**
+   * Changes the profiles as they are saved now, in one write and one process at a time. If the function throws,
+   * nothing is changed.
+   */
+  change<Result>(act: (profiles: EditableProfiles) => Result): Promise<Result>;
 }
 
 interface Stored {
@@ -58,7 +80,7 @@ const schema: Schema<Stored> = {
     additionalProperties: {
       type: 'object',
       required: ['base_url'],
-      additionalProperties: false,
+      // What a newer version saved stays in the file.
       properties: {
         base_url: text,
         credential: { type: 'object', required: ['key', 'origin'], properties: { key: text, origin: text } },
@@ -77,6 +99,10 @@ const schema: Schema<Stored> = {
         max_wait: text,
         rate: text,
         concurrency: { type: 'integer', minimum: 1 },
+        ca_file: text,
+        client_cert: text,
+        client_key: text,
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
         dialect: { type: 'object' },
       },
     },
@@ -84,6 +110,9 @@ const schema: Schema<Stored> = {
 };
 
 const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+/** How long a change waits for those of other processes. */
+const changeTimeoutMs = 30_000;
 
 /**
  * Opens the profile file; creates it at the first change. Throws `usage` when other users can read it or it cannot be
@@ -94,28 +123,62 @@ export function openProfileStore(io: Pick<Io, 'env' | 'homeFolder' | 'platform' 
   const path = join(folder, 'config.json');
   assertPrivate(path, io.platform);
   let conf = existsSync(path) ? attempt(path, () => openConf(folder)) : undefined;
-  const change = (act: (conf: Conf<Stored>) => void) =>
-    attempt(path, () => {
-      conf ??= openConf(folder);
-      act(conf);
-    });
-  const all = () => conf?.get('profiles') ?? {};
   return {
     path,
+    ...toProfiles(() => conf?.store ?? {}),
+    async change(act) {
+      using state = await openLocalState(folder, { busyTimeoutMs: changeTimeoutMs });
+      return state.exclusively(() =>
+        attempt(path, () => {
+          assertPrivate(path, io.platform);
+          removeAbandonedCopies(folder);
+          conf ??= openConf(folder);
+          return edit(conf, act);
+        }),
+      );
+    },
+  };
+}
+
+function toProfiles(read: () => Stored): Profiles {
+  const all = () => read().profiles ?? {};
+  return {
     all,
     find: (name) => (Object.hasOwn(all(), name) ? all()[name] : undefined),
+    currentName: () => read().current,
+  };
+}
+
+function edit<Result>(conf: Conf<Stored>, act: (profiles: EditableProfiles) => Result): Result {
+  const before = conf.store;
+  let { current } = before;
+  const { current: _current, ...others } = before;
+  let profiles = before.profiles ?? {};
+  const result = act({
+    ...toProfiles(() => ({ profiles, ...(current === undefined ? {} : { current }) })),
     save(name, profile) {
       assertProfileName(name);
-      change((open) => open.set('profiles', { ...all(), [name]: profile }));
+      profiles = { ...profiles, [name]: profile };
     },
     remove(name) {
-      const { [name]: _removed, ...others } = all();
-      change((open) => open.set('profiles', others));
-      if (conf?.get('current') === name) change((open) => open.delete('current'));
+      const { [name]: _removed, ...kept } = profiles;
+      profiles = kept;
+      if (current === name) current = undefined;
     },
-    currentName: () => conf?.get('current'),
-    use: (name) => change((open) => open.set('current', name)),
-  };
+    use(name) {
+      current = name;
+    },
+  });
+  const after = { ...others, profiles, ...(current === undefined ? {} : { current }) };
+  if (!isDeepStrictEqual(after, { ...before })) conf.store = after;
+  return result;
+}
+
+/** A process that is killed while it writes leaves a copy, which may contain a key that is removed later. */
+function removeAbandonedCopies(folder: string): void {
+  for (const file of readdirSync(folder)) {
+    if (file.startsWith('config.json.tmp-')) rmSync(join(folder, file), { force: true });
+  }
 }
 
 function openConf(folder: string): Conf<Stored> {

@@ -1,10 +1,7 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
-import type { Profile, ProfileStore } from './profiles.ts';
+import type { Profile, ProfileStore, Profiles } from './profiles.ts';
 import { type GlobalFlags, resolveSettings, type Settings } from './settings.ts';
 
 /** The profile and settings of one command. */
@@ -41,7 +38,7 @@ export async function readSession({ io, flags, profiles }: SessionSources): Prom
 }
 
 /** Undefined where no profile is in use or it was removed. */
-function findCurrentProfile(store: ProfileStore): { name: string; profile: Profile } | undefined {
+function findCurrentProfile(store: Profiles): { name: string; profile: Profile } | undefined {
   const name = store.currentName();
   const profile = name === undefined ? undefined : store.find(name);
   return name === undefined || profile === undefined ? undefined : { name, profile };
@@ -63,7 +60,7 @@ export function toServiceOrigin(session: Session): string {
 }
 
 /** Finds a profile by its name. Throws `usage` naming the existing ones. */
-export function requireProfile(store: ProfileStore, name: string): Profile {
+export function requireProfile(store: Profiles, name: string): Profile {
   const profile = store.find(name);
   if (profile) return profile;
   const names = Object.keys(store.all());
@@ -75,13 +72,12 @@ export function requireProfile(store: ProfileStore, name: string): Profile {
   });
 }
 
-async function readEnvironmentKey({ env, cwd }: Io): Promise<string | undefined> {
-  if (env['SALON_API_KEY']) return env['SALON_API_KEY'].trim();
-  const file = env['SALON_API_KEY_FILE'];
+async function readEnvironmentKey(io: Io): Promise<string | undefined> {
+  if (io.env['SALON_API_KEY']) return io.env['SALON_API_KEY'].trim();
+  const file = io.env['SALON_API_KEY_FILE'];
   if (!file) return undefined;
-  const key = await readFile(resolve(cwd, file), 'utf8').catch((cause: Error) => {
-    throw createUnreadableError(`SALON_API_KEY_FILE ${file}`, cause);
-  });
+  const { readKeyFile } = await import('./key-file.ts');
+  const key = await readKeyFile(file, `SALON_API_KEY_FILE ${file}`, io);
   if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE is an empty file: ${file}`);
   return key.trim();
 }

@@ -2,6 +2,9 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
+import { toRecordBody } from '../dialect/record-body.ts';
+import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
+import { isFields } from '../fields.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
 import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
@@ -20,6 +23,13 @@ export interface RequestOptions {
 
 export interface EndpointOptions extends RequestOptions {
   readonly id?: string | undefined;
+}
+
+/** A request below the prefix, with its body as text. */
+interface Draft extends Omit<RequestOptions, 'body'> {
+  readonly method: string;
+  readonly path: string;
+  readonly text: string | undefined;
 }
 
 /** Called before a request that may change data. If it throws, the request is not sent. */
@@ -72,19 +82,19 @@ export function createApiRequester({
   }
 
   async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
-    const { method } = endpoint;
-    const path = endpoint.path.replace(':id', options.id ?? '');
-    const sent = await sendBelowPrefix(method, path, options);
-    if (isDeletedBefore(method, sent)) return { ...sent.response, body: undefined };
+    const draft = toDraft(endpoint, options);
+    const sent = await sendBelowPrefix(draft);
+    if (isDeletedBefore(draft.method, sent)) return { ...sent.response, body: undefined };
     if (!endpoint.isDocumented && isMissing(sent.response)) throw notSupported(endpoint, sent.response);
-    return complete(method, sent, decodeJson);
+    return complete(draft.method, sent, decodeJson);
   }
 
   async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
     assertPath(path);
+    const draft = { ...options, method, path, text: toJson(options.body) };
     const sent = isBelowPrefix(path)
-      ? await sendBelowPrefix(method, `/${path.replace(/^\//, '')}`, options)
-      : await sendTo(method, path, options);
+      ? await sendBelowPrefix({ ...draft, path: `/${path.replace(/^\//, '')}` })
+      : await sendTo(draft);
     return complete(method, sent, decodeAny);
   }
 
@@ -122,12 +132,33 @@ export function createApiRequester({
     return new SalonError('authentication_required', message, { status: 401, requestId });
   }
 
+  /** The request of an endpoint in the server's dialect: its path, its method for changes, its form of a record. */
+  function toDraft(
+    { method, path }: Endpoint,
+    { id, body, headers = {}, ...options }: EndpointOptions,
+  ): Draft {
+    const current = dialect.current();
+    const isUpdate = method === 'PUT' && isItemPath(path);
+    const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':')));
+    const key = method === 'POST' ? (headers['idempotency-key'] ?? createKey()) : undefined;
+    const noun = path.split('/')[1] ?? '';
+    const encoded = isRecord ? toRecordBody(body, { dialect: current, noun, id, key }) : undefined;
+    const contentType = encoded?.contentType;
+    return {
+      ...options,
+      method: isUpdate ? current.updateMethod : method,
+      path: toServerPath(path, current, id),
+      headers: {
+        ...(key === undefined ? {} : { 'idempotency-key': key }),
+        ...(contentType === undefined ? {} : { 'content-type': contentType }),
+        ...headers,
+      },
+      text: encoded === undefined ? toJson(body) : encoded.text,
+    };
+  }
+
   /** A foreign 404 may mean that the server uses the other prefix, so both are tried until one has worked. */
-  async function sendBelowPrefix(
-    method: string,
-    path: string,
-    options: RequestOptions,
-  ): Promise<SentResponse> {
+  async function sendBelowPrefix(draft: Draft): Promise<SentResponse> {
     const [first = '', ...others] = candidatePrefixes(dialect.current());
     const result = await sendUnder(first);
     for (const prefix of prefixIsConfirmed ? [] : others) {
@@ -140,32 +171,38 @@ export function createApiRequester({
     return result;
 
     async function sendUnder(prefix: string): Promise<SentResponse> {
-      const sent = await sendTo(method, baseUrl.root + prefix + path, options);
+      const sent = await sendTo({ ...draft, path: baseUrl.root + prefix + draft.path });
       if (sent.response.status < 300) prefixIsConfirmed = true;
       return sent;
     }
   }
 
-  async function sendTo(method: string, path: string, options: RequestOptions): Promise<SentResponse> {
-    const request = toRequest(method, path, options);
-    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path: request.path });
-    return send(request, { honoursKeys: dialect.current().idempotencyKeys, signal: options.signal });
+  async function sendTo(draft: Draft): Promise<SentResponse> {
+    const request = toRequest(draft);
+    const { method, path } = request;
+    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path });
+    return send(request, { honoursKeys: dialect.current().idempotencyKeys, signal: draft.signal });
   }
 
-  function toRequest(
-    method: string,
-    path: string,
-    { query = {}, body, headers = {} }: RequestOptions,
-  ): ApiRequest {
+  function toRequest({ method, path, query = {}, text, headers = {} }: Draft): ApiRequest {
     const key = method === 'POST' ? { 'idempotency-key': createKey() } : {};
     return {
       method,
       origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: { ...ownHeaders, ...key, ...toLowerCaseNames(headers) },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      headers: {
+        ...ownHeaders,
+        ...toLowerCaseNames(dialect.current().headers),
+        ...key,
+        ...toLowerCaseNames(headers),
+      },
+      body: text,
     };
   }
+}
+
+function toJson(body: unknown): string | undefined {
+  return body === undefined ? undefined : JSON.stringify(body);
 }
 
 function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {

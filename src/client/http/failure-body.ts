@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './decode.ts';
+import { type Fields, isFields } from '../fields.ts';
 
 /**
  * Whether the body of a success status says that the request failed. Members of a record are not taken for that: a

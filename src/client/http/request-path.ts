@@ -9,7 +9,7 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | un
 export function assertIdentifier(id: string, noun: string): void {
   if (isIdentifier(id)) return;
   throw new SalonError('usage', `No ${noun} matches "${quote(id, 80)}".`, {
-    hint: 'An ID has at most 64 characters: letters, digits, "-" and "_".',
+    hint: 'An ID has at most 200 characters, and no "/", "\\\\", "?", "#" or "%".',
   });
 }
 

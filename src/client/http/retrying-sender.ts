@@ -144,9 +144,9 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
       const mayBeExecuted =
-        thrown.status === undefined
-          ? isUnanswered(thrown) || thrown.code === 'interrupted'
-          : !readStatus(thrown.status, undefined).isRejection;
+        thrown.code === 'redirect_refused'
+          ? !readStatus(thrown.status ?? 0, undefined).isRejection
+          : isUnanswered(thrown) || thrown.code === 'interrupted';
       return { error: thrown, mayBeExecuted };
     }
   }

@@ -39,7 +39,7 @@ export function createAppointmentCollection(context: ApiContext): AppointmentCol
       assertIdentifier(id, resource.noun);
       const body = reason === undefined ? undefined : { cancellation_reason: reason };
       const response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
-      return toChanged(response, resource.noun, id);
+      return toChanged(response, { noun: resource.noun, id });
     },
   };
 }

@@ -4,6 +4,7 @@ import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createGuardedCall } from './guarded-call.ts';
+import { assertFound } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
@@ -38,7 +39,10 @@ export function createClientCollection(context: ApiContext): ClientCollection {
     async delete(id, { force = false, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       const query = force ? { force } : undefined;
-      await call(endpoints.deleteClient, { id, query }, ifMatch);
+      const response = await call(endpoints.deleteClient, { id, query }, ifMatch);
+      const { itemPath } = context.dialect.current();
+      // Of a deleted record, a server may send what is left.
+      if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });
     },
   };
 }

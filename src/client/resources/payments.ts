@@ -43,7 +43,7 @@ export function createPaymentCollection(context: ApiContext): PaymentCollection 
       const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
       const body = amount === undefined ? undefined : { amount };
       const response = await call(endpoints.refundPayment, { id, body, headers: key }, ifMatch);
-      return toChanged(response, resource.noun, id);
+      return toChanged(response, { noun: resource.noun, id });
     },
   };
 }

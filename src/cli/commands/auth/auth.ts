@@ -4,6 +4,7 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { requireProfile } from '../../session/session.ts';
 import { registerAuthLogin } from './login.ts';
 
 export function registerAuth(auth: Command, runner: ActionRunner): void {
@@ -20,14 +21,21 @@ export function registerAuth(auth: Command, runner: ActionRunner): void {
 
 async function removeKey(context: CommandContext): Promise<CommandResult> {
   const store = await context.profiles();
-  const { profileName, profile } = await context.session();
-  if (profileName === undefined || profile === undefined) {
+  const { profileName } = await context.session();
+  if (profileName === undefined) {
     throw new SalonError('usage', 'No profile is in use.', { hint: 'Choose one with --profile.' });
   }
-  const { credential, ...kept } = profile;
-  if (credential === undefined) return { show: 'nothing', message: `Profile ${profileName} has no API key.` };
-  store.save(profileName, kept);
-  return { show: 'nothing', message: `Removed the API key of profile ${profileName}.` };
+  const isRemoved = await store.change((profiles) => {
+    const { credential, ...kept } = requireProfile(profiles, profileName);
+    profiles.save(profileName, kept);
+    return credential !== undefined;
+  });
+  return {
+    show: 'nothing',
+    message: isRemoved
+      ? `Removed the API key of profile ${profileName}.`
+      : `Profile ${profileName} has no API key.`,
+  };
 }
 
 async function readStatus(context: CommandContext): Promise<CommandResult> {

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { createUnreadableError } from '../../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readAll } from '../../flags/fields.ts';
@@ -9,6 +6,9 @@ import { addExamples } from '../../flags/help-page.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { verifyKey } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { readKeyFile } from '../../session/key-file.ts';
+import { toProfileNetwork, withoutNetwork } from '../../session/network-settings.ts';
+import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
   readonly keyFile?: string;
@@ -41,28 +41,40 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
   const baseUrl =
     flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
   const key = await readKey(context);
-  const { account, dialect, origin } = await verifyKey({
+  const profile = keepSettings(known, baseUrl);
+  const { account, origin } = await verifyKey({
     baseUrl,
     key,
     io,
     messages: context.messages,
-    dialect: known?.dialect ?? {},
+    flags,
+    profile,
   });
-  const { account: _former, ...kept } = known?.base_url === baseUrl ? known : { base_url: baseUrl };
-  store.save(name, {
-    ...kept,
-    base_url: baseUrl,
-    credential: { key, origin },
-    ...(account ? { account } : {}),
-    dialect,
+  await store.change((profiles) => {
+    profiles.save(name, {
+      ...keepSettings(profiles.find(name), baseUrl),
+      ...toProfileNetwork(flags, io.cwd),
+      base_url: baseUrl,
+      credential: { key, origin },
+      ...(account ? { account } : {}),
+    });
+    profiles.use(name);
   });
-  store.use(name);
   const identity = account ? `${account.name} (${account.plan}) as ${account.role}` : baseUrl;
   return {
     show: 'record',
     record: { profile: name, base_url: baseUrl, account: account?.name ?? null, role: account?.role ?? null },
     message: `Signed in to ${identity}. Now using profile ${name}.`,
   };
+}
+
+/** The settings of a profile that a new key leaves as they are. What belongs to another server is dropped. */
+function keepSettings(profile: Profile | undefined, baseUrl: string): Partial<Profile> {
+  if (profile === undefined) return {};
+  const { account: _account, credential: _credential, ...kept } = profile;
+  if (profile.base_url === baseUrl) return kept;
+  const { dialect: _dialect, ...others } = withoutNetwork(kept);
+  return others;
 }
 
 async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {
@@ -87,7 +99,5 @@ async function rawKey(
   const { keyFile } = flags;
   if (keyFile === undefined && prompts.isInteractive) return prompts.secret('API key');
   if (keyFile === undefined || keyFile === '-') return io.terminal.input ? '' : readAll(io.stdin);
-  return readFile(resolve(io.cwd, keyFile), 'utf8').catch((cause: Error) => {
-    throw createUnreadableError(`--key-file ${keyFile}`, cause);
-  });
+  return readKeyFile(keyFile, `--key-file ${keyFile}`, io);
 }

@@ -9,12 +9,14 @@ import type { CommandResult } from '../../output/command-result.ts';
 import type { Account } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { prepareEmbeddedDatabase, toEmbeddedUrl } from '../../session/embedded.ts';
+import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
   readonly tour?: boolean;
 }
 
 const name = 'demo';
+const baseUrl = toEmbeddedUrl(name);
 const accountName = 'Salon Aurora (sample)';
 
 /** A salon with a dozen chairs after 18 months. */
@@ -31,18 +33,17 @@ export function registerDemo(command: Command, runner: ActionRunner): void {
 
 async function createDemo(context: CommandContext<Flags>): Promise<CommandResult> {
   const { io, messages } = context;
-  const baseUrl = toEmbeddedUrl(name);
   const store = await context.profiles();
   const profile = store.find(name);
-  if (profile !== undefined && profile.base_url !== baseUrl) {
-    throw new SalonError('usage', `Profile "${name}" already exists, for ${profile.base_url}.`, {
-      hint: `Remove it first: salon profiles remove ${name}`,
-    });
-  }
+  assertIsDemo(profile);
   const database = prepareEmbeddedDatabase(baseUrl, io);
   const { key, account, isNew } = await prepareSampleSalon(database, io, profile?.credential?.key);
-  store.save(name, { ...profile, base_url: baseUrl, credential: { key, origin: baseUrl }, account });
-  if (store.currentName() === undefined) store.use(name);
+  await store.change((profiles) => {
+    const saved = profiles.find(name);
+    assertIsDemo(saved);
+    profiles.save(name, { ...saved, base_url: baseUrl, credential: { key, origin: baseUrl }, account });
+    if (profiles.currentName() === undefined) profiles.use(name);
+  });
   messages.info(
     isNew ? `Created a sample salon with ${describeSize()}.` : 'The sample salon already exists.',
   );
@@ -55,6 +56,13 @@ async function createDemo(context: CommandContext<Flags>): Promise<CommandResult
     show: 'nothing',
     message: `Profile: ${name}. Try: ${program} appointments list --from today --to +7d --sort start_time`,
   };
+}
+
+function assertIsDemo(profile: Profile | undefined): void {
+  if (profile === undefined || profile.base_url === baseUrl) return;
+  throw new SalonError('usage', `Profile "${name}" already exists, for ${profile.base_url}.`, {
+    hint: `Remove it first: salon profiles remove ${name}`,
+  });
 }
 
 interface SampleSalon {

@@ -71,7 +71,7 @@ const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' 
 
 async function showProfile(context: CommandContext, name: string | undefined): Promise<CommandResult> {
   const { profileName, profile, settings } = await context.session(name);
-  const { credential, ...plain } = settings;
+  const { credential, headers, ...plain } = settings;
   const rows = Object.entries(plain).map(([setting, given]) => ({
     setting: setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value: given === undefined ? null : String(given.value),
@@ -83,6 +83,9 @@ async function showProfile(context: CommandContext, name: string | undefined): P
     value: credential ? abbreviateKey(credential.value.key) : null,
     from: credential?.source ?? 'default',
   });
+  for (const [header, { source }] of Object.entries(headers)) {
+    rows.push({ setting: `header.${header}`, value: '…', from: source });
+  }
   for (const [part, value] of Object.entries(profile?.dialect ?? {})) {
     rows.push({ setting: `dialect.${part}`, value: JSON.stringify(value), from: 'profile' });
   }
@@ -91,8 +94,10 @@ async function showProfile(context: CommandContext, name: string | undefined): P
 
 async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {
   const store = await context.profiles();
-  requireProfile(store, name);
-  store.use(name);
+  await store.change((profiles) => {
+    requireProfile(profiles, name);
+    profiles.use(name);
+  });
   return { show: 'nothing', message: `Now using profile ${name}.` };
 }
 
@@ -100,6 +105,6 @@ async function removeProfile(context: CommandContext, name: string): Promise<Com
   const store = await context.profiles();
   requireProfile(store, name);
   await context.confirmLocal(`Remove profile ${name} and its API key?`);
-  store.remove(name);
+  await store.change((profiles) => profiles.remove(name));
   return { show: 'nothing', message: `Removed profile ${name}.` };
 }
