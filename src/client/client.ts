@@ -66,6 +66,8 @@ export interface ClientOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
+  /** Measures the phases of each request, which `observe` receives with its response. */
+  readonly timings?: boolean | undefined;
 }
 
 /** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
@@ -122,6 +124,7 @@ export function createClient(options: ClientOptions): SalonClient {
     concurrency,
     connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
+    isTimed: options.timings,
     tls: options.tls,
   });
   const closing = new AbortController();
@@ -146,6 +149,7 @@ export function createClient(options: ClientOptions): SalonClient {
     retries,
     timeoutMs,
     maxResponseBytes,
+    isTimed: options.timings === true,
     stop: options.signal,
     abort: closing.signal,
     onResponse: monitor.check,

@@ -1,6 +1,7 @@
 import type { Dialect } from './dialect/dialect.ts';
+import type { RequestTimings } from './http/request-timer.ts';
 
-/** What a client reports while it works. Secrets are left out. */
+/** What a client reports while it works. Keys and passwords are masked; personal data is not. */
 export type ClientEvent =
   | {
       readonly type: 'request';
@@ -10,6 +11,7 @@ export type ClientEvent =
       readonly url: string;
       readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
+      readonly body: () => string | undefined;
     }
   | {
       readonly type: 'response';
@@ -19,7 +21,21 @@ export type ClientEvent =
       readonly status: number;
       readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
+      readonly body: () => string;
       readonly tookMs: number;
+      /** With the option `timings`. */
+      readonly timings: RequestTimings | undefined;
+    }
+  | {
+      /** A request without a usable response. */
+      readonly type: 'failure';
+      readonly number: number;
+      readonly method: string;
+      readonly url: string;
+      readonly status: number | undefined;
+      readonly reason: string;
+      readonly tookMs: number;
+      readonly timings: RequestTimings | undefined;
     }
   | {
       readonly type: 'retry';

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../client/client.ts';
 import type { Io } from '../io.ts';
-import { createMessages, type Messages } from '../messages/messages.ts';
+import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
@@ -43,17 +43,20 @@ export interface CommandContextOptions<Flags> {
   readonly flags: GlobalFlags & Flags;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
   readonly program: () => Promise<Command>;
+  /** Who sees the requests. */
+  readonly watching: RequestWatching;
   /** Disposed of at the end of the command. */
   readonly resources: AsyncDisposableStack;
 }
 
 export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
   const { io, flags, run, program, resources } = options;
-  const messages = createMessages(io, {
+  const level = {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
-  });
+  };
+  const messages = createMessages(io, level, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
   const ownSession = once(() => readSession({ io, flags, profiles }));
   const session = (profile?: string) =>

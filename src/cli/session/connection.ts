@@ -63,6 +63,7 @@ export async function openSalonConnection({
     userAgent: `salon/${version}`,
     proxy: readProxySettings(io.env),
     ...(await readNetworkOptions(session, { io, messages })),
+    timings: messages.watchesRequests,
     observe(event) {
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);

@@ -25,7 +25,8 @@ function report(change: Partial<ConsistencyReport>) {
     info: (text: string) => void info.push(text),
     verbose: (text: string) => void verbose.push(text),
     warn() {},
-    debug() {},
+    request() {},
+    watchesRequests: false,
   };
   reportConsistency({ ...consistent, ...change }, 'clients', messages);
   return { info: info.length, verbose: verbose.length };
