@@ -1,7 +1,7 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { toChanged, type Written } from './record.ts';
 import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';

@@ -1,7 +1,7 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
 

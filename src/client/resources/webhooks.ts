@@ -12,7 +12,7 @@ import {
 import type { Fields } from '../fields.ts';
 import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
