@@ -26,7 +26,8 @@ export async function runWithProgress<Result>(
   return run({
     maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
     onStart({ plan, tally, isJournalDamaged }) {
-      if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
+      if (isJournalDamaged)
+        messages.warn('The journal of the job is damaged; the rows it concerns are checked again.');
       const { noun } = plan.head.edit;
       const doneBefore = countSettled(tally);
       progress = startProgress(io, {
