@@ -8,7 +8,8 @@ import {
   applyCreate,
   applyDelete,
   applyUpdate,
-  mayHaveBeenApplied,
+  isAnsweredUnclearly,
+  needsCheck,
   stopsJob,
   toRowError,
   unwrapUnknownResult,
@@ -108,7 +109,10 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
       await settle(row, await send(row, sentAtMs));
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
-      if (mayHaveBeenApplied(thrown)) setAside(thrown, row, atMs);
+      // It was repeated, and the record was read: checking it once more would say the same.
+      if (sentAtMs !== undefined && isAnsweredUnclearly(thrown))
+        await settle(row, { what: 'doubtful', id: row.id, error: toRowError(thrown) });
+      else if (needsCheck(thrown)) setAside(thrown, row, atMs);
       else if (stopsJob(thrown)) {
         stop ??= thrown;
         if (sentAtMs === undefined) await journal.append({ type: 'unsent', row: row.row });
