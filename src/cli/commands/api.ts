@@ -1,17 +1,19 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
+import { renderJson } from '../../contract/json.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
 import { addExamples } from '../flags/help-page.ts';
 import { addConfirmOption, collect } from '../flags/options.ts';
 import { parseKeyValue } from '../flags/values.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { isOnScreen } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags {
   readonly data?: string;
   readonly param?: readonly string[];
-  readonly header?: readonly string[];
   readonly include?: boolean;
 }
 
@@ -27,7 +29,6 @@ export function registerApi(command: Command, runner: ActionRunner): void {
         .argParser(collect)
         .helpGroup('Flags:'),
     )
-    .option('--header <name: value>', 'Request header; repeatable', collect)
     .option('-i, --include', 'Print status and headers to stderr');
   addConfirmOption(command);
   addExamples(command, [
@@ -48,28 +49,21 @@ async function sendRequest(
     throw new SalonError('usage', `Unknown method "${method}".`, { hint: `Methods: ${methods.join(', ')}` });
   }
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
-  const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
   const client = await context.client();
   const response = await client.request(verb, path, {
     query,
-    headers,
     ...(body === undefined ? {} : { body }),
   });
   if (flags.include) {
     messages.info(`HTTP ${response.status}`);
     for (const [name, value] of Object.entries(response.headers)) messages.info(`${name}: ${value}`);
   }
-  return { show: 'text', text: renderBody(response.body) };
+  return { show: 'text', text: renderBody(response.body, isOnScreen(context)) };
 }
 
-function renderBody(body: unknown): string {
+function renderBody(body: unknown, isShown: boolean): string {
   if (body === undefined || body === '') return '';
-  return `${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n`;
-}
-
-function parseHeader(text: string): readonly [string, string] {
-  const match = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e]*)$/.exec(text);
-  if (match?.[1] !== undefined && match[2] !== undefined) return [match[1].toLowerCase(), match[2]];
-  throw new SalonError('usage', `--header needs "name: value", not "${text}".`);
+  if (typeof body !== 'string') return `${renderJson(body, 2)}\n`;
+  return `${isShown ? body.split(/\r?\n/).map(cleanText).join('\n') : body}\n`;
 }

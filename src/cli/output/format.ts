@@ -5,7 +5,7 @@ import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type ColumnSet, chooseColumns } from './columns.ts';
+import { type Column, type ColumnSet, chooseColumns } from './columns.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -43,6 +43,8 @@ export interface RowWriterOptions {
   readonly requested: string | undefined;
   readonly sample: Row | undefined;
   readonly excel: boolean;
+  /** Whether the terminal shows the text, so that CSV has to be safe to display. */
+  readonly isOnScreen?: boolean;
   readonly color: boolean;
   /** For screen readers: no tables, no colour. */
   readonly plain: boolean;
@@ -52,8 +54,20 @@ export interface RowWriterOptions {
 
 /** Loads the writer of a layout; a pipe never loads tables. */
 export async function createRowWriter(options: RowWriterOptions): Promise<RowWriter> {
-  const { layout, requested, sample, excel } = options;
+  const { layout, requested, sample } = options;
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
+  const writer = await loadRowWriter(columns, options);
+  if (!columns.some(({ key }) => key in Object.prototype)) return writer;
+  return { ...writer, rows: (rows) => writer.rows(rows.map(withoutInherited)) };
+}
+
+/** A server's field may have the name of something that every JavaScript object inherits, such as `constructor`. */
+function withoutInherited(row: Row): Row {
+  return Object.assign(Object.create(null), row);
+}
+
+async function loadRowWriter(columns: readonly Column[], options: RowWriterOptions): Promise<RowWriter> {
+  const { layout, requested, excel } = options;
   switch (layout) {
     case 'json':
     case 'ndjson': {
@@ -64,7 +78,8 @@ export async function createRowWriter(options: RowWriterOptions): Promise<RowWri
     case 'csv': {
       const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
       const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
-      return createCsvWriter({ columns: columns.map(({ key }) => key), ...(excel ? forExcel : {}) });
+      const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
+      return createCsvWriter({ columns: columns.map(({ key }) => key), clean, ...(excel ? forExcel : {}) });
     }
     case 'tsv':
       return (await import('./tsv.ts')).createTsvWriter({ columns });
@@ -115,6 +130,11 @@ export async function readLayout({ flags, io, session }: CommandContext<PrintFla
     excel: flags.excel === true,
     isTerminal: io.terminal.output,
   });
+}
+
+/** Whether data goes to the terminal itself, not to a file or a pipe. */
+export function isOnScreen({ flags, io }: Pick<CommandContext<PrintFlags>, 'flags' | 'io'>): boolean {
+  return flags.output === undefined && io.terminal.output;
 }
 
 /** Options of all writers, from flags, environment and profile. */

@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { renderJson } from '../../contract/json.ts';
 import { write } from '../io.ts';
 import { toExitCode } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -25,9 +26,9 @@ interface FeedLayout {
 
 const layouts = {
   table: { print: ({ line }) => `${line}\n`, end: () => '' },
-  ndjson: { print: ({ record }) => `${JSON.stringify(record)}\n`, end: () => '' },
+  ndjson: { print: ({ record }) => `${renderJson(record)}\n`, end: () => '' },
   json: {
-    print: ({ record }, index) => `${index === 0 ? '[' : ','}\n  ${JSON.stringify(record)}`,
+    print: ({ record }, index) => `${index === 0 ? '[' : ','}\n  ${renderJson(record)}`,
     end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
   },
 } as const satisfies Readonly<Record<string, FeedLayout>>;

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { toODataLiteral } from '../dialect/resource-path.ts';
-import type { QueryValues } from '../http/api-requester.ts';
+import type { QueryValues } from '../http/request-path.ts';
 import { parseSort } from './sort-order.ts';
 
 /** The field a filter of the contract compares, and how: `in` is one of several values, `ge` is from, `lt` is before. */

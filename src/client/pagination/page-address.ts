@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { QueryValues } from '../http/api-requester.ts';
+import type { QueryValues } from '../http/request-path.ts';
 import { addFilters, addOrder } from './list-filter.ts';
 
 /** What is requested of every page. */

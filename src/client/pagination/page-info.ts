@@ -113,13 +113,10 @@ function hasNumbers(
 /** The member that says that there is more, where no link shows how to read it. */
 function findMore(request: PageRequest, list: ListResponse, isNumbered: boolean): string | undefined {
   const { continuation, pages, total, rows } = list;
-  const { kind } = continuation;
   // With page numbers and a total, a link to another server is not needed.
-  const isOpen =
-    kind === 'link'
-      ? !isNumbered || total === undefined
-      : kind === 'more' || kind === 'page' || (kind === 'cursor' && rows.length > 0);
-  if (isOpen) return continuation.name;
+  if (continuation.kind === 'link' && (!isNumbered || total === undefined)) return continuation.name;
+  if (continuation.kind === 'more' || continuation.kind === 'page') return continuation.name;
+  if (continuation.kind === 'cursor' && rows.length > 0) return continuation.name;
   if (request.link !== undefined) return undefined;
   if (pages !== undefined && request.page < pages.value) return pages.name;
   const isCut = !isNumbered && request.page === 1 && total !== undefined && total > rows.length;
