@@ -18,13 +18,14 @@ import {
   partialPath,
   reopenPartialFile,
 } from './partial-file.ts';
+import type { Chunk } from '../sheet/row-writer.ts';
 import type { FormattedPage } from './write-pages.ts';
 
 /** Writes an export into a file, and its progress into a job's journal. */
 export interface ExportWriter {
   write(page: FormattedPage): Promise<void>;
   /** Writes the ending after the last page, and waits until everything is on disk. */
-  complete(ending: string, report: ConsistencyReport | undefined): Promise<void>;
+  complete(ending: Chunk, report: ConsistencyReport | undefined): Promise<void>;
   /** Marks the job as done, once the file is at its target. */
   finish(at: string): Promise<void>;
   /** Keeps the rows written so far, if there are any. The file at the target stays unchanged. */
@@ -73,15 +74,15 @@ export function createExportWriter({
   let completed: CompleteEntry | undefined;
   let committedAtMs = nowMs();
 
-  async function append(text: string): Promise<ExportPosition> {
-    const data = Buffer.from(text);
+  async function append(chunk: Chunk): Promise<ExportPosition> {
+    const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     await file.write(data);
     return { ...position, bytes: position.bytes + data.length, crc: crc32(data, position.crc) };
   }
 
   async function writeHeld(): Promise<void> {
-    for (const { text, rows, written, total, version, resume } of held.splice(0)) {
-      const { bytes, crc } = await append(text);
+    for (const { chunk, rows, written, total, version, resume } of held.splice(0)) {
+      const { bytes, crc } = await append(chunk);
       const next = { rows: position.rows + rows.length, written: position.written + written, bytes, crc };
       await record?.journal.append({
         type: 'page',

@@ -3,11 +3,22 @@ import type { Delimiter } from './sheet-form.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Turns rows into text: `begin()`, any number of `rows()`, then `end()`. */
-export interface RowWriter {
-  begin(): string;
-  rows(rows: readonly Row[]): string;
-  end(): string;
+/** A part of a file. */
+export type Chunk = string | Uint8Array;
+
+/** Turns rows into a file: `begin()`, any number of `rows()`, then `end()`. Most formats are text at once. */
+export interface RowWriter<Output extends Chunk | Promise<Chunk> = string> {
+  begin(): Output;
+  rows(rows: readonly Row[]): Output;
+  end(): Output;
+}
+
+/** A writer of any format. */
+export type AnyRowWriter = RowWriter<string> | RowWriter<Promise<Chunk>>;
+
+export function joinChunks(...chunks: readonly Chunk[]): Chunk {
+  if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
+  return Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
 }
 
 export interface CsvOptions {

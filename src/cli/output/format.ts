@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
@@ -51,7 +51,7 @@ export interface RowWriterOptions {
 }
 
 /** Loads the writer of a layout; a pipe never loads tables. */
-export async function createRowWriter(options: RowWriterOptions): Promise<RowWriter> {
+export async function createRowWriter(options: RowWriterOptions): Promise<AnyRowWriter> {
   const { layout, requested, sample, excel } = options;
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   switch (layout) {

@@ -1,5 +1,5 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
 import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
 import { createRowWriter, type RowWriterOptions } from './format.ts';
 
@@ -16,7 +16,7 @@ export interface ListFormatterOptions extends Omit<RowWriterOptions, 'sample'> {
 
 export function createListFormatter(options: ListFormatterOptions): ListFormatter {
   const { columns: columnSet, requested, layout } = options;
-  let writer: RowWriter | undefined;
+  let writer: AnyRowWriter | undefined;
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {
