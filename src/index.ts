@@ -29,6 +29,7 @@ export type { PlanCounts, PlannedRow, Refusal } from './bulk/plan/planned-row.ts
 export type { RowProblem, SheetForm, SheetRow } from './bulk/sheet/sheet-form.ts';
 export { type ClientOptions, createClient, type SalonClient } from './client/client.ts';
 export type { Dialect } from './client/dialect/dialect.ts';
+export { parseDialect } from './client/dialect/parse-dialect.ts';
 export type { ClientEvent } from './client/events.ts';
 export type { QueryValues } from './client/http/api-requester.ts';
 export type { Credential } from './client/http/credential.ts';

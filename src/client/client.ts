@@ -76,8 +76,10 @@ export interface SalonClient extends AsyncDisposable {
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
-  /** Known differences of the server from the contract. */
+  /** The server's dialect as far as it is known; the contract's otherwise. */
   dialect(): Dialect;
+  /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
+  knownDialect(): Partial<Dialect>;
   /** Cancels requests in flight and closes the connections. */
   close(): Promise<void>;
 }
@@ -150,6 +152,7 @@ export function createClient(options: ClientOptions): SalonClient {
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     limits: monitor.limits,
     dialect: dialect.current,
+    knownDialect: dialect.known,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,3 +1,5 @@
+import { isJsonNumber } from './json.ts';
+
 /** The prefix of each kind of ID. The rest is a lower-case ULID. */
 export const identifierPrefixes = {
   appointment: 'apt_',
@@ -17,6 +19,12 @@ export type IdentifierKind = keyof typeof identifierPrefixes;
 export function idSchema<Kind extends IdentifierKind>(kind: Kind) {
   const prefix = identifierPrefixes[kind];
   return { type: 'string', pattern: `^${prefix}[0-9a-hjkmnp-tv-z]{26}$` } as const;
+}
+
+/** An ID in JSON as text: some servers number their records. Undefined for anything else. */
+export function toIdText(id: unknown): string | undefined {
+  if (typeof id === 'string') return id;
+  return isJsonNumber(id) ? String(id) : undefined;
 }
 
 const safeInPath = /^[A-Za-z0-9_-]{1,64}$/;

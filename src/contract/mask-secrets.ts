@@ -1,3 +1,5 @@
+import { ExactNumber } from './json.ts';
+
 /** Replaces what must stay secret in a text by `…`. Idempotent. */
 export type Mask = (text: string) => string;
 
@@ -78,7 +80,7 @@ export function readSecrets(headers: Readonly<Record<string, string>>): string[]
 export function maskValue(value: unknown, mask: Mask): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((item) => maskValue(item, mask));
-  if (typeof value !== 'object' || value === null) return value;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return value;
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, maskValue(item, mask)]));
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { mayHaveSucceeded } from '../../client/http/retry.ts';
 import { toFullRecord } from '../../client/resources/update.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { toFormerCode } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
 import { readEntries } from '../jobs/journal.ts';

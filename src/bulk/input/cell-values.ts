@@ -1,5 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
+import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
 import { createZoneClock, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseCellList, toCellText } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
@@ -44,7 +44,7 @@ export function createCellRules({ format, noun, timeZone }: CellRulesOptions): C
 
 /** Whether `current` equals `wanted` once the service has normalised it. */
 export function isSameValue(wanted: unknown, current: unknown, field: string): boolean {
-  if (isDeepStrictEqual(wanted ?? null, current ?? null)) return true;
+  if (isSameJson(wanted ?? null, current ?? null)) return true;
   const normalise = normalisers[field];
   if (normalise === undefined || typeof wanted !== 'string' || typeof current !== 'string') return false;
   return normalise(wanted) === normalise(current);
@@ -91,9 +91,20 @@ function parseBySchema(cell: string, { field, schema, openClock }: CellContext):
 /** A field that the contract does not have is parsed as the type of its current value. */
 function parseLikeCurrent(cell: string, current: unknown): unknown {
   if (typeof current === 'boolean') return parseBoolean(cell.trim()) ?? cell;
-  if (typeof current === 'number') return Number.isFinite(Number(cell)) ? Number(cell) : cell;
+  if (isJsonNumber(current)) return parseNumber(cell.trim()) ?? cell;
   if (Array.isArray(current)) return tryParseList(cell);
   return typeof current === 'object' && current !== null ? tryParseJson(cell) : cell;
+}
+
+/** Parses a number with all its digits, also as people write it: `+5`, `05`, `.5`, `5.`. */
+function parseNumber(cell: string): unknown {
+  const text = cell
+    .replace(/^\+/, '')
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/^-?(?=\.)/, '$&0')
+    .replace(/\.$/, '');
+  const value = tryParseJson(text);
+  return isJsonNumber(value) ? value : undefined;
 }
 
 function tryParseList(cell: string): unknown {
@@ -106,7 +117,7 @@ function tryParseList(cell: string): unknown {
 
 function tryParseJson(cell: string): unknown {
   try {
-    return JSON.parse(cell);
+    return parseJson(cell);
   } catch {
     return cell;
   }

@@ -1,10 +1,11 @@
+import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
-import { isObject, readJsonList } from './json-list.ts';
+import { readJsonList } from './json-list.ts';
 import { readSheet } from './read-sheet.ts';
 
 export interface DetectOptions {
@@ -72,7 +73,7 @@ function detectFormat(sample: string): SheetForm['format'] {
 
 function isJsonObject(text: string): boolean {
   try {
-    return isObject(JSON.parse(text));
+    return isFields(JSON.parse(text));
   } catch {
     return false;
   }

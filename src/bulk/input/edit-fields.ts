@@ -1,6 +1,7 @@
 import { newAppointment, readOnlyAppointmentFields } from '../../contract/appointment.ts';
 import { newClient, readOnlyClientFields } from '../../contract/client.ts';
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
+import { toIdText } from '../../contract/identifiers.ts';
 
 /** The part of JSON Schema that the contract's bodies use. */
 export interface ValueSchema {
@@ -40,8 +41,8 @@ const appointmentFields: ReadonlyMap<string, ValueSchema> = new Map(
  * punctuation. Undefined for a blank value.
  */
 export function toMatchKey(field: string, value: unknown): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-  const text = String(value).trim();
+  const text = toIdText(value)?.trim();
+  if (text === undefined) return undefined;
   const key = normalisers[field]?.(text) ?? text;
   return key === '' ? undefined : key;
 }

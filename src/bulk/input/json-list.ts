@@ -1,5 +1,7 @@
 import { stat } from 'node:fs/promises';
+import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
 import type { Encoding } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 
@@ -37,14 +39,10 @@ export async function readJsonList(path: string, encoding: Encoding, name = path
   const lines = findObjectLines(text, list.member === null ? 1 : 2);
   let line = 1;
   const items = list.values.map((value) => {
-    if (isObject(value)) line = lines.next().value ?? line;
+    if (isFields(value)) line = lines.next().value ?? line;
     return { line, value };
   });
   return { member: list.member, items };
-}
-
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 async function assertSize(path: string, name: string): Promise<void> {
@@ -58,7 +56,7 @@ async function assertSize(path: string, name: string): Promise<void> {
 
 function parse(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SalonError('usage', `${name} is not valid JSON: ${reason}`, {
@@ -70,9 +68,9 @@ function parse(text: string, name: string): unknown {
 
 function findLists(document: unknown): { member: string | null; values: readonly unknown[] }[] {
   if (Array.isArray(document)) return [{ member: null, values: document }];
-  if (!isObject(document)) return [];
+  if (!isFields(document)) return [];
   return Object.entries(document).flatMap(([member, values]) =>
-    Array.isArray(values) && values.some(isObject) ? [{ member, values }] : [],
+    Array.isArray(values) && values.some(isFields) ? [{ member, values }] : [],
   );
 }
 

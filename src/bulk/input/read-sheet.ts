@@ -1,8 +1,10 @@
+import { isFields } from '../../client/fields.ts';
+import { parseJson } from '../../contract/json.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import { maxRowLength, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
-import { isObject, readJsonList } from './json-list.ts';
+import { readJsonList } from './json-list.ts';
 
 type UnnumberedRow = Omit<SheetRow, 'number'>;
 
@@ -96,14 +98,14 @@ function createNdjsonReader(): RowReader {
 
 function parseLine(line: number, text: string): UnnumberedRow {
   try {
-    return toObjectRow(line, JSON.parse(text));
+    return toObjectRow(line, parseJson(text));
   } catch (cause) {
     return unreadable(line, `Not valid JSON: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }
 
 function toObjectRow(line: number, value: unknown): UnnumberedRow {
-  return isObject(value) ? { line, cells: value } : unreadable(line, 'Not a JSON object.');
+  return isFields(value) ? { line, cells: value } : unreadable(line, 'Not a JSON object.');
 }
 
 function unreadable(line: number, reason: string): UnnumberedRow {

@@ -1,4 +1,5 @@
 import { isStorable, schemaFormats } from '../../contract/formats.ts';
+import { type ExactNumber, isJsonNumber, isSameJson } from '../../contract/json.ts';
 import type { ValueSchema } from './edit-fields.ts';
 
 /** A sentence about the first rule of the contract that a value breaks; undefined if it is valid. */
@@ -14,7 +15,7 @@ export function findValueProblem(value: unknown, schema: ValueSchema | undefined
 function findBrokenRule(value: unknown, schema: ValueSchema): string | undefined {
   if (!isOfTypes(value, schema.type)) return `be ${nameType(schema.type)}`;
   if (typeof value === 'string') return findBrokenTextRule(value, schema);
-  if (typeof value === 'number') return findBrokenNumberRule(value, schema);
+  if (isJsonNumber(value)) return findBrokenNumberRule(Number(value), schema);
   return Array.isArray(value) ? findBrokenListRule(value, schema) : undefined;
 }
 
@@ -32,7 +33,12 @@ const typeNames: Readonly<Record<string, string>> = {
 function isOfType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null;
   if (type === 'array') return Array.isArray(value);
-  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+  if (type === 'integer') return isJsonNumber(value) && isWhole(value);
+  return typeof value === type;
+}
+
+function isWhole(value: number | ExactNumber): boolean {
+  return Number.isInteger(Number(value)) && isSameJson(value, Number(value));
 }
 
 /** What the contract lists first is what a person may write; the other is null. */

@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 

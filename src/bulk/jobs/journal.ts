@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import { parseJson } from '../../contract/json.ts';
 import { systemCodeOf, withFileErrors, writeAll } from './file-access.ts';
 
 /** An append-only log of what a job has done, one entry a line. */
@@ -103,7 +104,7 @@ function toLine(entry: unknown): string {
 
 function parseLine(line: string): unknown {
   const text = line.slice(9);
-  return line.slice(0, 9) === `${toChecksum(text)} ` ? JSON.parse(text) : undefined;
+  return line.slice(0, 9) === `${toChecksum(text)} ` ? parseJson(text) : undefined;
 }
 
 function toChecksum(text: string): string {

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';

@@ -1,3 +1,4 @@
+import { parseJson } from '../../contract/json.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 import type { PlanCounts, PlannedRow } from './planned-row.ts';
@@ -77,7 +78,7 @@ export function parseHead(line: string): PlanHead {
 /** Undefined for a line that is not a row. */
 export function parseRow(line: string): PlannedRow | undefined {
   try {
-    return JSON.parse(line.replace(/,?\n$/, ''));
+    return parseJson(line.replace(/,?\n$/, '')) as PlannedRow;
   } catch {
     return undefined;
   }

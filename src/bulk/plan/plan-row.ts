@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';

@@ -1,4 +1,4 @@
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 
 /** What will happen to one row of a sheet. */
 export interface PlannedRow {

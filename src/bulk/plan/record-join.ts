@@ -1,8 +1,9 @@
 import { tmpdir } from 'node:os';
 import type { StatementSync } from 'node:sqlite';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
+import { parseJson } from '../../contract/json.ts';
 import { toMatchKey } from '../input/edit-fields.ts';
 import { createWriteError } from '../jobs/file-access.ts';
 
@@ -144,9 +145,9 @@ function toJoined<Item>(
   repeated: ReadonlyMap<string, readonly number[]>,
 ): JoinedRow<Item> {
   const { row, line, key, item, record } = latest;
-  const found = record === null ? undefined : { record: JSON.parse(record), ids };
+  const found = record === null ? undefined : { record: parseJson(record) as Fields, ids };
   const lines = (key === null ? undefined : repeated.get(key)) ?? [line];
-  return { row, line, key, item: JSON.parse(item), found, lines };
+  return { row, line, key, item: parseJson(item) as Item, found, lines };
 }
 
 /** Throws `output_failed` if the disk is full. */

@@ -1,3 +1,5 @@
+import { parseJson } from '../../contract/json.ts';
+
 /**
  * The text of a value in CSV and tab-separated output: empty for null, JSON for objects. The items of a list are
  * joined with `;`, with `\;` and `\\` for those characters; a list that would not parse back is written as JSON.
@@ -12,7 +14,7 @@ export function toCellText(value: unknown): string {
 /** Parses a list that `toCellText` wrote. Throws SyntaxError for a cell that begins with `[` and is not JSON. */
 export function parseCellList(cell: string): unknown[] {
   if (cell === '') return [];
-  if (cell.startsWith('[')) return JSON.parse(cell);
+  if (cell.startsWith('[')) return parseJson(cell) as unknown[];
   if (!cell.includes('\\')) return cell.split(';');
   return Array.from(cell.matchAll(/(?:^|;)((?:\\.|[^\\;])*)/gsu), ([, item = '']) =>
     item.replace(/\\(.)/gsu, '$1'),

@@ -1,5 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { toFullRecord } from '../../client/resources/update.ts';

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { type BulkEdits, createBulkEdits, type PlannedEdit } from '../../bulk/bulk-edits.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { createClient, type SalonClient } from '../../client/client.ts';
-import type { Fields } from '../../client/http/decode.ts';
+import type { Fields } from '../../client/fields.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { EditFlags } from './edit-options.ts';

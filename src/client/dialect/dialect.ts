@@ -1,31 +1,113 @@
 import { prefixes } from '../../contract/endpoints.ts';
 
-/** How a server differs from the contract. Plain data that a profile can store. */
+/**
+ * How a list is continued: by page number; by the number of rows before; by a cursor from the response; by the ID of
+ * the last row; by a `Range` header; only by links in the response; or not at all. Links are followed in every style.
+ */
+export const pagingStyles = ['page', 'offset', 'cursor', 'last_id', 'range', 'link', 'none'] as const;
+export type PagingStyle = (typeof pagingStyles)[number];
+
+/**
+ * How a filter becomes a query: `plain` is the contract's `status=x`; `brackets` is JSON:API's `filter[status]=x`;
+ * `django` uses suffixes such as `__gte`; `postgrest` and `odata` compare fields (`status=eq.x`, `$filter=status eq 'x'`).
+ */
+export const filterStyles = ['plain', 'brackets', 'django', 'postgrest', 'odata'] as const;
+export type FilterStyle = (typeof filterStyles)[number];
+
+export const updateMethods = ['PUT', 'PATCH', 'POST'] as const;
+export type UpdateMethod = (typeof updateMethods)[number];
+
+/** `json`: the fields; `form`: url-encoded, as Stripe; `jsonapi`: a JSON:API document. */
+export const bodyFormats = ['json', 'form', 'jsonapi'] as const;
+export type BodyFormat = (typeof bodyFormats)[number];
+
+/** How a server differs from the contract. Plain data that a profile or a file can store as JSON. */
 export interface Dialect {
   /** Path between the base URL and every endpoint. */
   readonly prefix: string;
-  /** Query parameter for the page number; null if lists have no pages. */
+  /** Headers of every request. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The server's names for the contract's resources, such as `customers` for `clients`. */
+  readonly resources: Readonly<Record<string, string>>;
+  /** Path of a list below the prefix, with `{resource}`. */
+  readonly listPath: string;
+  /** Path and query of a record, with `{resource}` and `{id}`, or `{key}` for an OData literal. */
+  readonly itemPath: string;
+
+  readonly paging: PagingStyle;
+  /** Query parameter for the page number, offset, cursor or last ID; null if lists have no pages. */
   readonly pageParameter: string | null;
+  /** The number of the first page: 0 or 1. */
+  readonly firstPage: number;
   /** Query parameter for the page size; null if the server rejects it. */
   readonly perPageParameter: string | null;
-  /** Member of a list response with the rows; null if the response is an array. */
+  /** Rows to request per page. */
+  readonly perPage: number;
+  /** Query parameters of every list. */
+  readonly listParameters: Readonly<Record<string, string>>;
+  /** Path of the member with the next link or cursor; null to find it by its usual names. */
+  readonly nextKey: string | null;
+  /** Path of the member with the rows, such as `data.items`; null if the response is an array. */
   readonly rowsKey: string | null;
-  /** Member with the number of records; null if there is none. */
+  /** Path of the member with the number of records; null if there is none. */
   readonly totalKey: string | null;
-  /** The server's names for the contract's filters. */
-  readonly filterNames: Readonly<Record<string, string>>;
+  /** Member of a record that has its fields, such as JSON:API's `attributes`; null if they are in the record. */
+  readonly fieldsKey: string | null;
+  /** Path of the member with a record's ID; of a URL, its last segment counts. */
+  readonly idKey: string;
+
+  /** Query parameter for the order, with `{field}` if it contains the field; null if the server cannot sort. */
+  readonly sortParameter: string | null;
+  /** Its value for each direction, with `{field}`. */
+  readonly sortAscending: string;
+  readonly sortDescending: string;
+  readonly filterStyle: FilterStyle;
+  /** The server's parameters for the contract's filters, sent as they are; null if it has none, so rows are filtered here. */
+  readonly filterNames: Readonly<Record<string, string | null>>;
+
+  readonly updateMethod: UpdateMethod;
+  /** Whether an update contains only the changed fields, because the server keeps the others. */
+  readonly partialUpdates: boolean;
+  readonly bodyFormat: BodyFormat;
+  /** By resource of the contract: the member that wraps a record in a request, such as `customer`. */
+  readonly bodyKeys: Readonly<Record<string, string>>;
+  /** Fields that only the server sets, which a write leaves out; besides those of the contract. */
+  readonly readOnlyFields: readonly string[];
   /** Whether the server executes a POST with the same `Idempotency-Key` only once. */
   readonly idempotencyKeys: boolean;
+  /** Member of a new record that repeats the key, such as Square's `idempotency_key`; null if there is none. */
+  readonly idempotencyField: string | null;
 }
 
-const contractDialect: Dialect = {
+export const contractDialect: Dialect = {
   prefix: prefixes[0],
+  headers: {},
+  resources: {},
+  listPath: '/{resource}',
+  itemPath: '/{resource}/{id}',
+  paging: 'page',
   pageParameter: 'page',
+  firstPage: 1,
   perPageParameter: 'per_page',
+  perPage: 200,
+  listParameters: {},
+  nextKey: null,
   rowsKey: 'data',
   totalKey: 'total',
+  fieldsKey: null,
+  idKey: 'id',
+  sortParameter: 'sort',
+  sortAscending: '{field}',
+  sortDescending: '-{field}',
+  filterStyle: 'plain',
   filterNames: {},
+  updateMethod: 'PUT',
+  partialUpdates: false,
+  bodyFormat: 'json',
+  bodyKeys: {},
+  readOnlyFields: [],
   idempotencyKeys: false,
+  idempotencyField: null,
 };
 
 /** The prefixes to try: the current one, then the contract's other ones unless a foreign prefix is configured. */
@@ -41,23 +123,37 @@ function isKnownPrefix(prefix: string): boolean {
 /** The dialect of one server as detected so far. */
 export interface DialectDetector {
   current(): Dialect;
+  /** What is configured or detected, without the contract's defaults. */
+  known(): Partial<Dialect>;
   /** Keeps a detected value and reports it to `onLearn` if it is new. A configured value is never replaced. */
   learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]): void;
 }
 
 type OnLearn = (part: keyof Dialect, value: Dialect[keyof Dialect]) => void;
 
-export function createDialectDetector(configured: Partial<Dialect>, onLearn: OnLearn): DialectDetector {
+export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn): DialectDetector {
+  const configured = withPaging(given);
+  let known = configured;
   let current: Dialect = { ...contractDialect, ...configured };
-  // One of the contract's prefixes may have been saved before the server was updated, so it can still change.
+  // Earlier versions saved the defaults, too, and one of the contract's prefixes may be from before an update.
   const canChange = (part: keyof Dialect) =>
-    configured[part] === undefined || (part === 'prefix' && isKnownPrefix(current.prefix));
+    configured[part] === undefined ||
+    configured[part] === contractDialect[part] ||
+    (part === 'prefix' && isKnownPrefix(current.prefix));
   return {
     current: () => current,
+    known: () => known,
     learn(part, value) {
-      if (current[part] === value || !canChange(part)) return;
+      if (!canChange(part) || (current[part] === value && known[part] === value)) return;
+      const isNew = current[part] !== value || part === 'firstPage';
+      known = { ...known, [part]: value };
       current = { ...current, [part]: value };
-      onLearn(part, value);
+      if (isNew) onLearn(part, value);
     },
   };
+}
+
+/** Before there were paging styles, a page parameter of null meant that there are no pages. */
+function withPaging(given: Partial<Dialect>): Partial<Dialect> {
+  return given.pageParameter === null && given.paging === undefined ? { ...given, paging: 'none' } : given;
 }

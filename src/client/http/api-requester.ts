@@ -4,6 +4,7 @@ import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
+import { toServerPath } from '../dialect/resource-path.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
 import { decodeError, problemCodeOf } from './decode-error.ts';
@@ -74,7 +75,7 @@ export function createApiRequester({
   }
 
   async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
-    const path = endpoint.path.replace(':id', options.id ?? '');
+    const path = toServerPath(endpoint.path, dialect.current(), options.id);
     const { response, inDoubt } = await sendBelowPrefix(endpoint.method, path, options);
     if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
     // An earlier attempt may have deleted the record although its response was lost.
@@ -132,7 +133,12 @@ export function createApiRequester({
       method,
       origin: baseUrl.origin,
       path: withQuery(path, query),
-      headers: { ...ownHeaders, ...key, ...toLowerCaseNames(headers) },
+      headers: {
+        ...ownHeaders,
+        ...toLowerCaseNames(dialect.current().headers),
+        ...key,
+        ...toLowerCaseNames(headers),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     };
   }

@@ -5,9 +5,11 @@ import {
   type SalonErrorCode,
   type Violation,
 } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
-import { describeText, type Fields, isFields } from './decode.ts';
+import { describeText } from './decode.ts';
 import { quote } from './quote.ts';
 import { isTemporaryStatus } from './retry.ts';
 import type { RawResponse } from './send.ts';
@@ -40,7 +42,7 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
 
 function parseObject(text: string): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     // Some servers send a bare array of errors.
     return Array.isArray(value) ? { errors: value } : isFields(value) ? value : undefined;
   } catch {

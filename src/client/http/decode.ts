@@ -1,12 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
+import { parseJson } from '../../contract/json.ts';
 import { readHeader } from '../headers.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
-export type Fields = Readonly<Record<string, unknown>>;
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 export interface ApiResponse {
   readonly status: number;
   readonly headers: RawResponse['headers'];
@@ -21,13 +17,8 @@ const maxDepth = 100;
 export function decodeJson(raw: RawResponse): ApiResponse {
   const text = toText(raw);
   if (text.trim() === '') return { status: raw.status, headers: raw.headers, body: undefined };
-  const body = parseJson(text, raw);
-  if (isDeeperThan(body, maxDepth)) {
-    throw new SalonError('unexpected_response', 'The server responded with JSON that is nested too deeply.', {
-      status: raw.status,
-      requestId: readHeader(raw.headers, 'x-request-id'),
-    });
-  }
+  const body = parseBody(text, raw);
+  if (isDeeperThan(body, maxDepth)) throw tooDeep(raw);
   return { status: raw.status, headers: raw.headers, body };
 }
 
@@ -56,10 +47,11 @@ function toText(raw: RawResponse): string {
   }
 }
 
-function parseJson(text: string, raw: RawResponse): unknown {
+function parseBody(text: string, raw: RawResponse): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
+    if (cause instanceof RangeError) throw tooDeep(raw);
     throw unexpected(raw, describeText(text), cause);
   }
 }
@@ -74,6 +66,13 @@ function isDeeperThan(value: unknown, levels: number): boolean {
     if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
   }
   return false;
+}
+
+function tooDeep(raw: RawResponse): SalonError {
+  return new SalonError('unexpected_response', 'The server responded with JSON that is nested too deeply.', {
+    status: raw.status,
+    requestId: readHeader(raw.headers, 'x-request-id'),
+  });
 }
 
 function unexpected(raw: RawResponse, what: string, cause: unknown): SalonError {

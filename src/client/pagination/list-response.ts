@@ -1,7 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
-import { type ApiResponse, type Fields, isFields } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {

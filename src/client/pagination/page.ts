@@ -1,3 +1,5 @@
+import { toIdText } from '../../contract/identifiers.ts';
+
 /** One page of a list. */
 export interface Page<T> {
   /** As the server sent them, with unknown members. */
@@ -63,8 +65,7 @@ export type FetchPage<T> = (request: PageRequest, signal: AbortSignal) => Promis
 /** The identity of a row: its ID, otherwise all of it. */
 export function keyOf(row: unknown): string {
   const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
-  if (typeof id === 'string') return id;
-  return typeof id === 'number' ? String(id) : JSON.stringify(row);
+  return toIdText(id) ?? JSON.stringify(row);
 }
 
 /** The keys of a page. Equal rows without an ID count as different rows. */

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { parseJson } from '../../contract/json.ts';
 import { openTempDatabase } from '../temp-database.ts';
 import { compareKeys, type SortKey, type SortOrder, sortKeyOf } from './sort-order.ts';
 
@@ -29,7 +30,7 @@ export function openRowSorter<T>(order: SortOrder, mostInMemory = 20_000): RowSo
       spill();
       const direction = order.isDescending ? 'DESC' : 'ASC';
       const select = database.prepare(`SELECT json FROM row ORDER BY key ${direction}, number`);
-      for (const { json } of select.iterate()) yield JSON.parse(String(json)) as T;
+      for (const { json } of select.iterate()) yield parseJson(String(json)) as T;
     },
     [Symbol.dispose]: () => database?.close(),
   };

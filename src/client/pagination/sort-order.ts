@@ -1,4 +1,5 @@
 import { toSortKey } from '../../contract/formats.ts';
+import { isJsonNumber } from '../../contract/json.ts';
 import { parseInstant } from '../../contract/time.ts';
 
 /** The order of a list, written as `field` or `-field`. */
@@ -23,7 +24,7 @@ export function renderSort({ field, isDescending }: SortOrder): string {
 /** The sort key that the contract's own service uses: instants by time, text without case and accents. */
 export function sortKeyOf(row: unknown, { field }: SortOrder): SortKey {
   const value = readField(row, field);
-  if (typeof value === 'number' || typeof value === 'boolean') return Number(value);
+  if (isJsonNumber(value) || typeof value === 'boolean') return Number(value);
   if (value === null || value === undefined) return null;
   if (typeof value !== 'string') return JSON.stringify(value);
   return parseInstant(value)?.ms ?? (toSortKey(value) || null);

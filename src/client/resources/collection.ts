@@ -1,8 +1,9 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
+import type { Fields } from '../fields.ts';
 import { assertIdentifier, type QueryValues } from '../http/api-requester.ts';
-import type { Fields } from '../http/decode.ts';
 import type { ApiContext, ListResource } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createList, type ListOptions } from './list.ts';
@@ -69,7 +70,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
 
 async function findInList<T>(list: PagedList<T>, noun: string, id: string): Promise<T> {
   for await (const { rows } of list) {
-    const row = rows.find((candidate) => (candidate as Fields | null)?.['id'] === id);
+    const row = rows.find((candidate) => toIdText((candidate as Fields | null)?.['id']) === id);
     if (row !== undefined) return row;
   }
   throw new SalonError('not_found', `No ${noun} with ID ${id}.`, { members: { resource: noun, id } });

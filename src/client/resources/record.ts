@@ -1,7 +1,8 @@
 import { SalonError } from '../../contract/errors.ts';
-import { isIdentifier } from '../../contract/identifiers.ts';
+import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
+import { type Fields, isFields } from '../fields.ts';
 import { readHeader } from '../headers.ts';
-import { type ApiResponse, type Fields, isFields } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 
 /** The result of a write. */
 export interface Written<T> {
@@ -48,10 +49,9 @@ export function requireTagged<T>(response: ApiResponse, noun: string): Tagged<T>
 /** The result of creating a record. */
 export function toCreated<T>({ body, status, headers }: ApiResponse, noun: string): Written<T> {
   const record = unwrapRecord(body, noun);
-  const id = record?.['id'];
   return {
     outcome: status === 202 || status === 204 ? 'accepted' : 'done',
-    id: typeof id === 'string' || typeof id === 'number' ? String(id) : parseLocation(headers),
+    id: toIdText(record?.['id']) ?? parseLocation(headers),
     record: record as T | undefined,
     etag: readHeader(headers, 'etag'),
   };

@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isSameJson } from '../../contract/json.ts';
+import type { Fields } from '../fields.ts';
 import { assertIdentifier } from '../http/api-requester.ts';
-import type { Fields } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { Collection, Resource } from './collection.ts';
@@ -78,8 +78,8 @@ interface FieldConflict {
 function findConflicts(change: Fields, old: Fields, current: Fields): FieldConflict[] {
   return Object.entries(change).flatMap(([field, wanted]) => {
     const conflict = { field, old: old[field] ?? null, present: current[field] ?? null };
-    const isUnchanged = isDeepStrictEqual(conflict.present, conflict.old);
-    return isUnchanged || isDeepStrictEqual(conflict.present, wanted) ? [] : [conflict];
+    const isUnchanged = isSameJson(conflict.present, conflict.old);
+    return isUnchanged || isSameJson(conflict.present, wanted) ? [] : [conflict];
   });
 }
 

@@ -9,8 +9,9 @@ import {
   type WebhookChange,
   type WebhookQuery,
 } from '../../contract/webhook.ts';
+import type { Fields } from '../fields.ts';
 import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
-import type { ApiResponse, Fields } from '../http/decode.ts';
+import type { ApiResponse } from '../http/decode.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection } from './collection.ts';

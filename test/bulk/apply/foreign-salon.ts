@@ -1,4 +1,4 @@
-import type { Fields } from '../../../src/client/http/decode.ts';
+import type { Fields } from '../../../src/client/fields.ts';
 import {
   json,
   type MisbehavingServer,

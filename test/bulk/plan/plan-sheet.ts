@@ -5,7 +5,7 @@ import { planRow } from '../../../src/bulk/plan/plan-row.ts';
 import type { PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { openRecordJoin } from '../../../src/bulk/plan/record-join.ts';
 import type { SalonClient } from '../../../src/client/client.ts';
-import type { Fields } from '../../../src/client/http/decode.ts';
+import type { Fields } from '../../../src/client/fields.ts';
 
 /** As for a CSV: a blank cell leaves the field, `\\N` clears it. */
 export const csvRules = createCellRules({ format: 'csv', noun: 'clients', timeZone: 'UTC' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
-import type { Fields } from '../../../src/client/http/decode.ts';
+import type { Fields } from '../../../src/client/fields.ts';
 import { noCounts } from './sample-plan.ts';
 
 function update(change: Fields, before: Fields): PlannedRow {

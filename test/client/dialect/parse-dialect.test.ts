@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { contractDialect } from '../../../src/client/dialect/dialect.ts';
+import { dialectParts, parseDialect } from '../../../src/client/dialect/parse-dialect.ts';
+import { presetNames, presets } from '../../../src/client/dialect/presets.ts';
+import { SalonError } from '../../../src/contract/errors.ts';
+
+function messageOf(value: unknown): string {
+  try {
+    parseDialect(value);
+  } catch (thrown) {
+    if (thrown instanceof SalonError && thrown.code === 'usage') return thrown.message;
+    throw thrown;
+  }
+  throw new Error('The dialect was accepted.');
+}
+
+describe('a dialect', () => {
+  it('has a valid default for each of its members', () => {
+    expect(parseDialect(contractDialect)).toEqual(contractDialect);
+    expect(Object.keys(contractDialect).sort()).toEqual(dialectParts.toSorted());
+  });
+
+  it.each(presetNames)('%s is valid as it is, and after being stored as JSON', (name) => {
+    expect(parseDialect(JSON.parse(JSON.stringify(presets[name])))).toEqual(presets[name]);
+  });
+
+  it('may be written with the names of settings, on top of a ready-made one', () => {
+    const parsed = parseDialect({
+      extends: 'spring',
+      page_parameter: 'p',
+      perPage: 50,
+      sort_parameter: null,
+    });
+    expect(parsed).toEqual({ ...presets.spring, pageParameter: 'p', perPage: 50, sortParameter: null });
+  });
+
+  it.each([
+    [[], 'It must be a JSON object'],
+    [{ paging: 'pages' }, '"paging" must be one of page, offset'],
+    [{ pageing: 'page' }, '"pageing" is not a setting of a dialect'],
+    [{ first_page: 2 }, '"first_page" must be a whole number from 0 to 1 (found 2)'],
+    [{ filter_names: { q: 7 } }, '"filter_names.q" must be'],
+    [{ filterNames: { 'a b': 'c' } }, '"filterNames.a b" must be'],
+    [{ headers: { 'x-a': 'one\r\ntwo: 2' } }, '"headers.x-a" must be'],
+    [{ listPath: '/../{resource}' }, '"listPath" must be a path with {resource}'],
+    [{ itemPath: '/{resource}' }, '"itemPath" must be a path with {resource} and {id}'],
+    [{ prefix: 'api' }, '"prefix" must be a path such as /api/v1'],
+    [{ readOnlyFields: [1] }, '"readOnlyFields" must be an array of names'],
+    [{ extends: 'soap' }, '"soap" is not a ready-made dialect'],
+    [{ extends: 1 }, '"extends" must be one of square'],
+  ])('that is %j is refused, naming the member', (value, message) => {
+    expect(messageOf(value)).toContain(message);
+  });
+});
