@@ -10,6 +10,7 @@ import {
   type ExportPosition,
   exportStart,
 } from '../jobs/journal-entries.ts';
+import type { Chunk } from '../sheet/row-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   createPartialFile,
@@ -18,7 +19,6 @@ import {
   partialPath,
   reopenPartialFile,
 } from './partial-file.ts';
-import type { Chunk } from '../sheet/row-writer.ts';
 import type { FormattedPage } from './write-pages.ts';
 
 /** Writes an export into a file, and its progress into a job's journal. */

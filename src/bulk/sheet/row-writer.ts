@@ -22,7 +22,10 @@ export function joinChunks(...chunks: readonly Chunk[]): Chunk {
 }
 
 export interface CsvOptions {
+  /** The heading. */
   readonly columns: readonly string[];
+  /** The member of a row in each column; the headings if left out. */
+  readonly keys?: readonly string[] | undefined;
   readonly delimiter?: Delimiter;
   readonly lineEnd?: string;
   /** Whether formulas get a `'` in front, so that Excel shows them as text. */
@@ -34,7 +37,7 @@ export interface CsvOptions {
 
 /** CSV as in RFC 4180, with a heading. Cells are those of `toCellText`. */
 export function createCsvWriter(options: CsvOptions): RowWriter {
-  const { columns, delimiter = ',', lineEnd = '\n', isGuarded = false } = options;
+  const { columns, keys = columns, delimiter = ',', lineEnd = '\n', isGuarded = false } = options;
   const special = new RegExp(`["\r\n${delimiter}]`);
   // Most readers skip an empty line, so a single empty cell is written in quotes.
   const blank = columns.length === 1 ? '""' : '';
@@ -56,8 +59,8 @@ export function createCsvWriter(options: CsvOptions): RowWriter {
       let text = '';
       for (const row of rows) {
         let separator = '';
-        for (const column of columns) {
-          const value = row[column];
+        for (const key of keys) {
+          const value = row[key];
           text += separator;
           text += value === null || value === undefined ? blank : toCell(value);
           separator = delimiter;

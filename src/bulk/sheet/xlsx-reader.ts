@@ -1,9 +1,15 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type CellValue, HucreError } from 'hucre';
+import type { CellValue } from 'hucre';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
+import { formulaError } from './cell-text.ts';
 import { assertUnpackedSize } from './zip-size.ts';
+
+export interface Worksheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+}
 
 export interface WorksheetRow {
   /** Its number in the worksheet, from 1. */
@@ -11,31 +17,32 @@ export interface WorksheetRow {
   /** What a person would type: local days and times in ISO form, numbers with all digits; empty for a blank cell. */
   readonly cells: readonly string[];
   /** The first cell whose formula has failed. */
-  readonly failure?: { readonly index: number; readonly address: string; readonly error: string };
+  readonly failure?: { readonly index: number; readonly error: string };
 }
 
 /** A larger file is refused: it is held in memory, packed. */
 const maxBytes = 64 * 1_048_576;
 
-/** Names of the worksheets, in their order. Throws `usage` if the file is damaged, protected or too large. */
-export async function readWorksheetNames(path: string, name: string): Promise<readonly string[]> {
-  const names: string[] = [];
+/** The worksheets in their order. Throws `usage` if the file is damaged, protected or too large. */
+export async function readWorksheets(path: string, name: string): Promise<readonly Worksheet[]> {
+  const worksheets: Worksheet[] = [];
   const file = await readWorkbook(path, name);
   await withReadErrors(name, () =>
     readXlsx(file, {
       sheets(info) {
-        names.push(info.name);
+        worksheets.push({ name: info.name, isHidden: info.hidden === true || info.veryHidden === true });
         return false;
       },
     }),
   );
-  return names;
+  return worksheets;
 }
 
 /** Reads a worksheet row by row, blank rows left out. Of a formula it takes the result that was saved. */
 export async function* readWorksheet(
   path: string,
-  { name, worksheet }: { readonly name: string; readonly worksheet: string },
+  worksheet: string,
+  name = path,
 ): AsyncGenerator<WorksheetRow, void> {
   const rows = streamXlsxRows(await readWorkbook(path, name), { sheet: worksheet });
   for (;;) {
@@ -45,13 +52,9 @@ export async function* readWorksheet(
     const cells = value.values.map(toText);
     const index = cells.findIndex((cell) => formulaError.test(cell));
     if (index === -1) yield { line, cells };
-    else
-      yield { line, cells, failure: { index, address: toAddress(index, line), error: cells[index] ?? '' } };
+    else yield { line, cells, failure: { index, error: cells[index] ?? '' } };
   }
 }
-
-/** What spreadsheet programs show for a formula that has failed. */
-export const formulaError = /^#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!)$/;
 
 async function readWorkbook(path: string, name: string): Promise<Buffer> {
   const { size } = await stat(path);
@@ -73,7 +76,7 @@ async function withReadErrors<Result>(name: string, read: () => Promise<Result>)
   try {
     return await read();
   } catch (cause) {
-    if (!(cause instanceof HucreError || cause instanceof RangeError)) throw cause;
+    if (!(cause instanceof Error)) throw cause;
     const hint =
       'Open it in a spreadsheet program and save it again as .xlsx, without a password, or as CSV.';
     throw new SalonError('usage', `Cannot read ${name}: ${cause.message}`, { hint, cause });
@@ -96,13 +99,4 @@ function toLocalText(date: Date): string {
   const shown = time.replace(/\.000$/, '').replace(/:00$/, '');
   if (date.getTime() <= firstDayMs + 86_400_000 && shown !== '00:00') return shown;
   return shown === '00:00' ? day : `${day} ${shown}`;
-}
-
-/** `E5` for the fifth column of line 5. */
-export function toAddress(index: number, line: number): string {
-  let letters = '';
-  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
-    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
-  }
-  return `${letters}${line}`;
 }

@@ -1,6 +1,5 @@
 import { writeXlsxStream } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
-import type { Chunk } from './row-writer.ts';
 
 /** How the cells of a column are formatted, blank ones included: what people type there later is read in that way. */
 export type CellFormat = 'text' | 'general' | 'day' | 'time' | { readonly decimals: number };
@@ -15,15 +14,15 @@ export type XlsxCell = string | number | boolean | Date | null;
 
 /** Writes a workbook with one worksheet. Memory does not grow with its rows. */
 export interface XlsxWriter {
-  begin(): Promise<Chunk>;
-  rows(rows: readonly (readonly XlsxCell[])[]): Promise<Chunk>;
-  end(): Promise<Chunk>;
+  rows(rows: readonly (readonly XlsxCell[])[]): Promise<Buffer>;
+  end(): Promise<Buffer>;
 }
 
 /** Limits of every program that opens .xlsx. */
 export const xlsxLimits = { rows: 1_048_576, columns: 16_384, characters: 32_767 };
 
 const widths = { text: 22, general: 12, day: 12, time: 18 } as const;
+const numberFormats = { text: '@', day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm' } as const;
 const headingRows = 1;
 
 /** Throws `usage` for what no worksheet can hold: it is never cut off. */
@@ -35,7 +34,7 @@ export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn
     name: worksheet,
     columns: columns.map(({ heading, format }) => ({
       header: escapeText(heading),
-      numFmt: toNumberFormat(format),
+      ...toNumberFormat(format),
       width: typeof format === 'object' ? widths.general : widths[format],
     })),
     freezePane: { rows: headingRows },
@@ -55,14 +54,13 @@ export function createXlsxWriter(worksheet: string, columns: readonly XlsxColumn
     }
   }
 
-  function takeChunks(): Chunk {
+  function takeChunks(): Buffer {
     const taken = Buffer.concat(chunks);
     chunks = [];
     return taken;
   }
 
   return {
-    begin: async () => '',
     async rows(rows) {
       rowCount += rows.length;
       if (rowCount > xlsxLimits.rows) throw tooLarge('more rows', 'has 1,048,576 with its heading');
@@ -82,9 +80,10 @@ async function* flatten<Row>(pages: AsyncIterable<Row[]>): AsyncGenerator<Row, v
   for await (const page of pages) yield* page;
 }
 
-function toNumberFormat(format: CellFormat): string | undefined {
-  if (typeof format === 'object') return format.decimals === 0 ? '0' : `0.${'0'.repeat(format.decimals)}`;
-  return { text: '@', general: undefined, day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm' }[format];
+function toNumberFormat(format: CellFormat): { readonly numFmt?: string } {
+  if (format === 'general') return {};
+  if (typeof format !== 'object') return { numFmt: numberFormats[format] };
+  return { numFmt: format.decimals === 0 ? '0' : `0.${'0'.repeat(format.decimals)}` };
 }
 
 function toCell(cell: XlsxCell, heading = ''): XlsxCell {

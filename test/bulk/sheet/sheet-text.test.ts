@@ -10,13 +10,13 @@ import { plainCsv, writeSheet } from '../input/sheet-file.ts';
 
 type Cells = SheetRow['cells'];
 
-function write(form: SheetForm, rows: readonly Cells[]): Buffer {
-  const writer = createSheetWriter(form);
-  return Buffer.concat([writer.begin(), writer.rows(rows), writer.end()]);
+async function write(form: SheetForm, rows: readonly Cells[]): Promise<Buffer> {
+  const writer = await createSheetWriter(form);
+  return Buffer.concat([await writer.begin(), await writer.rows(rows), await writer.end()]);
 }
 
 async function readBack(form: SheetForm, rows: readonly Cells[]) {
-  using file = writeSheet(write(form, rows));
+  using file = writeSheet(await write(form, rows));
   return (await collect(readSheet(file.path, form))).map(({ cells, problem }) => problem ?? cells);
 }
 
@@ -76,7 +76,7 @@ describe('createSheetWriter', () => {
         async (chosen, encoding) => {
           const hasByteOrderMark = chosen.hasByteOrderMark && encoding !== 'windows-1252';
           const form = { ...plainCsv, ...chosen, encoding, hasByteOrderMark };
-          using file = writeSheet(write(form, rows));
+          using file = writeSheet(await write(form, rows));
           expect(await detectSheetForm(file.path, { isGuarded: form.isGuarded })).toEqual(form);
         },
       ),
