@@ -71,6 +71,7 @@ export type {
   SalonEvent,
   WebhookTestEvent,
 } from './contract/events.ts';
+export { ExactNumber } from './contract/json.ts';
 export type { NewPayment, Payment, PaymentQuery } from './contract/payment.ts';
 export type { NewStylist, Stylist, StylistChange, StylistQuery } from './contract/stylist.ts';
 export type {

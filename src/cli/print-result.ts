@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import type { Row } from '../bulk/export/write-pages.ts';
+import { renderJson } from '../contract/json.ts';
 import type { ListFlags } from './flags/options.ts';
 import { write } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import { type Column, chooseColumns, columnsOf } from './output/columns.ts';
 import type { CommandResult, OneRecord, Records } from './output/command-result.ts';
 import { openDestination } from './output/destination.ts';
-import { createRowWriter, readLayout, readStyle } from './output/format.ts';
+import { createRowWriter, isOnScreen, readLayout, readStyle } from './output/format.ts';
 import type { CommandContext } from './session/command-context.ts';
 
 type ListContext = CommandContext<ListFlags>;
@@ -72,16 +73,18 @@ async function printRecord(
     const text = await renderForPeople(record, { ...style, columns: chosen });
     await destination.write(footer === undefined ? text : `${text}\n${footer}`);
   } else if (layout === 'json' && flags.columns === undefined) {
-    await destination.write(`${JSON.stringify(record, null, 2)}\n`);
+    await destination.write(`${renderJson(record, 2)}\n`);
   } else {
     const writer = await createRowWriter({
       ...style,
       layout,
+      isOnScreen: isOnScreen(context),
       columns,
       requested: flags.columns,
       sample: record,
     });
-    for (const chunk of [writer.begin(), writer.rows([record]), writer.end()]) await destination.write(await chunk);
+    for (const chunk of [writer.begin(), writer.rows([record]), writer.end()])
+      await destination.write(await chunk);
   }
   await destination.commit();
 }

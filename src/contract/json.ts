@@ -56,6 +56,23 @@ function keepDigits(_name: string, value: unknown, { source }: { readonly source
     : new ExactNumber(source);
 }
 
+/**
+ * Like `JSON.stringify`, for output that may reach a terminal: DEL, C1 controls, bidirectional controls and line
+ * separators are escaped as well.
+ */
+export function renderJson(value: unknown, indent?: number): string {
+  const text = JSON.stringify(value, null, indent);
+  // They can only be inside texts and names.
+  return invisible.test(text) ? text.replaceAll(everyInvisible, toEscape) : text;
+}
+
+const invisible = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/;
+const everyInvisible = new RegExp(invisible, 'g');
+
+function toEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
 /** Whether a value is a number of JSON, exact or not. */
 export function isJsonNumber(value: unknown): value is number | ExactNumber {
   return typeof value === 'number' || value instanceof ExactNumber;

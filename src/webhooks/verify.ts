@@ -1,5 +1,6 @@
 import { SalonError } from '../contract/errors.ts';
 import { readEventName, type SalonEvent, toEventType } from '../contract/events.ts';
+import { parseJson } from '../contract/json.ts';
 import { detectScheme, readClaim, type SchemeName, type SignatureClaim } from './schemes.ts';
 import { toSecrets } from './secret.ts';
 import { createSignature, isSameSignature, toHeaderMap, type WebhookHeaders } from './signature.ts';
@@ -112,7 +113,7 @@ function assertTimely(
 }
 
 function parseEvent(body: string | Uint8Array, id: string | undefined): SalonEvent {
-  const value = parseJson(body);
+  const value = parseBody(body);
   const name = isObject(value) ? readEventName(value) : undefined;
   if (!isObject(value) || name === undefined) {
     throw createVerificationError('no_event', 'The signature is valid, but the body contains no event.');
@@ -120,9 +121,9 @@ function parseEvent(body: string | Uint8Array, id: string | undefined): SalonEve
   return { id, ...value, type: toEventType(name) } as SalonEvent;
 }
 
-function parseJson(body: string | Uint8Array): unknown {
+function parseBody(body: string | Uint8Array): unknown {
   try {
-    return JSON.parse(
+    return parseJson(
       typeof body === 'string' ? body : new TextDecoder('utf-8', { fatal: true }).decode(body),
     );
   } catch {

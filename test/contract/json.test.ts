@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { ExactNumber, isJsonNumber, isSameJson, parseJson } from '../../src/contract/json.ts';
+import { ExactNumber, isJsonNumber, isSameJson, parseJson, renderJson } from '../../src/contract/json.ts';
+import { jsonText } from '../support/json-texts.ts';
 
 const numbers = [
   ...[
@@ -33,36 +34,6 @@ const places = [
   (number: string) => `[{"b":{"a":${number}}}]`,
   (number: string) => number,
 ];
-
-/** Numbers in every way that JSON allows. */
-const jsonNumber = fc
-  .tuple(
-    fc.constantFrom('', '-'),
-    fc.oneof(fc.constant('0'), fc.stringMatching(/^[1-9]\d{0,24}$/)),
-    fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,24}$/)),
-    fc.oneof(fc.constant(''), fc.stringMatching(/^[eE][-+]?\d{1,4}$/)),
-  )
-  .map((parts) => parts.join(''));
-
-/** Compact JSON documents, as text. */
-const jsonText = fc.letrec<{ value: string }>((tie) => ({
-  value: fc.oneof(
-    { maxDepth: 4 },
-    jsonNumber,
-    fc.constantFrom('null', 'true', 'false'),
-    fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
-    fc.array(tie('value'), { maxLength: 5 }).map((items) => `[${items.join(',')}]`),
-    fc
-      .uniqueArray(
-        fc.tuple(
-          fc.oneof(fc.stringMatching(/^[a-z_]{1,8}$/), fc.constantFrom('__proto__', 'toJSON', 'constructor')),
-          tie('value'),
-        ),
-        { maxLength: 5, selector: ([name]) => name },
-      )
-      .map((members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`),
-  ),
-})).value;
 
 describe('parseJson', () => {
   test.each(numbers)('keeps %s digit for digit', (number) => {
@@ -116,6 +87,20 @@ describe('ExactNumber', () => {
     expect(`${price}`).toBe('1.50');
     expect(Number(price) + 1).toBe(2.5);
     expect([price].join()).toBe('1.50');
+  });
+});
+
+describe('renderJson', () => {
+  it('escapes what a terminal would obey or hide', () => {
+    const text = '\u009b2J \u007f \u202ecod.exe\u2028\u2066 \u061c\u200f';
+    const json = renderJson({ [text]: [text] });
+    expect(json).not.toMatch(/[^ -~]/);
+    expect(json).toContain(String.raw`\u009b2J \u007f \u202ecod.exe\u2028\u2066 \u061c\u200f`);
+    expect(JSON.parse(json)).toEqual({ [text]: [text] });
+  });
+
+  it('leaves names and emoji as they are', () => {
+    expect(renderJson({ name: 'Zoë Ñandú 山田 👩‍🎤' })).toBe('{"name":"Zoë Ñandú 山田 👩‍🎤"}');
   });
 });
 

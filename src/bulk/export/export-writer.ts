@@ -53,6 +53,8 @@ export interface ExportWriterOptions {
   /** Creates the job once there is more than one page; returns undefined if that is not possible. */
   readonly createRecord: () => Promise<ExportRecord | undefined>;
   readonly nowMs: () => number;
+  /** Whether a part of the file is of no use, so that none is kept. */
+  readonly isWhole?: boolean;
   /** The job of an export that is resumed, and the position its file is at. */
   readonly resumed?: { readonly record: ExportRecord; readonly position: ExportPosition };
 }
@@ -65,6 +67,7 @@ export function createExportWriter({
   file,
   createRecord,
   nowMs,
+  isWhole = false,
   resumed,
 }: ExportWriterOptions): ExportWriter {
   let position = resumed?.position ?? exportStart;
@@ -132,7 +135,7 @@ export function createExportWriter({
       } catch {
         // The error that stopped the export may affect its first page as well.
       }
-      if (position.rows === 0) {
+      if (position.rows === 0 || isWhole) {
         await file.discard();
         return { path: undefined, jobId: undefined };
       }

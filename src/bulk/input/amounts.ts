@@ -1,5 +1,5 @@
 import { isJsonNumber } from '../../contract/json.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
+import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { UnclearCell } from './unclear-cell.ts';
 
 /**
@@ -16,8 +16,16 @@ export function parseAmount(cell: string, currency: string, current: unknown): u
   if (shown !== undefined) return shown;
   const [first, second] = readings;
   if (first === undefined) return cell;
-  if (second === undefined) return first;
-  const [one, other] = [first, second].map((minor) => (minor / 10 ** decimals).toFixed(decimals));
+  const render = (minor: number) => renderDecimal(minor, decimals) ?? String(minor);
+  if (second === undefined) {
+    // A program that calculates writes 45.005; a person may mean thousands.
+    const mayBeExact = decimals > 0 && /^-?\d{1,3}[.,]\d{3}$/.test(bare);
+    if (!mayBeExact) return first;
+    return new UnclearCell(
+      `${cell} may be ${render(first)} ${currency}, or have too many decimals. Write it with ${decimals}.`,
+    );
+  }
+  const [one, other] = [render(first), render(second)];
   return new UnclearCell(
     `${cell} may be ${one} or ${other} ${currency}. Write it without separators of thousands.`,
   );

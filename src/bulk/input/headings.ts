@@ -2,17 +2,14 @@ import { decimalsOf } from '../../contract/numbers.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
 
 /** Words of people for fields. */
-const otherNames: Readonly<Record<string, string>> = {
-  client: 'client_id',
-  created: 'created_at',
-  mail: 'email',
-  start: 'start_time',
-  starttime: 'start_time',
-  stylist: 'stylist_id',
-  preferredstylist: 'preferred_stylist_id',
-  telephone: 'phone',
-  updated: 'updated_at',
-};
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['client', 'client_id'],
+  ['created', 'created_at'],
+  ['preferredstylist', 'preferred_stylist_id'],
+  ['start', 'start_time'],
+  ['stylist', 'stylist_id'],
+  ['updated', 'updated_at'],
+]);
 
 /**
  * The field of each heading: `First Name`, `FIRST_NAME` and `first-name` are `first_name`. Times in the salon's zone are
@@ -29,7 +26,7 @@ export function matchHeadings(
     const field =
       fieldOf.get(name) ??
       fieldOf.get(name.replace(/local$/, '')) ??
-      fieldOf.get(simplify(otherNames[name] ?? ''));
+      fieldOf.get(simplify(otherNames.get(name) ?? ''));
     if (field !== undefined) return field;
     const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
     if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;

@@ -1,4 +1,4 @@
-import { parseJson } from '../../contract/json.ts';
+import { parseJson, renderJson } from '../../contract/json.ts';
 
 /**
  * The text of a value in CSV and tab-separated output: empty for null, JSON for objects. The items of a list are
@@ -8,7 +8,7 @@ export function toCellText(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return toListText(value);
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return typeof value === 'object' ? renderJson(value) : String(value);
 }
 
 /** Parses a list that `toCellText` wrote. Throws SyntaxError for a cell that begins with `[` and is not JSON. */
@@ -22,9 +22,9 @@ export function parseCellList(cell: string): unknown[] {
 }
 
 function toListText(list: readonly unknown[]): string {
-  if (!list.every((item) => typeof item === 'string' && item !== '')) return JSON.stringify(list);
+  if (!list.every((item) => typeof item === 'string' && item !== '')) return renderJson(list);
   const text = list.map((item) => String(item).replace(/[\\;]/g, '\\$&')).join(';');
-  return text.startsWith('[') ? JSON.stringify(list) : text;
+  return text.startsWith('[') ? renderJson(list) : text;
 }
 
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;

@@ -1,3 +1,4 @@
+import { renderJson } from '../../contract/json.ts';
 import { addExcelGuard, toCellText } from './cell-text.ts';
 import type { Delimiter } from './sheet-form.ts';
 
@@ -14,7 +15,11 @@ export interface RowWriter<Output extends Chunk | Promise<Chunk> = string> {
 }
 
 /** A writer of any format. */
-export type AnyRowWriter = RowWriter<string> | RowWriter<Promise<Chunk>>;
+export interface AnyRowWriter {
+  begin(): Chunk | Promise<Chunk>;
+  rows(rows: readonly Row[]): Chunk | Promise<Chunk>;
+  end(): Chunk | Promise<Chunk>;
+}
 
 export function joinChunks(...chunks: readonly Chunk[]): Chunk {
   if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
@@ -31,6 +36,8 @@ export interface CsvOptions {
   /** Whether formulas get a `'` in front, so that Excel shows them as text. */
   readonly isGuarded?: boolean;
   readonly hasByteOrderMark?: boolean;
+  /** Applied to the text of every cell. */
+  readonly clean?: ((text: string) => string) | undefined;
   /** Whether a first line `sep=;` tells Excel the delimiter. */
   readonly hasSeparatorLine?: boolean;
 }
@@ -38,12 +45,13 @@ export interface CsvOptions {
 /** CSV as in RFC 4180, with a heading. Cells are those of `toCellText`. */
 export function createCsvWriter(options: CsvOptions): RowWriter {
   const { columns, keys = columns, delimiter = ',', lineEnd = '\n', isGuarded = false } = options;
+  const { clean = (text: string) => text } = options;
   const special = new RegExp(`["\r\n${delimiter}]`);
   // Most readers skip an empty line, so a single empty cell is written in quotes.
   const blank = columns.length === 1 ? '""' : '';
 
   function toCell(value: unknown): string {
-    const text = toCellText(value);
+    const text = clean(toCellText(value));
     const cell = isGuarded ? addExcelGuard(text) : text;
     return special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell || blank;
   }
@@ -84,7 +92,7 @@ export interface JsonOptions {
 /** One JSON document: a list with a row on each line. */
 export function createJsonWriter({ columns, lineEnd = '\n', member = null }: JsonOptions = {}): RowWriter {
   const render = createRenderer(columns);
-  const [open, close] = member === null ? ['[', ']'] : [`{${JSON.stringify(member)}:[`, ']}'];
+  const [open, close] = member === null ? ['[', ']'] : [`{${renderJson(member)}:[`, ']}'];
   let isEmpty = true;
   return {
     begin: () => open,
@@ -109,6 +117,6 @@ export function createNdjsonWriter({ columns, lineEnd = '\n' }: JsonOptions = {}
 }
 
 function createRenderer(columns: readonly string[] | undefined): (row: Row) => string {
-  if (columns === undefined) return (row) => JSON.stringify(row);
-  return (row) => JSON.stringify(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
+  if (columns === undefined) return (row) => renderJson(row);
+  return (row) => renderJson(Object.fromEntries(columns.map((name) => [name, row[name] ?? null])));
 }

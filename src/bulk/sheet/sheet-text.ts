@@ -45,7 +45,11 @@ function createFormatWriter(form: SheetForm): RowWriter {
 }
 
 /** Cells as they were read, all of them text. */
-async function createWorkbookWriter({ columns, fields, worksheet }: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
+async function createWorkbookWriter({
+  columns,
+  fields,
+  worksheet,
+}: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
   const { createXlsxWriter } = await import('./xlsx-writer.ts');
   const headings = columns ?? [];
   const keys = fields ?? headings;
@@ -55,7 +59,8 @@ async function createWorkbookWriter({ columns, fields, worksheet }: SheetForm): 
   );
   return {
     begin: async () => Buffer.alloc(0),
-    rows: async (rows) => Buffer.from(await writer.rows(rows.map((row) => keys.map((key) => toCellText(row[key]))))),
+    rows: async (rows) =>
+      Buffer.from(await writer.rows(rows.map((row) => keys.map((key) => toCellText(row[key]))))),
     end: async () => Buffer.from(await writer.end()),
   };
 }

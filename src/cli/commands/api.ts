@@ -1,11 +1,14 @@
 import { type Command, Option } from 'commander';
 import { SalonError } from '../../contract/errors.ts';
+import { renderJson } from '../../contract/json.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
 import { addExamples } from '../flags/help-page.ts';
 import { addConfirmOption, collect } from '../flags/options.ts';
 import { parseKeyValue } from '../flags/values.ts';
+import { cleanText } from '../messages/clean-text.ts';
 import type { CommandResult } from '../output/command-result.ts';
+import { isOnScreen } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags {
@@ -60,12 +63,13 @@ async function sendRequest(
     messages.info(`HTTP ${response.status}`);
     for (const [name, value] of Object.entries(response.headers)) messages.info(`${name}: ${value}`);
   }
-  return { show: 'text', text: renderBody(response.body) };
+  return { show: 'text', text: renderBody(response.body, isOnScreen(context)) };
 }
 
-function renderBody(body: unknown): string {
+function renderBody(body: unknown, isShown: boolean): string {
   if (body === undefined || body === '') return '';
-  return `${typeof body === 'string' ? body : JSON.stringify(body, null, 2)}\n`;
+  if (typeof body !== 'string') return `${renderJson(body, 2)}\n`;
+  return `${isShown ? body.split(/\r?\n/).map(cleanText).join('\n') : body}\n`;
 }
 
 function parseHeader(text: string): readonly [string, string] {

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
+import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isJsonNumber, parseJson } from '../../contract/json.ts';
 import type { Io } from '../io.ts';
 import type { WriteFlags } from './options.ts';
 
@@ -21,7 +23,7 @@ export function toDefinedFields(fields: FieldValues): FieldValues {
 
 /** Reads the JSON value of --data. Throws `usage`. */
 export async function readJson(data: string, io: Io): Promise<unknown> {
-  return parseJson(await readData(data, io), data);
+  return parseData(await readData(data, io), data);
 }
 
 /** --data is a text, a file after @, or standard input for a dash. */
@@ -39,9 +41,9 @@ export async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parseJson(text: string, source: string): unknown {
+function parseData(text: string, source: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     const name = source === '-' ? 'standard input' : source.startsWith('@') ? source.slice(1) : '--data';
@@ -57,7 +59,7 @@ function parseJson(text: string, source: string): unknown {
  * any other. Throws `usage` for a malformed assignment and for a name set twice.
  */
 export function parseAssignments(set: readonly string[], data: unknown): Record<string, unknown> {
-  const fields = new Map(Object.entries(parseData(data)));
+  const fields = new Map(Object.entries(toObject(data)));
   const assigned = new Set<string>();
   for (const text of set) {
     const [name, value] = parseAssignment(text);
@@ -68,10 +70,11 @@ export function parseAssignments(set: readonly string[], data: unknown): Record<
   return Object.fromEntries(fields);
 }
 
-function parseData(data: unknown): object {
+function toObject(data: unknown): object {
   if (data === undefined) return {};
-  if (typeof data === 'object' && data !== null && !Array.isArray(data)) return data;
-  const what = data === null ? 'null' : Array.isArray(data) ? 'a list' : `a ${typeof data}`;
+  if (isFields(data)) return data;
+  const type = isJsonNumber(data) ? 'number' : typeof data;
+  const what = data === null ? 'null' : Array.isArray(data) ? 'a list' : `a ${type}`;
   throw new SalonError('usage', `--data needs a JSON object, not ${what}.`, {
     hint: 'For example --data \'{"notes": "Prefers mornings"}\'',
   });
@@ -92,7 +95,7 @@ function parseAssignment(text: string): [name: string, value: unknown] {
 
 function parseTyped(text: string, name: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (cause) {
     throw new SalonError('usage', `--set ${name}:= needs JSON, not "${text}".`, {
       hint: `For text, use ${name}=${text || 'text'}`,

@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import { isJsonNumber } from '../../contract/json.ts';
 import { decimalsOf } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { createInstantRenderer } from '../output/cell.ts';
@@ -92,7 +93,7 @@ const describers: Readonly<Record<string, Describe>> = {
     return [
       renderAmount(record['amount'], currency),
       textOf(record['method']).replace('_', ' '),
-      typeof refunded === 'number' && refunded > 0 ? `${renderAmount(refunded, currency)} refunded` : '',
+      isJsonNumber(refunded) && Number(refunded) > 0 ? `${renderAmount(refunded, currency)} refunded` : '',
     ];
   },
   client(record, former) {
@@ -105,9 +106,9 @@ const describers: Readonly<Record<string, Describe>> = {
 };
 
 function renderAmount(amount: unknown, currency: string): string {
-  if (typeof amount !== 'number') return '';
+  if (!isJsonNumber(amount)) return '';
   const decimals = decimalsOf(currency);
-  const text = decimals === undefined ? String(amount) : (amount / 10 ** decimals).toFixed(decimals);
+  const text = decimals === undefined ? String(amount) : (Number(amount) / 10 ** decimals).toFixed(decimals);
   return `${text} ${currency}`.trim();
 }
 

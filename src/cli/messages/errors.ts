@@ -1,4 +1,5 @@
 import { maskError, SalonError, toFormerCode, type Violation } from '../../contract/errors.ts';
+import { renderJson } from '../../contract/json.ts';
 import { maskSecrets } from '../../contract/mask-secrets.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
 import { cleanText } from './clean-text.ts';
@@ -41,7 +42,7 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
 export function renderError(thrown: SalonError, style: ErrorStyle): string {
   const error = maskError(thrown, maskSecrets);
   const stack = style.debug && error.code === 'bug' ? `${maskSecrets(stackOf(thrown))}\n` : '';
-  return stack + (style.json ? `${JSON.stringify(toJson(error))}\n` : renderForPeople(error));
+  return stack + (style.json ? `${renderJson(toJson(error))}\n` : renderForPeople(error));
 }
 
 /** Every error has all of these members in JSON mode. */

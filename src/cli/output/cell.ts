@@ -1,5 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
+import { isFields } from '../../client/fields.ts';
+import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
+import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 
@@ -32,8 +34,7 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
     if (value === null || value === undefined) return '';
     if (kind === 'activity' && value === false) return renderInactive(row['disabled_reason']);
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
-    if (kind === 'minutes' && typeof value === 'number') return renderMinutes(value);
-    if (kind === 'amount' && typeof value === 'number') return renderAmount(value, row['currency']);
+    if (isJsonNumber(value)) return renderNumber(value, kind, row['currency']);
     if (typeof value === 'string') return cleanText(kind === 'instant' ? renderInstant(value) : value);
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);
@@ -59,6 +60,14 @@ export function renderInstant(iso: string, { timeZone }: { readonly timeZone: st
   return createInstantRenderer(timeZone)(iso);
 }
 
+/** The digits as received, except where minutes and amounts have a form of their own. */
+function renderNumber(number: number | ExactNumber, kind: ColumnKind, currency: unknown): string {
+  const isSafe = Number.isSafeInteger(Number(number)) && isSameJson(number, Number(number));
+  if (isSafe && kind === 'minutes') return renderMinutes(Number(number));
+  if (isSafe && kind === 'amount') return renderAmount(Number(number), currency);
+  return String(number);
+}
+
 /** `45 min`, `2 h` or `1 h 30 min`; the bare number if it is not a duration. */
 export function renderMinutes(minutes: number): string {
   if (!Number.isSafeInteger(minutes) || minutes < 0) return String(minutes);
@@ -71,10 +80,7 @@ export function renderMinutes(minutes: number): string {
 export function renderAmount(minorUnits: number, currency: unknown): string {
   const decimals = typeof currency === 'string' ? decimalsOf(currency) : undefined;
   if (decimals === undefined || !Number.isSafeInteger(minorUnits)) return String(minorUnits);
-  const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
-  return `${minorUnits < 0 ? '-' : ''}${whole}${fraction} ${currency}`;
+  return `${renderDecimal(minorUnits, decimals)} ${currency}`;
 }
 
 /** A field of a record, or one for each member of an object, such as `account.name`. */
@@ -88,7 +94,7 @@ function toFieldsAt(
   options: FieldOptions & { readonly depth: number },
 ): readonly Field[] {
   const { renderCell, row, timeZone, depth } = options;
-  if (isObject(value) && depth < maxDepth && Object.keys(value).length > 0) {
+  if (isFields(value) && depth < maxDepth && Object.keys(value).length > 0) {
     const inner = { ...options, row: value, depth: depth + 1 };
     return columnsOf(value).flatMap((member) =>
       toFieldsAt(value[member.key], { ...member, key: `${key}.${member.key}` }, inner),
@@ -112,7 +118,7 @@ function renderInactive(reason: unknown): string {
 
 function renderNested(value: object): string {
   try {
-    return JSON.stringify(value);
+    return renderJson(value);
   } catch (error) {
     // Nested deeper than the stack allows; the rest of the record is still printed.
     if (error instanceof RangeError) return '(nested too deeply to show)';
@@ -121,9 +127,5 @@ function renderNested(value: object): string {
 }
 
 function isScalar(value: unknown): boolean {
-  return value !== null && typeof value !== 'object';
-}
-
-function isObject(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return value !== null && (typeof value !== 'object' || isJsonNumber(value));
 }

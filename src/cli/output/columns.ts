@@ -4,6 +4,7 @@ import { client } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { delivery } from '../../contract/delivery.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { isJsonNumber } from '../../contract/json.ts';
 import { payment } from '../../contract/payment.ts';
 import { stylist } from '../../contract/stylist.ts';
 import { webhook } from '../../contract/webhook.ts';
@@ -168,7 +169,7 @@ function unknownColumn(name: string, known: readonly string[]): SalonError {
 
 function kindOf(value: unknown): ColumnKind {
   if (typeof value === 'boolean') return 'boolean';
-  if (Number.isInteger(value)) return 'integer';
+  if (isJsonNumber(value) && /^-?\d+$/.test(String(value))) return 'integer';
   if (Array.isArray(value)) return 'list';
   return 'text';
 }

@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { renderJson } from '../../contract/json.ts';
 import { write } from '../io.ts';
 import { toExitCode } from '../messages/exit-codes.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -25,19 +26,20 @@ interface FeedLayout {
 
 const layouts = {
   table: { print: ({ line }) => `${line}\n`, end: () => '' },
-  ndjson: { print: ({ record }) => `${JSON.stringify(record)}\n`, end: () => '' },
+  ndjson: { print: ({ record }) => `${renderJson(record)}\n`, end: () => '' },
   json: {
-    print: ({ record }, index) => `${index === 0 ? '[' : ','}\n  ${JSON.stringify(record)}`,
+    print: ({ record }, index) => `${index === 0 ? '[' : ','}\n  ${renderJson(record)}`,
     end: (count) => (count === 0 ? '[]\n' : '\n]\n'),
   },
 } as const satisfies Readonly<Record<string, FeedLayout>>;
 
-/** The format of events. CSV is refused as a flag (`usage`) and ignored as a profile setting. */
+/** The format of events. CSV and XLSX are refused as a flag (`usage`) and ignored as a profile setting. */
 export async function readFeedLayout({ io, session }: CommandContext): Promise<keyof typeof layouts> {
   const { format } = (await session()).settings;
   if (format?.source !== 'flag') return io.terminal.output ? 'table' : 'ndjson';
-  if (format.value !== 'csv') return format.value;
-  throw new SalonError('usage', 'Events cannot be printed as CSV.', {
+  const { value } = format;
+  if (value !== 'csv' && value !== 'xlsx') return value;
+  throw new SalonError('usage', `Events cannot be printed as ${value.toUpperCase()}.`, {
     hint: 'Use --format ndjson for programs or --format table for people.',
   });
 }

@@ -13,7 +13,7 @@ import { silentStatusLine } from '../messages/status-line.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import type { RecordPage, Records } from './command-result.ts';
 import { openDestination } from './destination.ts';
-import { readLayout, readStyle } from './format.ts';
+import { isOnScreen, readLayout, readStyle } from './format.ts';
 import { createListFormatter, type ListFormatter } from './list-formatter.ts';
 
 type ListContext = CommandContext<ListFlags>;
@@ -29,6 +29,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
   const formatter = createListFormatter({
     ...(await readStyle(context)),
     layout,
+    isOnScreen: isOnScreen(context),
     columns: records.columns,
     requested: flags.columns,
     report: messages.info,

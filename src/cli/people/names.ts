@@ -3,7 +3,7 @@ import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { isIdentifier } from '../../contract/identifiers.ts';
+import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Stylist } from '../../contract/stylist.ts';
 
@@ -37,7 +37,7 @@ export function nameOfClient(record: NameFields): string {
 
 /** A string or number as text; empty for anything else a server may send. */
 export function toText(value: unknown): string {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return toIdText(value) ?? '';
 }
 
 /** Whether the server does not offer a list, or not to this API key. */

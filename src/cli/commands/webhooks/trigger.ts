@@ -2,6 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { eventTypes } from '../../../contract/events.ts';
+import { renderJson } from '../../../contract/json.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseAssignments } from '../../flags/fields.ts';
 import { addExamples } from '../../flags/help-page.ts';
@@ -73,7 +74,7 @@ async function trigger(context: CommandContext<Flags>, name: string): Promise<Co
   const sample = createSampleEvent(type, { now, random: io.random });
   const object = parseAssignments(flags.set ?? [], sample.data.object);
   const event = { ...sample, data: { ...sample.data, object } };
-  if (url === undefined) return { show: 'text', text: `${JSON.stringify(event, null, 2)}\n` };
+  if (url === undefined) return { show: 'text', text: `${renderJson(event, 2)}\n` };
   const { signWebhook } = await import('../../../webhooks/signature.ts');
   const secret = (await readGivenSecrets(flags, io)) ?? (await makeUpSecret(context));
   const body = JSON.stringify(event);
