@@ -30,7 +30,7 @@ export function addSheetOptions(command: Command): Command {
     .option('--file <file>', 'Rows of a CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
     .addOption(
-      new Option('--sheet-format <format>', 'File format, if detection is wrong').choices(sheetFormats),
+      new Option('--sheet-format <format>', 'File format').choices(sheetFormats),
     )
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
     .option('--guarded', "Remove the ' that --excel puts before cells")
