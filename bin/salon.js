@@ -1,9 +1,17 @@
 #!/usr/bin/env node
 // Runs on any Node: an older one starts the Node that this package installs, or reports that it is missing.
-const requiredMajor = 24;
+const required = { node: '24.15', sqlite: '3.51.3' };
+const { node, sqlite } = process.versions;
 
-if (Number(process.versions.node.split('.')[0]) < requiredMajor) await restartWithNewerNode();
-else await start();
+// SQLite before 3.51.3 can damage a database in WAL mode that processes share: https://sqlite.org/wal.html#walresetbug
+if (isAtLeast(node, '24') && isAtLeast(sqlite, required.sqlite)) await start();
+else await restartWithNewerNode();
+
+function isAtLeast(version = '0', minimum) {
+  const [numbers, least] = [version, minimum].map((text) => text.split('.').map(Number));
+  const at = least.findIndex((number, index) => number !== (numbers[index] ?? 0));
+  return at === -1 || (numbers[at] ?? 0) > least[at];
+}
 
 async function start() {
   // An import would load all of node:fs, which takes 5 ms.
@@ -30,15 +38,19 @@ async function start() {
 
 /** Starts this file again with the Node from node_modules. */
 async function restartWithNewerNode() {
-  const [{ existsSync }, { fileURLToPath }] = await Promise.all([import('node:fs'), import('node:url')]);
+  const [{ existsSync, realpathSync }, { fileURLToPath }] = await Promise.all([
+    import('node:fs'),
+    import('node:url'),
+  ]);
   const newer = ['../node_modules/node/bin/node', '../../node/bin/node', '../node_modules/node/bin/node.exe']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
-    .find((path) => existsSync(path));
+    .find((path) => existsSync(path) && realpathSync(path) !== realpathSync(process.execPath));
   if (newer === undefined) {
+    const found = sqlite === undefined ? node : `${node} with SQLite ${sqlite}`;
     process.stderr.write(
-      `error: salon needs Node ${requiredMajor} or newer; this is Node ${process.versions.node}.\n`,
+      `error: salon needs Node ${required.node} or newer with SQLite ${required.sqlite} or newer; this is Node ${found}.\n`,
     );
-    process.exitCode = 70;
+    process.exitCode = 2;
     return;
   }
   const [{ spawn }, { constants }] = await Promise.all([import('node:child_process'), import('node:os')]);

@@ -101,6 +101,8 @@ export const localCodes = [
   'usage',
   'not_signed_in',
   'connection_failed',
+  'certificate_rejected',
+  'proxy_refused',
   'response_truncated',
   'timeout',
   'unexpected_response',

@@ -27,11 +27,11 @@ export function toIdText(id: unknown): string | undefined {
   return isJsonNumber(id) ? String(id) : undefined;
 }
 
-const safeInPath = /^[A-Za-z0-9_-]{1,64}$/;
+const safeInPath = /^(?! )(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}/\\?#%]{1,200}(?<! )$/u;
 
 /**
- * Whether a text can be an ID in a request path. Other servers choose their own IDs, so the check is permissive; it
- * excludes what would change the path, such as `..` and a slash.
+ * Whether a text can be an ID in a request path, percent-encoded. Other servers choose their own IDs, so the check is
+ * permissive; it excludes what would change the path, such as `..` and a slash, and what nobody can see.
  */
 export function isIdentifier(text: string): boolean {
   return safeInPath.test(text);

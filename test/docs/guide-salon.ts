@@ -120,7 +120,7 @@ export async function openGuideSalon(
 
   async function run(command: string): Promise<string | undefined> {
     const exported = /^export /.test(command) ? command.slice(7) : undefined;
-    writeFileSync(join(machine.home, 'key'), keys.owner);
+    writeFileSync(join(machine.home, 'key'), keys.owner, { mode: 0o600 });
     if (exported !== undefined) {
       for (const word of splitWords(await fill(exported))) {
         const [name = '', value = ''] = word.split('=');

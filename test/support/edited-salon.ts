@@ -1,5 +1,6 @@
 import type { RemoteRecords } from '../../src/bulk/apply/remote-records.ts';
 import type { Fields } from '../../src/client/fields.ts';
+import { toFullRecord } from '../../src/client/resources/update.ts';
 import { SalonError } from '../../src/contract/errors.ts';
 import { createCounter } from './counter.ts';
 
@@ -79,9 +80,10 @@ export function createEditedSalon({
     readsSingle: async () => true,
     confirm: (id, planned) =>
       namesTags ? Promise.resolve({ record: planned, etag: tagOf(planned) }) : records.read(id),
-    update: (id, body, tag) =>
+    update: (id, change, { record, etag }) =>
       serve(() => {
-        assertTag(id, tag);
+        assertTag(id, etag);
+        const body = toFullRecord(record, change);
         count(id, body);
         return { isAccepted: false, id, record: store(id, body) };
       }),

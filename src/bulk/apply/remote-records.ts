@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { toOriginalTag } from '../../client/resources/guarded-call.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
@@ -16,8 +17,8 @@ export interface RemoteRecords {
    * records; else the current record.
    */
   confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
-  /** Writes the whole record if it still has the ETag. */
-  update(id: string, body: Fields, etag: string | undefined): Promise<WrittenRecord>;
+  /** Changes a record as it was read, if it still has its ETag. */
+  update(id: string, change: Fields, current: TaggedRecord): Promise<WrittenRecord>;
   create(body: Fields, idempotencyKey: string): Promise<WrittenRecord>;
   delete(id: string, etag: string | undefined): Promise<void>;
   /** Records changed at or after an instant (in ms) that have every field of a body. */
@@ -28,7 +29,7 @@ export interface RemoteRecords {
 
 export interface TaggedRecord {
   readonly record: Fields;
-  /** Undefined if the server sends no strong ETag. */
+  /** Undefined if the server sends none. */
   readonly etag: string | undefined;
 }
 
@@ -49,9 +50,8 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
     try {
       const { record, etag } = await client[noun].getTagged(id, { searchesList });
       // Our service derives the ETag from `updated_at`, which lists contain as well.
-      etagsAreTimes ||= etag !== undefined && etag === toTimeTag(record);
-      // A weak ETag never matches.
-      return { record, etag: etag?.startsWith('"') ? etag : undefined };
+      etagsAreTimes ||= etag !== undefined && toOriginalTag(etag) === toTimeTag(record);
+      return { record, etag };
     } catch (thrown) {
       if (thrown instanceof SalonError && thrown.code === 'not_found') return undefined;
       throw thrown;
@@ -79,8 +79,8 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
       const found = readsSingle ? await tryRead(id) : undefined;
       return readsSingle ? found : { record: known, etag: undefined };
     },
-    update: async (id, body, ifMatch) =>
-      toWrittenRecord(await clients.update(id, body, { partial: true, ifMatch })),
+    update: async (id, change, { record: current, etag: ifMatch }) =>
+      toWrittenRecord(await clients.update(id, change, { current, ifMatch })),
     create: async (body, idempotencyKey) =>
       toWrittenRecord(await client[noun].create(body, { idempotencyKey })),
     delete: (id, ifMatch) => clients.delete(id, { force, ifMatch }),

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type SheetFormat, sheetFormats } from '../../bulk/sheet/sheet-form.ts';
+import { joinLists } from '../flags/options.ts';
 import type { ConfirmationFlags } from '../session/confirmation.ts';
 
 /** Flags of a command that can edit every record a sheet names. */
@@ -11,6 +12,8 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly match?: string;
   readonly allowNewFields?: boolean;
   readonly planFile?: string;
+  /** The fingerprint of the plan that was reviewed. */
+  readonly expect?: string;
   readonly simulate?: boolean;
   readonly faults?: string;
   readonly dryRun?: boolean;
@@ -51,7 +54,7 @@ export function addSimulationOptions(command: Command): Command {
   return command
     .option('--simulate', 'Apply the changes to a local copy; send nothing')
     .addOption(oldName('--rehearse', 'simulate'))
-    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout');
+    .option('--faults <a,b>', 'Simulate these failures, e.g. 429,503,timeout', joinLists);
 }
 
 export function addBudgetOptions(command: Command): Command {

@@ -1,6 +1,6 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
 
 /** A recorded delivery, which can be replayed byte for byte. */
@@ -30,6 +30,11 @@ export function openRecording(path: string): Recording {
     });
   }
   const file = attempt(path, () => openSync(path, 'a', 0o600));
+  // Opening a file that exists keeps its mode. A device such as /dev/null keeps it in any case.
+  attempt(path, () => {
+    const found = fstatSync(file);
+    if (found.isFile() && (found.mode & 0o077) !== 0) fchmodSync(file, 0o600);
+  });
   return {
     append({ receivedAt, source, id = null, type, headers, body }) {
       const line: RecordedWebhook = {
@@ -88,8 +93,6 @@ function attempt<Result>(path: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {
-    const failure = toFileFailure(path, cause);
-    if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, { hint: 'Free some space, or choose another file.' });
+    throw toFileFailure(path, cause);
   }
 }

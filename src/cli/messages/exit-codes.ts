@@ -50,6 +50,8 @@ const codeOf: Record<SalonErrorCode, number> = {
   usage: exitCodes.usage.code,
   not_signed_in: exitCodes.notSignedIn.code,
   connection_failed: exitCodes.temporary.code,
+  certificate_rejected: exitCodes.refused.code,
+  proxy_refused: exitCodes.refused.code,
   response_truncated: exitCodes.temporary.code,
   timeout: exitCodes.temporary.code,
   result_unknown: exitCodes.temporary.code,

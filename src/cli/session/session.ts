@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
@@ -75,13 +72,12 @@ export function requireProfile(store: Profiles, name: string): Profile {
   });
 }
 
-async function readEnvironmentKey({ env, cwd }: Io): Promise<string | undefined> {
-  if (env['SALON_API_KEY']) return env['SALON_API_KEY'].trim();
-  const file = env['SALON_API_KEY_FILE'];
+async function readEnvironmentKey(io: Io): Promise<string | undefined> {
+  if (io.env['SALON_API_KEY']) return io.env['SALON_API_KEY'].trim();
+  const file = io.env['SALON_API_KEY_FILE'];
   if (!file) return undefined;
-  const key = await readFile(resolve(cwd, file), 'utf8').catch((cause: Error) => {
-    throw createUnreadableError(`SALON_API_KEY_FILE ${file}`, cause);
-  });
+  const { readKeyFile } = await import('./key-file.ts');
+  const key = await readKeyFile(file, `SALON_API_KEY_FILE ${file}`, io);
   if (key.trim() === '') throw new SalonError('usage', `SALON_API_KEY_FILE is an empty file: ${file}`);
   return key.trim();
 }

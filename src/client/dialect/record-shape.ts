@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import { isJsonNumber } from '../../contract/json.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
 import type { Dialect } from './dialect.ts';
@@ -31,14 +32,18 @@ export function toRow(record: Fields, shape: Shape): Fields {
   return withId({ ...rest, ...inner }, shape);
 }
 
+/** HAL's link of a record to itself: Spring Data REST leaves the ID out. */
+const selfLink = '_links.self.href';
+
 function withId(record: Fields, { idKey }: Shape): Fields {
-  if (idKey === 'id') return record;
-  const id = readPath(record, idKey);
+  if (idKey === 'id' && 'id' in record) return record;
+  const id = readPath(record, idKey === 'id' ? selfLink : idKey);
   if (isJsonNumber(id)) return { id, ...record };
   return typeof id === 'string' ? { id: toLastSegment(id), ...record } : record;
 }
 
 function toLastSegment(id: string): string {
   const path = /^(?:https?:\/)?\//.test(id) ? id.split(/[?#]/)[0] : undefined;
-  return path?.replace(/\/+$/, '').split('/').at(-1) ?? id;
+  const segment = path?.replace(/\/+$/, '').split('/').at(-1);
+  return segment === undefined ? id : decode(segment);
 }

@@ -1,3 +1,4 @@
+import { unescape as decode } from 'node:querystring';
 import type { Dialect } from './dialect.ts';
 
 type Paths = Pick<Dialect, 'resources' | 'listPath' | 'itemPath'>;
@@ -13,8 +14,26 @@ export function toServerPath(contractPath: string, dialect: Paths, id = ''): str
     rest.length === 0 ? dialect.listPath : isItem(rest) ? dialect.itemPath : toSubPath(contractPath);
   return template
     .replaceAll('{resource}', resource)
-    .replaceAll('{id}', id)
-    .replaceAll('{key}', () => toODataLiteral(id));
+    .replaceAll('{id}', () => encodeURIComponent(id))
+    .replaceAll('{key}', () => encodeURIComponent(toODataLiteral(id)));
+}
+
+/** The ID in the address of a record, such as a `Location`; undefined if it is another address. */
+export function parseItemPath(address: string, { itemPath }: Pick<Dialect, 'itemPath'>): string | undefined {
+  const path = itemPath
+    .replace(/\/$/, '')
+    .replace('{resource}', '\0')
+    .replace(/\{(?:id|key)\}/, '\x01');
+  const pattern = RegExp.escape(path).replace('\0', '[^/?#]+').replace('\x01', "'?([^/?#]+?)'?");
+  // Without a query in the form of its paths, a server may add one to its links.
+  const end = itemPath.includes('?') ? '$' : '/?(?:[?#].*)?$';
+  const id = new RegExp(pattern + end).exec(address)?.[1];
+  return id === undefined ? undefined : decode(id);
+}
+
+/** Whether a path of the contract is that of one record, such as `/clients/:id`. */
+export function isItemPath(contractPath: string): boolean {
+  return isItem(contractPath.split('/').slice(2));
 }
 
 function isItem(rest: readonly string[]): boolean {

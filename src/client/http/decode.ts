@@ -18,7 +18,6 @@ export function decodeJson(raw: RawResponse): ApiResponse {
   const text = toText(raw);
   if (text.trim() === '') return { status: raw.status, headers: raw.headers, body: undefined };
   const body = parseBody(text, raw);
-  if (isDeeperThan(body, maxDepth)) throw tooDeep(raw);
   return { status: raw.status, headers: raw.headers, body };
 }
 
@@ -49,23 +48,11 @@ function toText(raw: RawResponse): string {
 
 function parseBody(text: string, raw: RawResponse): unknown {
   try {
-    return parseJson(text);
+    return parseJson(text, maxDepth);
   } catch (cause) {
     if (cause instanceof RangeError) throw tooDeep(raw);
     throw unexpected(raw, describeText(text), cause);
   }
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  if (Array.isArray(value)) return value.some((member) => isDeeperThan(member, levels - 1));
-  // Object.values would allocate an array for each of many thousand records.
-  for (const name in value) {
-    const member: unknown = value[name as keyof typeof value];
-    if (typeof member === 'object' && isDeeperThan(member, levels - 1)) return true;
-  }
-  return false;
 }
 
 function tooDeep(raw: RawResponse): SalonError {

@@ -3,11 +3,11 @@ import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Fields } from '../fields.ts';
-import { assertIdentifier, type QueryValues } from '../http/api-requester.ts';
+import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import type { ApiContext, ListResource } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createList, type ListOptions } from './list.ts';
-import { requireTagged, type Tagged, toCreated, type Written } from './record.ts';
+import { assertFound, notFound, requireTagged, type Tagged, toCreated, type Written } from './record.ts';
 
 /** The endpoints and names of a resource. */
 export interface Resource extends ListResource {
@@ -44,14 +44,16 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   context: ApiContext,
   list: Collection<T, Query, New>['list'] = createList<T>(resource, context),
 ): Collection<T, Query, New, Created> {
-  const { api, observe } = context;
+  const { api, dialect, observe } = context;
   const { noun } = resource;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
   async function getTagged(id: string, { searchesList = true }: GetOptions = {}): Promise<Tagged<T>> {
     assertIdentifier(id, noun);
     try {
-      return requireTagged<T>(await api.endpoint(resource.get, { id }), noun);
+      const response = await api.endpoint(resource.get, { id });
+      assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
+      return requireTagged<T>(response, noun, dialect.current());
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
       observe({ type: 'warning', message: `${thrown.message} Searching the list instead.` });
@@ -64,7 +66,11 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     { idempotencyKey }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    return toCreated<Created>(await api.endpoint(resource.create, { body, headers }), noun);
+    return toCreated<Created>(
+      await api.endpoint(resource.create, { body, headers }),
+      noun,
+      dialect.current(),
+    );
   }
 }
 
@@ -73,5 +79,5 @@ async function findInList<T>(list: PagedList<T>, noun: string, id: string): Prom
     const row = rows.find((candidate) => toIdText((candidate as Fields | null)?.['id']) === id);
     if (row !== undefined) return row;
   }
-  throw new SalonError('not_found', `No ${noun} with ID ${id}.`, { members: { resource: noun, id } });
+  throw notFound(noun, id);
 }

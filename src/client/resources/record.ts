@@ -1,6 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
-import { type Fields, isFields } from '../fields.ts';
+import { contractDialect, type Dialect } from '../dialect/dialect.ts';
+import { toRow } from '../dialect/record-shape.ts';
+import { parseItemPath } from '../dialect/resource-path.ts';
+import { type Fields, isFields, readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 
@@ -23,17 +26,53 @@ export interface Tagged<T> {
   readonly etag: string | undefined;
 }
 
-/** The record in a response body: bare, under `data`, or under the name of the resource. */
-function unwrapRecord(body: unknown, noun: string): Fields | undefined {
+type Shape = Pick<Dialect, 'fieldsKey' | 'idKey' | 'itemPath'>;
+
+/** The record in a response body, with its fields and its ID as members of its own. */
+function unwrapRecord(body: unknown, noun: string, shape: Shape): Fields | undefined {
+  const record = findRecord(body, noun, shape);
+  if (record === undefined) return undefined;
+  const { '@odata.context': _ofResponse, ...members } = toRow(record, shape);
+  return members;
+}
+
+/** Bare, under `data` or the name of the resource, the only record in a member, or alone in an array. */
+function findRecord(body: unknown, noun: string, { idKey }: Shape): Fields | undefined {
+  if (Array.isArray(body)) return body.length === 1 ? body.find(isFields) : undefined;
   // A list is not a record.
   if (!isFields(body) || Array.isArray(body['data'])) return undefined;
-  const wrapped = [body['data'], body[noun]].find(isFields);
-  return wrapped !== undefined && !('id' in body) ? wrapped : body;
+  if ('id' in body || readPath(body, idKey) !== undefined) return body;
+  const members = Object.values(body).filter((member) => isFields(member) && 'id' in member);
+  return [body['data'], body[noun], members.length === 1 ? members[0] : undefined].find(isFields) ?? body;
+}
+
+/**
+ * Throws `not_found` for a success that concerns no record: a server that finds records by a filter answers with an
+ * empty array, and Stripe with the rest of a deleted record.
+ */
+export function assertFound(
+  { body, status }: ApiResponse,
+  { noun, id, itemPath }: { noun: string; id: string; itemPath: string },
+): void {
+  const isEmpty = itemPath.includes('?') && Array.isArray(body) && body.length === 0;
+  const isDeleted = isFields(body) && body['deleted'] === true && Object.keys(body).length <= 3;
+  if (isEmpty || isDeleted) throw notFound(noun, id, status);
+}
+
+export function notFound(noun: string, id: string, status?: number): SalonError {
+  return new SalonError('not_found', `No ${noun} with ID ${id}.`, {
+    members: { resource: noun, id },
+    ...(status === undefined ? {} : { status }),
+  });
 }
 
 /** Throws `unexpected_response` if the response has no record. */
-export function requireRecord<T>({ body, status, headers }: ApiResponse, noun: string): T {
-  const record = unwrapRecord(body, noun);
+export function requireRecord<T>(
+  { body, status, headers }: ApiResponse,
+  noun: string,
+  shape: Shape = contractDialect,
+): T {
+  const record = unwrapRecord(body, noun, shape);
   if (record !== undefined) return record as T;
   throw new SalonError('unexpected_response', `The server responded with ${status} but no ${noun}.`, {
     status,
@@ -42,28 +81,34 @@ export function requireRecord<T>({ body, status, headers }: ApiResponse, noun: s
 }
 
 /** Throws `unexpected_response` if the response has no record. */
-export function requireTagged<T>(response: ApiResponse, noun: string): Tagged<T> {
-  return { record: requireRecord(response, noun), etag: readHeader(response.headers, 'etag') };
+export function requireTagged<T>(response: ApiResponse, noun: string, shape: Shape): Tagged<T> {
+  return { record: requireRecord(response, noun, shape), etag: readHeader(response.headers, 'etag') };
 }
 
 /** The result of creating a record. */
-export function toCreated<T>({ body, status, headers }: ApiResponse, noun: string): Written<T> {
-  const record = unwrapRecord(body, noun);
+export function toCreated<T>(
+  { body, status, headers }: ApiResponse,
+  noun: string,
+  shape: Shape = contractDialect,
+): Written<T> {
+  const record = unwrapRecord(body, noun, shape);
   return {
     outcome: status === 202 || status === 204 ? 'accepted' : 'done',
-    id: toIdText(record?.['id']) ?? parseLocation(headers),
+    id: toIdText(record?.['id']) ?? parseLocation(headers, shape),
     record: record as T | undefined,
     etag: readHeader(headers, 'etag'),
   };
 }
 
 /** The result of changing a record. For some servers an empty 204 means that it is done. */
-export function toChanged<T>(response: ApiResponse, noun: string, id: string): Written<T> {
-  return { ...toCreated(response, noun), id, outcome: response.status === 202 ? 'accepted' : 'done' };
+export function toChanged<T>(
+  response: ApiResponse,
+  { noun, id, shape = contractDialect }: { noun: string; id: string; shape?: Shape },
+): Written<T> {
+  return { ...toCreated(response, noun, shape), id, outcome: response.status === 202 ? 'accepted' : 'done' };
 }
 
-function parseLocation(headers: ApiResponse['headers']): string | undefined {
-  const path = readHeader(headers, 'location')?.split(/[?#]/)[0] ?? '';
-  const last = path.replace(/\/+$/, '').split('/').at(-1) ?? '';
-  return isIdentifier(last) ? last : undefined;
+function parseLocation(headers: ApiResponse['headers'], shape: Shape): string | undefined {
+  const id = parseItemPath(readHeader(headers, 'location') ?? '', shape);
+  return id !== undefined && isIdentifier(id) ? id : undefined;
 }

@@ -3,11 +3,12 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
 import { quote } from '../http/quote.ts';
+import { assertIdentifier } from '../http/request-path.ts';
 import type { ApiContext } from '../pagination/page-fetcher.ts';
 import type { Collection, Resource } from './collection.ts';
-import { toChanged, type Written } from './record.ts';
+import { createGuardedCall } from './guarded-call.ts';
+import { assertFound, toChanged, type Written } from './record.ts';
 
 export interface UpdatableResource extends Resource {
   readonly update: Endpoint;
@@ -18,6 +19,8 @@ export interface UpdateOptions {
   readonly partial?: boolean | undefined;
   /** Changes only a record with this entity tag; otherwise throws `precondition_failed`. */
   readonly ifMatch?: string | undefined;
+  /** The record as it was read, so that it is not read again. */
+  readonly current?: object | undefined;
 }
 
 /**
@@ -32,41 +35,52 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, update: endpoint }: UpdatableResource,
-  { api }: ApiContext,
+  { noun, get, update: endpoint }: UpdatableResource,
+  context: ApiContext,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {
-  return async (id, change, { partial = false, ifMatch } = {}) => {
+  const { dialect } = context;
+  const call = createGuardedCall(get, context);
+  return async (id, change, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
-    if (partial) return send(change, ifMatch);
+    if (partial || dialect.current().partialUpdates) return send(change, ifMatch);
+    if (known !== undefined) return send(toWhole(known), ifMatch);
     const old = await getTagged(id);
-    if (ifMatch !== undefined) return send(toFullRecord(old.record, change), ifMatch);
+    if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch);
     try {
-      return await send(toFullRecord(old.record, change), toStrongTag(old.etag));
+      return await send(toWhole(old.record), old.etag);
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
       const current = await getTagged(id);
       const fields = findConflicts(change, old.record as Fields, current.record as Fields);
       if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
-      return send(toFullRecord(current.record, change), toStrongTag(current.etag));
+      return send(toWhole(current.record), current.etag);
+    }
+
+    function toWhole(record: object): Fields {
+      return toFullRecord(record, change, dialect.current().readOnlyFields);
     }
 
     async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
-      return toChanged(await api.endpoint(endpoint, { id, body, headers: toMatchHeaders(tag) }), noun, id);
+      const response = await call(endpoint, { id, body }, tag);
+      const shape = dialect.current();
+      assertFound(response, { noun, id, itemPath: shape.itemPath });
+      return toChanged(response, { noun, id, shape });
     }
   };
 }
 
-export function toMatchHeaders(ifMatch: string | undefined): Record<string, string> | undefined {
-  return ifMatch === undefined ? undefined : { 'if-match': ifMatch };
-}
-
 /** The record with its changes, without the fields that only the service sets. */
-export function toFullRecord(record: object, change: Fields): Fields {
-  const readOnly: readonly string[] = readOnlyClientFields;
-  const writable = Object.entries(record).filter(([name]) => !readOnly.includes(name));
+export function toFullRecord(record: object, change: Fields, readOnly: readonly string[] = []): Fields {
+  const ownFields: readonly string[] = [...readOnlyClientFields, ...hypermedia, ...readOnly];
+  const writable = Object.entries(record).filter(
+    ([name]) => !ownFields.includes(name) && !name.includes('@odata.'),
+  );
   return { ...Object.fromEntries(writable), ...change };
 }
+
+/** Members of HAL, which are never fields. */
+const hypermedia = ['_links', '_embedded'];
 
 interface FieldConflict {
   readonly field: string;
@@ -96,9 +110,4 @@ function conflict(name: string, fields: readonly FieldConflict[], cause: SalonEr
 
 function render(value: unknown): string {
   return quote(JSON.stringify(value), 80);
-}
-
-/** A weak tag never matches. */
-function toStrongTag(etag: string | undefined): string | undefined {
-  return etag?.startsWith('"') ? etag : undefined;
 }

@@ -42,6 +42,13 @@ describe('a table longer than the screen', () => {
     expect(seen().split('\n')).toHaveLength(452);
   });
 
+  it('does not hand the API key to the pager', async () => {
+    const ran = await list(`env > ${seenPath()}; cat > /dev/null`);
+    expect(ran.exitCode).toBe(0);
+    expect(seen()).toContain('SALON_BASE_URL=');
+    expect(seen()).not.toContain('SALON_API_KEY');
+  });
+
   it('is counted after the pager ends', async () => {
     const { stderr } = await list(keep(), { flags: '--limit 40' });
     expect(stderr).toBe('40 of 450 clients\n');

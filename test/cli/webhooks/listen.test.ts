@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../../support/io.ts';
 import { startListener } from '../../support/listener.ts';
@@ -178,6 +178,13 @@ describe('recording', () => {
     );
     expect(replayed.exitCode).toBe(0);
     expect(receiver.received).toMatchObject([{ body, headers }]);
+  });
+
+  it('takes access to an existing file away from other users', async () => {
+    writeFileSync(`${machine.home}/hooks.ndjson`, '', { mode: 0o644 });
+    const listener = await listen('--record hooks.ndjson');
+    expect(statSync(`${machine.home}/hooks.ndjson`).mode & 0o777).toBe(0o600);
+    await listener.stop();
   });
 
   it('appends to an existing file', async () => {

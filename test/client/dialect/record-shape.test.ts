@@ -22,6 +22,11 @@ describe('a row', () => {
     expect(toRow(record, plain)).toEqual(record);
   });
 
+  it('has the ID from its link to itself if it has no other, as Spring Data REST', () => {
+    const record = { _links: { self: { href: 'https://x.test/clients/a%20b' } } };
+    expect(toRow(record, plain)).toEqual({ ...record, id: 'a b' });
+  });
+
   it.each([
     ['_links.self.href', { _links: { self: { href: 'https://x.test/clients/42?a=1' } } }, '42'],
     ['ClientID', { ClientID: 42 }, 42],

@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { copyDatabase, type Database, openDatabase } from '../../../src/service/db/database.ts';
+import { assertSafeVersion } from '../../../src/service/db/sqlite/engine.ts';
 import { createTestFolder, openTestDatabase } from '../../support/database.ts';
 
 const account = { id: 'acc_1', name: 'One', plan: 'pro', hourly_limit: null, created_at: '2026' } as const;
@@ -85,6 +86,29 @@ describe('opening a database', () => {
       message: `${file} belongs to another program.`,
     });
     expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it.each(['salon.db', 'salon.db-wal'])('is refused when every user has access to %s', async (name) => {
+    using folder = createTestFolder();
+    const file = join(folder.path, 'salon.db');
+    await using database = await openDatabase(`sqlite:${file}`);
+    chmodSync(join(folder.path, name), 0o666);
+    await expect(openDatabase(`sqlite:${file}`)).rejects.toMatchObject({
+      code: 'usage',
+      message: `${join(folder.path, name)} contains personal data, and every user has access to it (mode 666).`,
+      hint: `Run: chmod o= ${file} ${file}-wal ${file}-shm`,
+    });
+    chmodSync(join(folder.path, name), 0o640);
+    await using again = await openDatabase(`sqlite:${file}`);
+    expect(await countAccounts(again)).toBe(await countAccounts(database));
+  });
+
+  it.each(['3.51.2', '3.50.4', '2.99.99'])('is refused with SQLite %s', (version) => {
+    expect(() => assertSafeVersion(version)).toThrow(`SQLite ${version} can damage a database`);
+  });
+
+  it.each(['3.51.3', '3.52.0', '3.100.0', '4.0.0', undefined])('is accepted with SQLite %s', (version) => {
+    expect(() => assertSafeVersion(version)).not.toThrow();
   });
 
   it('refuses a database of a newer version', async () => {

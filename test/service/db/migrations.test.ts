@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -12,6 +13,7 @@ import { createTestFolder } from '../../support/database.ts';
 
 /** Creates a database as version 0.1.0 left it: one account with one client and its change. */
 async function createEarlierDatabase(file: string): Promise<void> {
+  writeFileSync(file, '', { mode: 0o600 });
   const sqlite = new DatabaseSync(file);
   sqlite.exec(`pragma application_id = ${0x73616c6e}`);
   const db = new Kysely<unknown>({ dialect: createDialect(sqlite, createStatements(sqlite)) });

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addExportOptions, type ExportFlags } from '../../flags/options.ts';
+import { addExportOptions, type ExportFlags, joinLists } from '../../flags/options.ts';
 import { appointmentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -41,7 +41,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .description('List appointments')
     .option('--client <id>', 'Filter by client ID')
     .option('--stylist <id>', 'Filter by stylist ID')
-    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived')
+    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
     .option('--from <when>', 'Starting at or after, e.g. today, +7d, 2026-11-21')
     .option('--to <when>', 'Starting before; a date includes the whole day')
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d');

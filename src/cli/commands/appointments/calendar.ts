@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addPrintOptions, collect, type PrintFlags } from '../../flags/options.ts';
+import { addPrintOptions, collect, joinLists, type PrintFlags } from '../../flags/options.ts';
 import { reportCost } from '../../messages/request-cost.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
@@ -26,7 +26,7 @@ export function registerAppointmentsCalendar(parent: Command, runner: ActionRunn
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
     .option('--stylist <name>', 'Filter by stylist name or ID; repeatable', collect)
-    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived')
+    .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
     .option('--all', 'Include cancelled appointments and no-shows')
     .option('--no-names', 'Show client IDs instead of names (saves requests)');
   addPrintOptions(command);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addWholeListOptions, type ExportFlags } from '../../flags/options.ts';
+import { addWholeListOptions, type ExportFlags, joinLists } from '../../flags/options.ts';
 import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -36,7 +36,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .description('List payments')
     .option('--client <id>', 'Filter by client ID')
     .option('--appointment <id>', 'Filter by appointment ID')
-    .option('--status <a,b>', 'Filter by status, e.g. pending,failed')
+    .option('--status <a,b>', 'Filter by status, e.g. pending,failed', joinLists)
     .option('--from <when>', 'Recorded at or after, e.g. today, -7d, 2026-11-21')
     .option('--to <when>', 'Recorded before; a date includes the whole day');
   addWholeListOptions(command);

@@ -6,7 +6,7 @@ import { type Role, roles, type Scope, scopes } from '../../../contract/roles.ts
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addYesOption } from '../../flags/options.ts';
+import { addYesOption, joinLists } from '../../flags/options.ts';
 import { parseCount, parseList, parseName } from '../../flags/values.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
@@ -58,7 +58,7 @@ export function registerKeyCreate(parent: Command, runner: ActionRunner): void {
     .requiredOption('--name <name>', 'Purpose of the key', parseName)
     .addOption(new Option('--role <role>', 'Role').choices(roles).makeOptionMandatory())
     .option('--account <id>', 'Account ID, if there are several')
-    .option('--scopes <a,b>', `Only these scopes: ${scopes.join(', ')}`)
+    .option('--scopes <a,b>', `Only these scopes: ${scopes.join(', ')}`, joinLists)
     .option('--expires <when>', 'Expiry, e.g. +90d or 2027-01-01 (default: never)')
     .option('--stylist <id>', 'Stylist ID, with --role stylist');
   addDatabaseOption(command);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addConfirmOption } from '../../flags/options.ts';
+import { addConfirmOption, joinLists } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readGivenSecrets } from './secrets.ts';
@@ -23,7 +23,7 @@ export function registerWebhooksListen(parent: Command, runner: ActionRunner): v
     .command('listen')
     .description('Receive events on this machine and forward them')
     .option('--forward-to <url>', 'forward each delivery unchanged to this URL')
-    .option('--events <a,b>', 'event types, e.g. booking.* (default: all)')
+    .option('--events <a,b>', 'event types, e.g. booking.* (default: all)', joinLists)
     .option('--record <file>', 'append deliveries to a file for "webhooks replay"')
     .option('--keep <name>', 'keep the endpoint; show missed events next time')
     .option('--port <n>', 'port to listen on; 0 picks a free one', '0')

@@ -4,7 +4,7 @@ import { matchesEvent } from '../../../contract/events.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { parseMoment } from '../../flags/days.ts';
 import { addExamples } from '../../flags/help-page.ts';
-import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
+import { addPrintOptions, joinLists, type PrintFlags } from '../../flags/options.ts';
 import type { RecordedWebhook } from '../../listen/recording.ts';
 import { exitCodes } from '../../messages/exit-codes.ts';
 import { columnSet } from '../../output/columns.ts';
@@ -34,7 +34,7 @@ export function registerWebhooksReplay(parent: Command, runner: ActionRunner): v
     .description('Send recorded deliveries again, byte for byte')
     .argument('<file>', 'file written by "webhooks listen --record"; - for stdin')
     .requiredOption('--forward-to <url>', 'URL to send them to')
-    .option('--events <a,b>', 'only these event types, e.g. booking.*')
+    .option('--events <a,b>', 'only these event types, e.g. booking.*', joinLists)
     .option('--since <when>', 'only deliveries received since this time')
     .option('--sign-with <file>', 'sign again with the secret in this file and the current time');
   addPrintOptions(command);

@@ -3,6 +3,7 @@ import { closest } from '../../../contract/closest.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import { type EventPattern, eventPatterns, isEventPattern } from '../../../contract/events.ts';
 import type { FieldValues } from '../../flags/fields.ts';
+import { joinLists } from '../../flags/options.ts';
 import { parseList } from '../../flags/values.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { isEmbedded } from '../../session/embedded.ts';
@@ -15,7 +16,7 @@ export interface WebhookFlags {
 
 export function addWebhookOptions(command: Command): Command {
   return command
-    .option('--events <a,b>', 'event types: *, booking.*, or names')
+    .option('--events <a,b>', 'event types: *, booking.*, or names', joinLists)
     .option('--description <text>', 'description');
 }
 

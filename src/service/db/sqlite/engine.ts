@@ -1,4 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
+import { platform } from 'node:os';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
@@ -14,6 +15,8 @@ import { createStatements, type Statements } from './statements.ts';
 
 /** Marks a file as a salon database ("saln"). */
 const applicationId = 0x73616c6e;
+/** Earlier versions can damage a database in WAL mode that processes share: https://sqlite.org/wal.html#walresetbug */
+const oldestSafeVersion = [3, 51, 3];
 const cacheKib = 32_768;
 /** The reader maps this much of the file into memory instead of copying pages. */
 const mappedBytes = 4 * 2 ** 30;
@@ -26,11 +29,13 @@ const recoveryTimeoutMs = 5000;
  * the file unchanged.
  */
 export async function openSqlite(file: string): Promise<Engine> {
+  assertSafeVersion();
   ensureFile(file);
   const writing = new DatabaseSync(file);
   let reading: DatabaseSync | undefined;
   try {
     await retryWhileBusy(() => assertSalonDatabase(writing, file));
+    assertPrivate(file);
     await configureWriter(writing);
     reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
     reading.exec(`pragma mmap_size = ${mappedBytes}`);
@@ -44,8 +49,24 @@ export async function openSqlite(file: string): Promise<Engine> {
   }
 }
 
+/** Throws `usage` for a version of SQLite that can damage the database. Node may be built with one of the system. */
+export function assertSafeVersion(version = readVersion()): void {
+  const numbers = version.split('.').map(Number);
+  const differing = oldestSafeVersion.findIndex((number, index) => number !== numbers[index]);
+  if (differing === -1 || (numbers[differing] ?? 0) > (oldestSafeVersion[differing] ?? 0)) return;
+  throw new SalonError('usage', `SQLite ${version} can damage a database that several processes use.`, {
+    hint: 'Use Node 24.15 or newer, with SQLite 3.51.3 or newer.',
+  });
+}
+
+function readVersion(): string {
+  using memory = new DatabaseSync(':memory:');
+  return String(memory.prepare('select sqlite_version() as version').get()?.['version']);
+}
+
 /** Copies a database into a new file without migrating it, so that a service of an earlier version can run on. */
 export async function backupSqlite(file: string, copy: string): Promise<void> {
+  assertSafeVersion();
   ensureFile(file);
   const reading = new DatabaseSync(file, { readOnly: true, timeout: recoveryTimeoutMs });
   try {
@@ -104,6 +125,22 @@ function ensureFile(file: string): void {
       cause: error,
     });
   }
+}
+
+/** SQLite gives the files beside a database the mode that it had. */
+function assertPrivate(file: string): void {
+  if (platform() === 'win32') return;
+  const files = [file, `${file}-wal`, `${file}-shm`].filter((path) => existsSync(path));
+  const open = files.find((path) => (statSync(path).mode & 0o007) !== 0);
+  if (open === undefined) return;
+  const mode = (statSync(open).mode & 0o777).toString(8);
+  throw new SalonError(
+    'usage',
+    `${open} contains personal data, and every user has access to it (mode ${mode}).`,
+    {
+      hint: `Run: chmod o= ${files.join(' ')}`,
+    },
+  );
 }
 
 /** An empty file may become a salon database; a file with tables of another program may not. */

@@ -1,0 +1,65 @@
+import { type Fields, isFields } from '../fields.ts';
+import type { Dialect } from './dialect.ts';
+
+/** The body of a request and its content type; undefined for the one of every request. */
+export interface RecordBody {
+  readonly text: string;
+  readonly contentType: string | undefined;
+}
+
+export interface RecordBodyOptions {
+  readonly dialect: Pick<Dialect, 'bodyFormat' | 'bodyKeys' | 'idempotencyField' | 'resources'>;
+  /** The contract's plural noun, such as `clients`. */
+  readonly noun: string;
+  /** The ID of the record that is changed; undefined for a new one. */
+  readonly id: string | undefined;
+  /** The idempotency key of a new record. */
+  readonly key: string | undefined;
+}
+
+/** Writes the fields of a record in the form that the server expects. */
+export function toRecordBody(fields: Fields, { dialect, noun, id, key }: RecordBodyOptions): RecordBody {
+  const { bodyFormat, bodyKeys, idempotencyField, resources } = dialect;
+  const keyField = key === undefined || idempotencyField === null ? {} : { [idempotencyField]: key };
+  if (bodyFormat === 'form') {
+    return { text: toForm({ ...fields, ...keyField }), contentType: 'application/x-www-form-urlencoded' };
+  }
+  if (bodyFormat === 'jsonapi') {
+    const data = toResourceObject(fields, resources[noun] ?? noun, id);
+    return { text: JSON.stringify({ data }), contentType: 'application/vnd.api+json' };
+  }
+  const wrapper = bodyKeys[noun];
+  const body = wrapper === undefined ? fields : { [wrapper]: fields };
+  return { text: JSON.stringify({ ...body, ...keyField }), contentType: undefined };
+}
+
+/** Members of a resource object that are no attributes: a row shows them beside its fields. */
+const documentMembers: readonly string[] = ['id', 'type', 'links', 'meta', 'relationships'];
+
+function toResourceObject(fields: Fields, type: string, id: string | undefined): Fields {
+  const attributes = Object.entries(fields).filter(([name]) => !documentMembers.includes(name));
+  const { relationships } = fields;
+  return {
+    type,
+    ...(id === undefined ? {} : { id }),
+    attributes: Object.fromEntries(attributes),
+    ...(relationships === undefined ? {} : { relationships }),
+  };
+}
+
+/** Fields as `name=value` and `name[key]=value`; an empty text is the form's way to clear a field. */
+function toForm(fields: Fields): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields)) append(form, name, value);
+  return form.toString();
+}
+
+function append(form: URLSearchParams, name: string, value: unknown): void {
+  if (!Array.isArray(value) && !isFields(value)) {
+    form.append(name, value === null ? '' : String(value));
+    return;
+  }
+  const members = Object.entries(value);
+  if (members.length === 0) form.append(name, '');
+  for (const [key, member] of members) append(form, `${name}[${key}]`, member);
+}

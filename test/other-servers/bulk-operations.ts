@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { Row } from '../support/servers/client-store.ts';
+import { type ConnectedMachine, type Connection, connect } from './machine.ts';
+import { judge, judgeRefusal, type Outcome, works, wrong } from './outcome.ts';
+import { compareStore } from './records.ts';
+
+/** Changes some clients from a sheet, then undoes it. */
+export async function bulkUpdate(connection: Connection): Promise<Outcome> {
+  await using machine = await connect(connection, { count: 23, maxPageSize: 5 });
+  const { notes } = connection.kind.fields;
+  const { all } = machine.server.store;
+  const before = all();
+  const chosen = before.filter((_row, index) => index % 3 === 0);
+  const lines = chosen.map((row, index) => `${row['id']},"Note ${index}, “new”"`);
+  writeFileSync(
+    join(machine.home, 'sheet.csv'),
+    ['id', notes].join(',').concat('\n', lines.join('\n'), '\n'),
+  );
+  const ran = await machine.salon(
+    'clients',
+    'update',
+    '--file',
+    'sheet.csv',
+    '--allow-new-fields',
+    '--yes',
+    '--json',
+  );
+  const expected = before.map((row) => {
+    const index = chosen.indexOf(row);
+    return index < 0 ? row : { ...row, [notes]: `Note ${index}, “new”` };
+  });
+  const outcome = judge(ran, { before, after: all(), difference: () => compareStore(all(), expected) });
+  return outcome.result === 'works' ? await undo(machine, before, ran.stdout) : outcome;
+}
+
+/** Adds some clients from a sheet, then undoes it. */
+export async function bulkCreate(connection: Connection): Promise<Outcome> {
+  await using machine = await connect(connection, { count: 7 });
+  const { first, email } = connection.kind.fields;
+  const { all } = machine.server.store;
+  const before = all();
+  const people = ['Nova', 'Søren', '美咲'];
+  const lines = people.map((name, index) => `${name},new${index}@example.com`);
+  writeFileSync(join(machine.home, 'sheet.csv'), `${first},${email}\n${lines.join('\n')}\n`);
+  const ran = await machine.salon(
+    'clients',
+    'create',
+    '--file',
+    'sheet.csv',
+    '--allow-new-fields',
+    '--yes',
+    '--json',
+  );
+  const outcome = judge(ran, {
+    before,
+    after: all(),
+    difference() {
+      const added = all().slice(before.length);
+      const isRight = people.every((name) => added.some((row) => row[first] === name));
+      return isRight && added.length === people.length ? undefined : `${added.length} records were added`;
+    },
+  });
+  return outcome.result === 'works' ? await undo(machine, before, ran.stdout) : outcome;
+}
+
+/** Deletes some clients from a sheet. */
+export async function bulkDelete(connection: Connection): Promise<Outcome> {
+  await using machine = await connect(connection, { count: 23, maxPageSize: 5 });
+  const { all } = machine.server.store;
+  const before = all();
+  const chosen = before.filter((_row, index) => index % 5 === 1);
+  writeFileSync(join(machine.home, 'sheet.csv'), `id\n${chosen.map((row) => row['id']).join('\n')}\n`);
+  const ran = await machine.salon('clients', 'delete', '--file', 'sheet.csv', '--yes', '--json');
+  const left = before.filter((row) => !chosen.includes(row));
+  return judge(ran, { before, after: all(), difference: () => compareStore(all(), left) });
+}
+
+/** Undoes the job whose report was printed. */
+async function undo(machine: ConnectedMachine, before: readonly Row[], report: string): Promise<Outcome> {
+  const { all } = machine.server.store;
+  const changed = all();
+  const { job } = JSON.parse(report) as { readonly job: string };
+  const ran = await machine.salon('jobs', 'undo', job, '--yes', '--json');
+  if (ran.exitCode !== 0) return judgeRefusal(ran, isDeepStrictEqual(changed, all()));
+  const difference = compareStore(all(), before);
+  return difference === undefined ? works : wrong(`after undo: ${difference}`, ran);
+}

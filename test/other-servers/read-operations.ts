@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunResult } from '../support/io.ts';
+import type { Row } from '../support/servers/client-store.ts';
+import { type ConnectedMachine, type Connection, connect } from './machine.ts';
+import { judge, judgeRefusal, type Outcome, works, worst, wrong } from './outcome.ts';
+import { compareList, compareRecord, parseLines, parseRecord } from './records.ts';
+
+/** Clients and the most rows of a page: none, one, a page, some pages, one more, and a page for all of them. */
+const lists = [
+  [0, 5],
+  [1, 5],
+  [5, 5],
+  [10, 5],
+  [11, 5],
+  [230, 50],
+  [120, undefined],
+] as const;
+
+/** The whole list, with pages smaller and larger than it. */
+export async function listAll(connection: Connection): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  for (const [count, maxPageSize] of lists) {
+    await using machine = await connect(connection, {
+      count,
+      ...(maxPageSize === undefined ? {} : { maxPageSize }),
+    });
+    const { all } = machine.server.store;
+    const before = all();
+    const { ran, rows } = await exportList(machine);
+    const outcome = judge(ran, { difference: () => compareList(rows, before), before, after: all() });
+    outcomes.push(
+      outcome.result === 'wrong' ? { ...outcome, reason: `${count} clients: ${outcome.reason}` } : outcome,
+    );
+  }
+  return worst(outcomes);
+}
+
+export async function get(connection: Connection): Promise<Outcome> {
+  await using machine = await connect(connection);
+  const { all } = machine.server.store;
+  const before = all();
+  const [, , , , truth] = before;
+  const found = await machine.salon('clients', 'get', String(truth?.['id']), '--json');
+  const difference = () => compareRecord(parseRecord(found.stdout), truth);
+  const missing = await machine.salon('clients', 'get', 'none_such', '--json');
+  const refusal = judgeRefusal(missing, true);
+  if (refusal.result !== 'refused') return wrong('a record that does not exist is found', missing);
+  return judge(found, { difference, before, after: all() });
+}
+
+export function search(connection: Connection): Promise<Outcome> {
+  const { email } = connection.kind.fields;
+  const isFound = (row: Row) => String(row[email]).includes('client11');
+  return listSome(connection, ['--search', 'client11'], (rows) => rows.filter(isFound));
+}
+
+export function filter(connection: Connection): Promise<Outcome> {
+  const address = 'client7@example.com';
+  const { email } = connection.kind.fields;
+  return listSome(connection, ['--email', address], (rows) => rows.filter((row) => row[email] === address));
+}
+
+/** Newest first: `created_at` has no ties and one order everywhere. */
+export function sort(connection: Connection): Promise<Outcome> {
+  return listSome(connection, ['--sort=-created_at'], (rows) => rows.toReversed(), true);
+}
+
+async function listSome(
+  connection: Connection,
+  flags: readonly string[],
+  toTruth: (rows: readonly Row[]) => readonly Row[],
+  isOrdered = false,
+): Promise<Outcome> {
+  await using machine = await connect(connection, { count: 23, maxPageSize: 5 });
+  const truth = toTruth(machine.server.store.all());
+  const { ran, rows } = await exportList(machine, ...flags);
+  if (ran.exitCode !== 0) return judgeRefusal(ran, true);
+  const difference = compareList(rows, truth, isOrdered);
+  if (difference === undefined) return works;
+  const strict = await exportList(machine, ...flags, '--strict');
+  const warning = /^warning: (.+)$/m.exec(ran.stderr)?.[1];
+  if (warning === undefined) return wrong(`${difference}, without a warning`, ran);
+  return strict.ran.exitCode === 3
+    ? { result: 'said', reason: warning }
+    : wrong(`${difference}, and --strict accepts it`, strict.ran);
+}
+
+/** Lists into a file, which exists only if the list is whole. */
+async function exportList(
+  { home, salon }: ConnectedMachine,
+  ...flags: readonly string[]
+): Promise<{ readonly ran: RunResult; readonly rows: readonly Row[] }> {
+  const path = join(home, 'list.ndjson');
+  const ran = await salon('clients', 'list', '-o', 'list.ndjson', ...flags);
+  return { ran, rows: existsSync(path) ? parseLines(readFileSync(path, 'utf8')) : [] };
+}

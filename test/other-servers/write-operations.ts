@@ -1,0 +1,93 @@
+import type { Row } from '../support/servers/client-store.ts';
+import { type Connection, connect } from './machine.ts';
+import { judge, judgeRefusal, type Outcome, worst, wrong } from './outcome.ts';
+import { compareStore, parseRecord } from './records.ts';
+
+export async function create(connection: Connection): Promise<Outcome> {
+  await using machine = await connect(connection);
+  const { first, last, email } = connection.kind.fields;
+  const { all } = machine.server.store;
+  const before = all();
+  const given: Row = { [first]: 'Nova & Søn', [last]: '100 % “quoted”', [email]: 'nova+1@example.com' };
+  const fields = Object.entries(given).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+  const ran = await machine.salon('clients', 'create', ...fields, '--json');
+  return judge(ran, {
+    before,
+    after: all(),
+    difference() {
+      const { [before.length]: added, length } = all();
+      if (length !== before.length + 1 || added === undefined)
+        return `${length - before.length} records were added`;
+      const wrongField = Object.keys(given).find((name) => added[name] !== given[name]);
+      if (wrongField !== undefined) return `${wrongField} is ${JSON.stringify(added[wrongField])}`;
+      const id = String(parseRecord(ran.stdout)['id']);
+      return id === String(added['id']) ? undefined : `the ID printed is ${id}, not ${added['id']}`;
+    },
+  });
+}
+
+/** Changes one field, and clears it again. */
+export async function update(connection: Connection): Promise<Outcome> {
+  const { notes } = connection.kind.fields;
+  const change = await updateOne(connection, [`${notes}=Allergic to “latex” & nuts`], {
+    [notes]: 'Allergic to “latex” & nuts',
+  });
+  const clear = await updateOne(connection, [`${notes}:=null`], { [notes]: null });
+  return worst([change, clear]);
+}
+
+async function updateOne(connection: Connection, given: readonly string[], change: Row): Promise<Outcome> {
+  await using machine = await connect(connection);
+  const { all } = machine.server.store;
+  const before = all();
+  // The fifth client has notes.
+  const id = String(before[4]?.['id']);
+  const ran = await machine.salon(
+    'clients',
+    'update',
+    id,
+    ...given.flatMap((text) => ['--set', text]),
+    '--json',
+  );
+  const expected = before.map((row) => (String(row['id']) === id ? { ...row, ...change } : row));
+  return judge(ran, { before, after: all(), difference: () => compareStore(all(), expected) });
+}
+
+export async function remove(connection: Connection): Promise<Outcome> {
+  await using machine = await connect(connection);
+  const { all } = machine.server.store;
+  const before = all();
+  const id = String(before[4]?.['id']);
+  const ran = await machine.salon('clients', 'delete', id, '--yes');
+  const outcome = judge(ran, {
+    before,
+    after: all(),
+    difference: () =>
+      compareStore(
+        all(),
+        before.filter((row) => String(row['id']) !== id),
+      ),
+  });
+  const missing = await machine.salon('clients', 'delete', 'none_such', '--yes');
+  if (judgeRefusal(missing, true).result !== 'refused') return wrong('a missing record is deleted', missing);
+  return outcome;
+}
+
+/** Writes that a server answers with 200 and a body that says they failed: none of them may look done. */
+export async function unmask(connection: Connection): Promise<Outcome> {
+  const outcomes: Outcome[] = [];
+  const { last } = connection.kind.fields;
+  for (const line of [
+    ['create', '--set', `${last}=New`],
+    ['update', '5', '--set', `${last}=New`],
+    ['delete', '5', '--yes'],
+  ]) {
+    await using machine = await connect(connection, { failsSilently: true });
+    const id = String(machine.server.store.all()[4]?.['id']);
+    const argv = line.map((word) => (word === '5' ? id : word));
+    const ran = await machine.salon('clients', ...argv, '--json');
+    const refusal = judgeRefusal(ran, true);
+    outcomes.push(refusal.result === 'refused' ? refusal : wrong(`${argv[0]} looks done`, ran));
+  }
+  return worst(outcomes);
+}
