@@ -32,9 +32,7 @@ export function addSheetOptions(command: Command): Command {
   command
     .option('--file <file>', 'Rows of a CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
-    .addOption(
-      new Option('--sheet-format <format>', 'File format').choices(sheetFormats),
-    )
+    .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
     .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
     .option('--guarded', "Remove the ' that --excel puts before cells")
     .option('--no-guarded', "Keep a ' at the start of cells")
