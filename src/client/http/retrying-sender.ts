@@ -118,11 +118,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       return { response };
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
-      const mayBeExecuted =
-        thrown.code === 'redirect_refused'
-          ? !readStatus(thrown.status ?? 0, undefined).isRejection
-          : isUnanswered(thrown) || thrown.code === 'interrupted';
-      return { error: thrown, mayBeExecuted };
+      return { error: thrown, mayBeExecuted: mayBeExecuted(thrown) };
     }
   }
 
@@ -173,3 +169,10 @@ interface FailedResult extends Failure {
 }
 
 type AttemptResult = { readonly response: RawResponse } | FailedResult;
+
+/** Whether a request that failed below HTTP, at a redirect or at a proxy may have been executed. */
+function mayBeExecuted(error: SalonError): boolean {
+  if (error.code === 'connection_failed') return false;
+  if (error.status !== undefined) return !readStatus(error.status, undefined).isRejection;
+  return isUnanswered(error) || error.code === 'interrupted';
+}
