@@ -9,7 +9,7 @@ const hidden = '…';
 
 /** The last word of names whose values are technical. */
 const technicalWords = new Set(
-  `id ids uuid guid type kind status state code version page pages perpage size count total offset limit cursor after
+  `id ids uuid guid type kind status state code version page pages perpage skip skiptoken top size count total offset limit cursor after
   before at time start end from to since duration minutes seconds currency method amount role plan scope scopes
   permissions events sort order active enabled deleted href url uri link links next prev previous self more rel object
   retryable attempts tries field pointer parameter instance revision etag origin prefix`.split(/\s+/),
@@ -63,7 +63,7 @@ function maskValue(value: unknown, name: string, isError: boolean): unknown {
 
 /** Some servers use e-mail addresses or phone numbers as names of members. */
 function maskName(name: string): string {
-  return /[@\s]|^\+|\d{6}/.test(name) ? hidden : name;
+  return /.@|\s|^\+|\d{6}/.test(name) ? hidden : name;
 }
 
 function maskText(text: string, name: string, isError: boolean): string {
@@ -85,14 +85,28 @@ const plainWords = new Set(
   Found Method Allowed Conflict Precondition Failed Validation Value Field Parameter Key Token Bearer Basic Account
   Permission Scope Rate Limit Unprocessable Entity Content Large Media Type Unsupported`.split(/\s+/),
 );
-const parts =
-  /(?<kept>\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|\b[a-z]+_\w+)|[^\s@"'<>]+@[^\s@"'<>]+|\+?\d[\d ()./-]{4,}\d|[\p{L}\p{M}'’-]*[^\P{L}a-z][\p{L}\p{M}'’-]*/gu;
+const email = /[^\s@"'<>(),;]{1,64}@[^\s@"'<>(),;]{1,255}/g;
+// The repetitions are bounded: without that, a long word would take quadratic time.
+const parts = new RegExp(
+  [
+    String.raw`(?<kept>\b\d{4}-\d{2}-\d{2}(?:T[\d:.]+Z?)?|\b[a-z]{1,40}_\w{1,80})`,
+    email.source,
+    String.raw`\+?\d[\d ()./-]{4,40}\d`,
+    String.raw`[\p{L}\p{M}'’-]{0,60}[^\P{L}a-z][\p{L}\p{M}'’-]{0,60}`,
+  ].join('|'),
+  'gu',
+);
 
 /** Keeps the lower-case English words of a sentence, identifiers and times. */
 export function maskPersonalSentence(text: string): string {
   return text.replaceAll(parts, (part, kept?: string) =>
     kept !== undefined || plainWords.has(part) ? part : hidden,
   );
+}
+
+/** Our own sentence about a failure. It may quote an address. */
+export function maskPersonalReason(text: string): string {
+  return text.replaceAll(/\bhttps?:\/\/[^\s"']*[^\s"'.,:;]/g, maskPersonalUrl).replaceAll(email, hidden);
 }
 
 /** Words in paths that follow a collection and are no reference to a record. */
@@ -109,11 +123,15 @@ export function maskPersonalUrl(url: string): string {
   return base + shown.join('/') + (query === undefined ? '' : `?${maskQuery(query)}`);
 }
 
-function isShown(segment: string, before: string | undefined): boolean {
-  if (segment === '' || pathWords.has(segment)) return true;
-  if (!/^[\w.:()='$~-]+$/.test(segment) || phone.test(segment)) return false;
+/** Collections as OData writes them, with a key. */
+const collection =
+  /^(?:Clients|Customers|Contacts|People|Users|Appointments|Bookings|Stylists|Employees|Staff|Payments|Services)(?:\([^)]*\d[^)]*\))?$/;
+
+function isShown(segment: string, before = ''): boolean {
+  if (segment === '' || pathWords.has(segment) || collection.test(segment)) return true;
+  if (!/^[\w.:~$'()-]+$/.test(segment) || phone.test(segment)) return false;
   // A name that was tried as an ID follows a collection and has no digit.
-  return /\d/.test(segment) || !(before ?? '').endsWith('s');
+  return /\d/.test(segment) || (!/s$/i.test(before) && !/[A-Z]/.test(segment));
 }
 
 /** Parameters as in a query or a form. */
@@ -122,7 +140,7 @@ export function maskQuery(query: string): string {
     .split('&')
     .map((pair) => {
       const [name = '', value] = splitPair(pair);
-      if (value === undefined) return isShownToken(pair) ? pair : hidden;
+      if (value === undefined) return pair === '' || isTechnical(decode(pair)) ? pair : hidden;
       return `${isShownToken(name) ? name : hidden}=${isTechnical(decode(name)) && isShownToken(value) ? value : hidden}`;
     })
     .join('&');
@@ -155,7 +173,7 @@ export function maskPersonalHeaders(headers: Readonly<Record<string, string>>): 
       if (/^(?:content-)?location$/i.test(name)) return [name, maskPersonalUrl(value)];
       if (name.toLowerCase() === 'link')
         return [name, value.replaceAll(/<([^>]*)>/g, (_, url: string) => `<${maskPersonalUrl(url)}>`)];
-      return [name, value.replaceAll(/[^\s@"'<>;,]+@[^\s@"'<>;,]+/g, hidden)];
+      return [name, value.replaceAll(email, hidden)];
     }),
   );
 }

@@ -1,3 +1,5 @@
+import { escapeInvisible } from '../../contract/json.ts';
+import { NotSent } from './not-sent.ts';
 import type { RequestEvent } from './request-log.ts';
 
 /** Left out: curl sends its own, and `--compressed` replaces the encodings. */
@@ -26,7 +28,7 @@ export function renderCurl(
     ...(network.caFile === undefined ? [] : [`--cacert ${quoteShell(network.caFile)}`]),
     ...(network.clientCert === undefined ? [] : [`--cert ${quoteShell(network.clientCert)}`]),
     ...(network.clientKey === undefined ? [] : [`--key ${quoteShell(network.clientKey)}`]),
-    ...(text === undefined ? [] : [`--data-raw ${quoteShell(text)}`]),
+    ...(text === undefined ? [] : [`--data-raw ${quoteShell(escapeInvisible(text))}`]),
   ];
   return parts.join(' \\\n  ');
 }
@@ -41,10 +43,12 @@ function quoteShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Ends a command with --curl at the first request that would change something. */
-export class NotSent extends Error {
-  constructor() {
-    super('Not sent.');
-    this.name = 'NotSent';
-  }
+/** Shows a request as a curl command. Throws `NotSent` for a change. */
+export function showCurl(
+  event: Extract<RequestEvent, { readonly type: 'request' }>,
+  network: CurlNetwork,
+  show: (text: string) => void,
+): void {
+  show(renderCurl(event, network));
+  if (event.method !== 'GET' && event.method !== 'HEAD') throw new NotSent();
 }

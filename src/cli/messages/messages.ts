@@ -11,6 +11,8 @@ export interface Messages {
   info(text: string): void;
   /** Silent with --quiet. */
   warn(text: string): void;
+  /** Shown also with --quiet: what a flag asks for. */
+  show(text: string): void;
   /** With --verbose or --debug. */
   verbose(text: string): void;
   /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
@@ -44,6 +46,7 @@ export function createMessages(
   return {
     info: level.quiet ? silent : line,
     warn: level.quiet ? silent : (text) => line(`warning: ${text}`),
+    show: line,
     verbose: level.verbose || level.debug ? line : silent,
     request(event) {
       for (const listener of listeners) listener(event);

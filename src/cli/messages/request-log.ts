@@ -3,7 +3,7 @@ import type { RequestTimings } from '../../client/http/request-timer.ts';
 import {
   maskPersonalBody,
   maskPersonalHeaders,
-  maskPersonalSentence,
+  maskPersonalReason,
   maskPersonalUrl,
 } from '../../contract/mask-personal.ts';
 
@@ -24,7 +24,7 @@ export const personalMask: EventMask = {
   url: maskPersonalUrl,
   headers: maskPersonalHeaders,
   body: maskPersonalBody,
-  reason: maskPersonalSentence,
+  reason: maskPersonalReason,
 };
 
 /** Shows everything but keys, with --no-mask. */
@@ -75,7 +75,13 @@ function renderHeaders(headers: HttpHeaders): string {
 }
 
 /** `45 ms: DNS 1, connect 3, TLS 12, first byte 25, body 4` */
-function renderTimes({ tookMs, timings }: { readonly tookMs: number; readonly timings?: RequestTimings | undefined }) {
+function renderTimes({
+  tookMs,
+  timings,
+}: {
+  readonly tookMs: number;
+  readonly timings?: RequestTimings | undefined;
+}) {
   const total = `${Math.round(tookMs)} ms`;
   if (timings === undefined) return total;
   const phases = [
@@ -86,6 +92,8 @@ function renderTimes({ tookMs, timings }: { readonly tookMs: number; readonly ti
     ['first byte', timings.waitMs],
     ['body', timings.receiveMs],
   ] as const;
-  const known = phases.flatMap(([name, ms]) => (ms === undefined ? [] : [`${name} ${ms.toFixed(ms < 10 ? 1 : 0)}`]));
+  const known = phases.flatMap(([name, ms]) =>
+    ms === undefined ? [] : [`${name} ${ms.toFixed(ms < 10 ? 1 : 0)}`],
+  );
   return known.length === 0 ? total : `${total}: ${known.join(', ')}`;
 }

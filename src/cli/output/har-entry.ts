@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { RequestTimings } from '../../client/http/request-timer.ts';
 import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-log.ts';
 
@@ -38,11 +39,11 @@ function toHarRequest(request: Exchange['request'], mask: EventMask): object {
   const body = request.body();
   return {
     method: request.method,
-    url: encodeURI(decodeURI(url)),
+    url: url.replaceAll('…', '%E2%80%A6'),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: toPairs(mask.headers(headers)),
-    queryString: toPairs(Object.fromEntries(new URLSearchParams(url.split('?')[1] ?? ''))),
+    queryString: Array.from(new URLSearchParams(url.split('?')[1]), ([name, value]) => ({ name, value })),
     ...(body === undefined || body === '' ? {} : { postData: toPostData(body, typeOf(headers), mask) }),
     headersSize: unknown,
     bodySize: request.bodyBytes,
@@ -51,7 +52,7 @@ function toHarRequest(request: Exchange['request'], mask: EventMask): object {
 
 function toPostData(body: string, type: string, mask: EventMask): object {
   const { text, comment } = cut(mask.body(body, { type, isError: false }));
-  return { mimeType: type, params: [], text, ...comment };
+  return { mimeType: type, text, ...comment };
 }
 
 function toHarResponse(
@@ -63,7 +64,7 @@ function toHarResponse(
   const { text, comment } = cut(mask.body(response.body(), { type, isError: response.status >= 400 }));
   return {
     status: response.status,
-    statusText: '',
+    statusText: STATUS_CODES[response.status] ?? '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: toPairs(mask.headers(headers)),
@@ -77,7 +78,7 @@ function toHarResponse(
 function noResponse(status = 0): object {
   return {
     status,
-    statusText: '',
+    statusText: STATUS_CODES[status] ?? '',
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: [],

@@ -44,7 +44,12 @@ export async function verifyKey({ baseUrl, key, io, messages, flags, profile: kn
     environmentKey: key,
   });
   const session = { profileName: undefined, profile, settings };
-  await using connection = await openSalonConnection({ session, io, messages });
+  await using connection = await openSalonConnection({
+    session,
+    io,
+    messages,
+    showsCurl: flags.curl === true,
+  });
   const account = await readAccount(connection.client);
   const origin = isEmbedded(baseUrl) ? baseUrl : new URL(baseUrl).origin;
   return { account, origin };

@@ -66,6 +66,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const prompts = createPrompts(io, { isAllowed: flags.input !== false, isPlain });
   const confirmationFlags = flags as ConfirmationFlags;
   const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });
+  // With --curl nothing is changed, so there is nothing to confirm.
+  const isRehearsal = flags.curl === true;
   const openClient = async (ignoresInterrupt: boolean) => {
     const { openSalonConnection: openConnection } = await import('./connection.ts');
     const connection = await openConnection({
@@ -73,7 +75,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
       io,
       messages,
       status,
-      beforeWrite: confirmation.beforeWrite,
+      beforeWrite: isRehearsal ? () => {} : confirmation.beforeWrite,
+      showsCurl: isRehearsal,
       ignoresInterrupt,
     });
     resources.defer(() => status.hide('wait'));
@@ -95,7 +98,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     program,
     runCommand: (argv) => run(argv, io),
     confirmLocal: (question) => assertConfirmed(question, confirmationFlags, prompts),
-    confirm: confirmation.confirm,
+    confirm: isRehearsal ? async () => {} : confirmation.confirm,
   };
 }
 

@@ -3,6 +3,7 @@ import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
+import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
@@ -10,7 +11,7 @@ import { isEmbedded, openEmbedded } from './embedded.ts';
 import { dataFolder } from './folders.ts';
 import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
-import type { ApiKey } from './settings.ts';
+import type { ApiKey, Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -26,6 +27,8 @@ export interface SalonConnectionOptions {
   readonly beforeWrite?: BeforeWrite;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
+  /** Shows requests as curl commands, and ends with `NotSent` before the first change. */
+  readonly showsCurl?: boolean;
 }
 
 /** Connects to the session's salon. Opens it first if it is embedded. */
@@ -36,6 +39,7 @@ export async function openSalonConnection({
   status,
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
+  showsCurl = false,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
   const { key, origin } = requireApiKey(session);
@@ -46,6 +50,11 @@ export async function openSalonConnection({
   const keyOrigin = service?.origin ?? origin;
   const { settings, profile } = session;
   const server = { folder: dataFolder(io), baseUrl, configured: profile?.dialect ?? {} };
+  const curl = showsCurl ? readCurlNetwork(settings) : undefined;
+  if (curl && service)
+    messages.show(
+      '# This address works while this command runs. Keep a salon open with: salon service start',
+    );
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
@@ -65,6 +74,7 @@ export async function openSalonConnection({
     ...(await readNetworkOptions(session, { io, messages })),
     timings: messages.watchesRequests,
     observe(event) {
+      if (curl && event.type === 'request') showCurl(event, curl, messages.show);
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
       if (status) showWaiting(event, status, systemClock.now);
@@ -74,6 +84,10 @@ export async function openSalonConnection({
   if (!service) stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwork {
+  return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };
 }
 
 function loadClient() {

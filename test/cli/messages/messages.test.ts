@@ -45,6 +45,7 @@ describe('a wait for the rate limit', () => {
     const messages = {
       info() {},
       warn() {},
+      show() {},
       request() {},
       watchesRequests: false,
       verbose: (text: string) => lines.push(text),

@@ -25,6 +25,7 @@ function report(change: Partial<ConsistencyReport>) {
     info: (text: string) => void info.push(text),
     verbose: (text: string) => void verbose.push(text),
     warn() {},
+    show() {},
     request() {},
     watchesRequests: false,
   };
