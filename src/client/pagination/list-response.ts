@@ -1,7 +1,7 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { type ResponseHeaders, readHeader, readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 
 /** The rows and the pagination metadata of a list response in any common shape. */
@@ -34,7 +34,7 @@ export function parseListResponse(
       {
         status,
         hint: 'Check the base URL and the path.',
-        requestId: readHeader(headers, 'x-request-id'),
+        requestId: readRequestId(headers),
       },
     );
   }
