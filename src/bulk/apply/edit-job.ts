@@ -14,6 +14,7 @@ import { acquireJobLock } from '../jobs/job-lock.ts';
 import { type Journal, readJournal } from '../jobs/journal.ts';
 import { type EditEntry, emptyOutcomeCounts, type RowOutcome } from '../jobs/journal-entries.ts';
 import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
+import { findUndoneJob } from '../plan/plan-format.ts';
 import { countChanges } from '../plan/planned-row.ts';
 
 /** A bulk edit locked by this process until disposal. */
@@ -68,6 +69,11 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   // Resuming would redo what was undone.
   if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
+  if (plan.sha256 !== job.work.plan) {
+    throw new SalonError('usage', `Cannot resume job ${id}: its plan was replaced by another.`, {
+      hint: 'Make a new plan.',
+    });
+  }
   const record = await reopenJobRecord<EditEntry>({
     root,
     id,
@@ -136,7 +142,7 @@ async function readRelatedEdit(root: string, id: string): Promise<RelatedEdit | 
   if (job !== undefined) return { id, undoes: job.work.undoes, plan: job.work.plan };
   const plan = await openJobPlan(root, id).catch(() => undefined);
   if (plan === undefined) return undefined;
-  return { id, undoes: /^job (\S+)$/.exec(plan.head.source.name)?.[1] ?? null, plan: plan.sha256 };
+  return { id, undoes: findUndoneJob(plan.head) ?? null, plan: plan.sha256 };
 }
 
 /** How far a bulk edit has come, according to its journal. */
