@@ -15,7 +15,7 @@ import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
-import { createIdempotencyKey, type Random, systemRandom } from './http/retry.ts';
+import { createIdempotencyKey, defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
 import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
@@ -38,7 +38,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Time limit for everything the client does, from its creation; none by default. */
   readonly deadlineMs?: number | undefined;
-  /** Retries after a temporary failure; 2. With 0 nothing is sent twice. */
+  /** Retries after a temporary failure, spread over about 5 s; 5. With 0 nothing is sent twice. */
   readonly retries?: number | undefined;
   /** Time limit for all waits between requests; 10 min. */
   readonly maxWaitMs?: number | undefined;
@@ -100,7 +100,12 @@ export interface SalonClient extends AsyncDisposable {
  */
 export function createClient(options: ClientOptions): SalonClient {
   const { clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
-  const { concurrency = 8, retries = 2, maxWaitMs = 600_000, maxResponseBytes = 64 * 1_048_576 } = options;
+  const {
+    concurrency = 8,
+    retries = defaultRetries,
+    maxWaitMs = 600_000,
+    maxResponseBytes = 64 * 1_048_576,
+  } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
@@ -120,7 +125,13 @@ export function createClient(options: ClientOptions): SalonClient {
     tls: options.tls,
   });
   const closing = new AbortController();
-  const deadline = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
+  const deadline = createDeadline({
+    clock,
+    // Enough for an outage that all concurrent requests meet.
+    maxRetries: retries * concurrency,
+    maxWaitMs,
+    deadlineMs: options.deadlineMs,
+  });
   const { ledger = createMemoryLedger({ now: clock.now, perHour: options.requestsPerHour }) } = options;
   const rateLimiter = createRateLimiter({ ledger, clock, deadline, observe });
   const send = createRetryingSender({

@@ -55,7 +55,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 
 function unreadable(id: string, reason: string): SalonError {
   return new SalonError('usage', `Cannot read job ${id}: ${reason}.`, {
-    hint: 'Run the original command again.',
+    hint: `Run the original command again. Delete the job with: salon jobs remove ${id}`,
   });
 }
 

@@ -11,6 +11,8 @@ export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly match?: string;
   readonly allowNewFields?: boolean;
   readonly planFile?: string;
+  /** The fingerprint of the plan that was reviewed. */
+  readonly expect?: string;
   readonly simulate?: boolean;
   readonly faults?: string;
   readonly dryRun?: boolean;

@@ -1,6 +1,4 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { EditOperation } from '../../bulk/input/edit-fields.ts';
-import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import {
   type PlannedChange,
@@ -14,11 +12,12 @@ import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { describeCounts } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 
 const encodings: Readonly<Record<SheetForm['encoding'], string>> = {
@@ -138,43 +137,4 @@ function renderRow(changes: readonly PlannedChange[]): string {
 
 function renderValue(value: unknown): string {
   return isBlankValue(value) ? '(blank)' : `"${quote(toCellText(value), mostCharacters)}"`;
-}
-
-const willBe = { create: 'will be added', update: 'will change', delete: 'will be deleted' } as const;
-
-/** `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.` */
-function describeCounts({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
-  const { noun, verb } = head.edit;
-  const changes = countChanges(counts);
-  const fields = Object.entries(counts.fields)
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([name, times]) => `${name} ${renderCount(times)}`);
-  const parts = [
-    `${changes === 0 ? `no ${noun}` : countOf(changes, noun)} ${willBe[verb]}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
-  ];
-  if (counts.none > 0) parts.push(`${renderCount(counts.none)} unchanged`);
-  if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} refused`);
-  return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
-}
-
-/** `Change 185 clients, clearing 3 fields`, the start of a question. */
-export function describePlannedAction({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
-  const { noun, verb } = head.edit;
-  const act = { create: 'Add', update: 'Change', delete: 'Delete' }[verb];
-  const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
-  return `${act} ${countOf(countChanges(counts), noun)}${clears}`;
-}
-
-/** `180 clients changed, 2 unchanged, 1 failed` */
-export function describeOutcomes(
-  tally: OutcomeCounts,
-  { noun, verb }: Pick<EditOperation, 'noun' | 'verb'>,
-): string {
-  const done = { create: 'added', update: 'changed', delete: 'deleted' }[verb];
-  const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
-  if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} unchanged`);
-  if (tally.stale > 0) parts.push(`${renderCount(tally.stale)} skipped because they have changed since`);
-  if (tally.failed > 0) parts.push(`${renderCount(tally.failed)} failed`);
-  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} unknown (may have been ${done})`);
-  return parts.join(', ');
 }

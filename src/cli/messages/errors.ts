@@ -31,6 +31,12 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
       cause: thrown,
     });
   }
+  if (isAccessFailure(thrown)) {
+    return new SalonError('usage', `Cannot use a file or folder: ${thrown.message}.`, {
+      hint: 'Check its permissions. SALON_CONFIG_DIR and SALON_DATA_DIR choose other folders.',
+      cause: thrown,
+    });
+  }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new SalonError('bug', `This is a bug in salon: ${reason}`, {
     hint: 'Run it again with --debug and report the output.',
@@ -79,6 +85,14 @@ function isWriteFailure(thrown: unknown): thrown is Error {
   // A temporary database reports a full disk in its own way.
   if ('errcode' in thrown && thrown.errcode === sqliteFull) return true;
   return codes.includes(String(thrown.code)) && !isClosedPipe(thrown);
+}
+
+/** Whether the file system refused an operation that had no translation of its own. */
+function isAccessFailure(thrown: unknown): thrown is Error {
+  const codes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
+  return (
+    thrown instanceof Error && 'path' in thrown && 'code' in thrown && codes.includes(String(thrown.code))
+  );
 }
 
 function stackOf(error: SalonError): string {

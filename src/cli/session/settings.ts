@@ -1,3 +1,4 @@
+import { defaultRetries } from '../../client/http/retry.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isTimeZone } from '../flags/days.ts';
 import { parseHeader, parseHeaders } from '../flags/headers.ts';
@@ -101,7 +102,9 @@ export function resolveSettings(sources: SettingSources): Settings {
     timeoutMs:
       read(flags.timeout, profile?.timeout, (text) => parseDurationMs(text, '--timeout')) ??
       byDefault(30_000),
-    retries: read(flags.retries, profile?.retries?.toString(), (text) => parseRetries(text)) ?? byDefault(2),
+    retries:
+      read(flags.retries, profile?.retries?.toString(), (text) => parseRetries(text)) ??
+      byDefault(defaultRetries),
     maxWaitMs:
       read(flags.maxWait, profile?.max_wait, (text) => parseDurationMs(text, '--max-wait')) ??
       byDefault(600_000),
@@ -179,7 +182,7 @@ export function parseRetries(text: string, name = '--retries'): number {
   const count = Number(text);
   if (/^\d{1,2}$/.test(text)) return count;
   throw new SalonError('usage', `${name} takes a whole number from 0 to 99, not "${text}".`, {
-    hint: 'The default is 2.',
+    hint: `The default is ${defaultRetries}.`,
   });
 }
 

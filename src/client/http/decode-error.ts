@@ -11,7 +11,7 @@ import { readHeader } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
 import { describeText } from './decode.ts';
 import { quote } from './quote.ts';
-import { isTemporaryStatus } from './retry.ts';
+import { readStatus, type StatusMeaning } from './response-status.ts';
 import type { RawResponse } from './send.ts';
 
 /** Converts an error response, in any of the shapes servers use, to the contract's error. Never throws. */
@@ -26,7 +26,7 @@ export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   return new SalonError(code, message, {
     status: raw.status,
     requestId: toRequestId(raw, body, inner),
-    retryable: isTemporaryStatus(raw.status, code),
+    retryable: classifyResponse(raw).isTemporary,
     retryAfterMs: toRetryAfter(raw, nowMs),
     violations: toViolations(body, inner),
     members: toExtraMembers(body),
@@ -38,6 +38,12 @@ export function problemCodeOf(raw: RawResponse): string | undefined {
   const body = parseObject(new TextDecoder().decode(raw.bytes));
   const code = body?.['code'];
   return typeof code === 'string' && isProblemCode(code) ? code : undefined;
+}
+
+/** What a response says about its request. */
+export function classifyResponse(raw: RawResponse): StatusMeaning {
+  const isProblem = raw.status >= 300 && /problem\+json/i.test(readHeader(raw.headers, 'content-type') ?? '');
+  return readStatus(raw.status, isProblem ? problemCodeOf(raw) : undefined);
 }
 
 function parseObject(text: string): Fields | undefined {
@@ -65,6 +71,8 @@ function codeOfStatus(status: number): SalonErrorCode {
     503: 'service_unavailable',
   };
   if (status >= 400 && status < 500) return exact[status] ?? 'refused';
+  // The body says that the request failed.
+  if (status >= 200 && status < 300) return 'refused';
   return status >= 500 && status < 600 ? (exact[status] ?? 'internal_error') : 'unexpected_response';
 }
 

@@ -45,11 +45,12 @@ const unreachableHint = 'Check the base URL. If it is right, ask who runs the pr
 
 function findRefusal(response: ProxyResponse, proxy: HttpProxy, problem: string): SalonError | undefined {
   const { authorization, label } = proxy;
-  if (response.status === 407) {
+  // Tinyproxy answers a wrong password with 401.
+  if (response.status === 407 || response.status === 401) {
     const missing = authorization === undefined;
     const reason = missing ? 'requires a user name and password' : 'rejected the user name and password';
-    return new SalonError('proxy_refused', `${toSubject(label)} ${reason} (407).`, {
-      hint: 'Put them into the address of the proxy: http://user:password@host:port',
+    return new SalonError('proxy_refused', `${toSubject(label)} ${reason} (${response.status}).`, {
+      hint: 'Put them in front of the host of the proxy: user:password@host:port',
     });
   }
   if (response.status >= 500) return undefined;

@@ -3,7 +3,7 @@ import type { QueryOf } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Fields } from '../fields.ts';
-import { assertIdentifier, type QueryValues } from '../http/api-requester.ts';
+import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import type { ApiContext, ListResource } from '../pagination/page-fetcher.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createList, type ListOptions } from './list.ts';

@@ -1,4 +1,4 @@
-import type { QueryValues } from '../http/api-requester.ts';
+import type { QueryValues } from '../http/request-path.ts';
 import { createFilterCheck, createFilteredList } from '../pagination/filtered-list.ts';
 import type { ResumePoint } from '../pagination/page.ts';
 import { type ApiContext, createPageFetcher, type ListResource } from '../pagination/page-fetcher.ts';

@@ -67,8 +67,8 @@ describe('a proxy for https', () => {
 
   it.each([
     ['403 Forbidden', 'proxy_refused', 1],
-    ['502 Bad Gateway', 'connection_failed', 3],
-    ['503 Service Unavailable\r\nX-Squid-Error: ERR_DNS_FAIL 0', 'connection_failed', 3],
+    ['502 Bad Gateway', 'connection_failed', 6],
+    ['503 Service Unavailable\r\nX-Squid-Error: ERR_DNS_FAIL 0', 'connection_failed', 6],
   ])('that answers CONNECT with %s is named, as %s', async (status, code, attempts) => {
     await using world = await openProxied({ refusal: `HTTP/1.1 ${status}\r\n\r\n<html>sorry</html>` });
     await using client = world.open();
