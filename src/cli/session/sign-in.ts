@@ -24,7 +24,7 @@ export async function signIn(server: KeyVerification, prompts: Prompts): Promise
     return { ...(await verifyKey(server)), dialect: given };
   } catch (error) {
     if (!isMisfit(error) || isEmbedded(server.baseUrl)) throw error;
-    const found = given === undefined ? await findDialect(server) : undefined;
+    const found = isOnlyKind(given) ? await findDialect(server, given?.['extends']) : undefined;
     if (found !== undefined) return found;
     if (prompts.isInteractive) return askForDialect(server, error, prompts);
     throw withContext(error, {
@@ -33,19 +33,24 @@ export async function signIn(server: KeyVerification, prompts: Prompts): Promise
   }
 }
 
-async function findDialect(server: KeyVerification): Promise<SignedIn | undefined> {
+/** The path of a kind of server may still differ, and its base URL may contain it already. */
+function isOnlyKind(dialect: SavedDialect | undefined): boolean {
+  return Object.keys(dialect ?? {}).every((member) => member === 'extends');
+}
+
+async function findDialect(server: KeyVerification, kind: unknown): Promise<SignedIn | undefined> {
   await using connection = await openWithKey(withDialect(server, { prefix: '' }), { retries: '0' });
   for await (const { dialect, path } of detectDialects(
     connection.client,
     parseBaseUrl(server.baseUrl).root,
   )) {
+    if (kind !== undefined && kind !== dialect['extends']) continue;
     const signedIn = await tryDialect(server, dialect);
     if ('error' in signedIn) continue;
-    const kind = dialect['extends'];
+    const found = `found its clients at ${path}`;
+    const { extends: name } = dialect;
     server.messages.info(
-      kind === undefined
-        ? `Found the clients of this server at ${path}.`
-        : `This server answers like ${kind}: found its clients at ${path}.`,
+      name === undefined ? `On this server, ${found}.` : `A server like ${name}: ${found}.`,
     );
     return signedIn;
   }
