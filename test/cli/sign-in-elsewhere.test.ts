@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { presetNames } from '../../src/client/dialect/presets.ts';
@@ -50,7 +50,7 @@ function openCrm(): Promise<MisbehavingServer> {
   return openMisbehavingServer(({ path, query }) => {
     if (path !== '/crm/people') return json({ message: 'No such page' }, { status: 404 });
     const [page, size] = [Number(query.get('p') ?? 1), Number(query.get('n') ?? 2)];
-    return json({ entries: people.slice((page - 1) * size, page * size), pages: { count: people.length } });
+    return json({ items: people.slice((page - 1) * size, page * size), total: people.length });
   });
 }
 
@@ -93,7 +93,6 @@ describe('auth login on another kind of server', () => {
     expect(await readSettings()).toMatchObject({
       'dialect.prefix': '"/crm" (profile)',
       'dialect.page_parameter': '"p" (profile)',
-      'dialect.rows_key': '"entries" (detected)',
     });
   });
 
@@ -146,6 +145,17 @@ describe('auth login on another kind of server', () => {
     await using server = await openMisbehavingServer(() => json({}, { status }));
     await login(server.origin, ['--retries', '0', '--max-wait', '0s']);
     expect(server.received).toHaveLength(1);
+  });
+
+  it('shows what was detected apart from what is configured', async () => {
+    const list = { data: [{ id: 'c1' }], pagination: { page: 1, per_page: 1, total: 1 } };
+    await using server = await openMisbehavingServer(({ path }) =>
+      path === '/v1/clients' ? json(list) : json({}, { status: 404 }),
+    );
+    expect((await login(server.origin)).exitCode).toBe(0);
+    expect(await readSettings()).toMatchObject({ 'dialect.prefix': '"/v1" (detected)' });
+    await machine.salon(['profiles', 'set', 'default', 'prefix', '/v1']);
+    expect(await readSettings()).toMatchObject({ 'dialect.prefix': '"/v1" (profile)' });
   });
 
   it('ignores the /me of another API', async () => {
@@ -218,7 +228,7 @@ describe('a dialect in the environment', () => {
 
   it.each([
     [{ SALON_DIALECT: 'shopify' }, /"shopify" is neither a ready-made dialect nor a file/],
-    [{ SALON_DIALECT: './none.json' }, /The dialect \.\/none\.json/],
+    [{ SALON_DIALECT: './none.json' }, /Cannot read the dialect \.\/none\.json/],
     [{ SALON_DIALECT_COLOR: 'red' }, /SALON_DIALECT_COLOR is not a setting of a dialect/],
     [{ SALON_DIALECT_FIRST_PAGE: '7' }, /first_page.*whole number from 0 to 1/],
   ])('is refused: %j', async (variable, message) => {
@@ -230,80 +240,5 @@ describe('a dialect in the environment', () => {
       stderr: expect.stringMatching(message),
     });
     expect(server.received).toEqual([]);
-  });
-});
-
-describe('profiles set', () => {
-  const set = (...argv: string[]) => machine.salon(['profiles', 'set', 'default', ...argv]);
-  const saved = () =>
-    JSON.parse(readFileSync(join(machine.home, '.config/salon/config.json'), 'utf8')).profiles.default;
-  beforeEach(async () => {
-    await login('https://salon.test', ['--no-verify']);
-  });
-
-  it.each([
-    ['dialect', 'spring', { extends: 'spring' }],
-    ['dialect.page_parameter', 'p', { pageParameter: 'p' }],
-    ['page-parameter', 'none', { pageParameter: null, paging: undefined }],
-    ['first_page', '0', { firstPage: 0 }],
-    ['partial_updates', 'true', { partialUpdates: true }],
-    ['read_only_fields', 'a, b', { readOnlyFields: ['a', 'b'] }],
-    ['filter.start_time_from', 'date_from', { filterNames: { start_time_from: 'date_from' } }],
-    ['filter_names.q', 'none', { filterNames: { q: null } }],
-    ['list_parameters', 'order=id.asc', { listParameters: { order: 'id.asc' } }],
-    ['list_parameters.$count', 'true', { listParameters: { $count: 'true' } }],
-    ['dialect.headers.X-Version', '2', { headers: { 'X-Version': '2' } }],
-    ['paging', 'cursor', { paging: 'cursor' }],
-  ])('saves %s %s', async (setting, value, dialect) => {
-    expect((await set(setting, value)).stderr).toBe(
-      `Profile default: ${setting.replace('page-p', 'page_p')} is ${value}.\n`,
-    );
-    expect({ paging: undefined, ...saved().dialect }).toEqual({ paging: undefined, ...dialect });
-  });
-
-  it('changes one filter of a ready-made dialect and keeps the others', async () => {
-    await set('dialect', 'square');
-    await set('filter.email', 'mail');
-    expect(saved().dialect.filterNames).toMatchObject({ email: 'mail', client_id: 'customer_id' });
-  });
-
-  it('removes a setting with "default"', async () => {
-    for (const [setting, value] of [
-      ['timeout', '7s'],
-      ['prefix', '/crm'],
-      ['filter.q', 'find'],
-      ['ca_file', 'ca.pem'],
-    ]) {
-      await set(setting ?? '', value ?? '');
-    }
-    for (const setting of ['timeout', 'prefix', 'filter_names', 'ca_file']) await set(setting, 'default');
-    expect(Object.keys(saved())).toEqual(['base_url', 'credential']);
-  });
-
-  it.each([
-    ['first_page', '2', /first_page.* must be a whole number from 0 to 1/],
-    ['paging', 'pages', /paging.* must be one of page, offset/],
-    ['prefix', '../x', /prefix.* must be a path such as \/api\/v1/],
-    ['prefix.x', 'y', /No setting "prefix\.x"/],
-    ['page_paramter', 'p', /Did you mean page_parameter\?/],
-    ['dialect', 'shopify', /neither a ready-made dialect nor a file/],
-  ])('refuses %s %s', async (setting, value, message) => {
-    const before = saved();
-    const { exitCode, stderr } = await set(setting, value);
-    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(message) });
-    expect(saved()).toEqual(before);
-  });
-
-  it('keeps and shows what a newer version saved', async () => {
-    const file = join(machine.home, '.config/salon/config.json');
-    const config = JSON.parse(readFileSync(file, 'utf8'));
-    config.profiles.default.dialect = { extends: 'spring', telepathy: true };
-    writeFileSync(file, JSON.stringify(config));
-    await set('per_page', '9');
-    expect(saved().dialect).toEqual({ extends: 'spring', telepathy: true, perPage: 9 });
-    expect(await readSettings()).toMatchObject({
-      dialect: 'spring (profile)',
-      'dialect.per_page': '9 (profile)',
-    });
   });
 });

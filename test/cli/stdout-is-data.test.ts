@@ -149,7 +149,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   const delivery = await read(salon, `webhooks test ${webhook.id} --no-wait`, { env });
   await read(salon, 'auth login --base-url embedded:test', { stdin: key });
   await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
-  writeFileSync(`${home}/key`, key);
+  writeFileSync(`${home}/key`, key, { mode: 0o600 });
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });

@@ -40,7 +40,7 @@ export async function readDialect(text: string, { cwd }: Pick<Io, 'cwd'>): Promi
   if (presetNames.some((name) => name === text)) return { extends: text };
   const json = await readFile(resolve(cwd, text), 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT' && !/[./\\]/.test(text)) throw unknownDialect(text);
-    throw createUnreadableError(`The dialect ${text}`, cause);
+    throw createUnreadableError(`the dialect ${text}`, cause);
   });
   const value = parseJson(json, text);
   parseDialect(value);

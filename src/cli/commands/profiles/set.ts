@@ -20,7 +20,6 @@ export function registerProfilesSet(parent: Command, runner: ActionRunner): void
     ['salon profiles set shop time_zone Europe/Berlin', "Show times in the salon's time zone"],
     ['salon profiles set shop protected true', 'Require --confirm for every write'],
     ['salon profiles set shop dialect django', 'Adapt to another kind of server'],
-    ['salon profiles set shop filter.start_time_from date_from', "Use the server's name for a filter"],
     ['salon profiles set shop timeout default', 'Remove a setting'],
   ]);
   command.action(runner.action(setProfile));
