@@ -21,6 +21,7 @@ import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
+import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
 import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
@@ -86,6 +87,8 @@ export interface SalonClient extends AsyncDisposable {
   me(): Promise<Me>;
   /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** All rows of the list at any path, page by page, as the server sends them. Paths are those of `request`. */
+  readonly list: ReadAnyList;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
   /** The server's dialect as far as it is known; the contract's otherwise. */
@@ -176,6 +179,7 @@ export function createClient(options: ClientOptions): SalonClient {
     webhooks: createWebhookCollection(context),
     me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
+    list: createAnyList(context),
     limits: monitor.limits,
     dialect: dialect.current,
     knownDialect: dialect.known,

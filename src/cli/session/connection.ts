@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Dialect } from '../../client/dialect/dialect.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -48,13 +49,10 @@ export async function openSalonConnection({
   if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
   const [{ createClient }, { systemClock }] = await loadClient();
   const keyOrigin = service?.origin ?? origin;
-  const { settings, profile } = session;
-  const server = { folder: dataFolder(io), baseUrl, configured: profile?.dialect ?? {} };
+  const { settings } = session;
+  const server = { folder: dataFolder(io), baseUrl, configured: await readSessionDialect(session, io) };
   const curl = showsCurl ? readCurlNetwork(settings) : undefined;
-  if (curl && service)
-    messages.show(
-      '# This address works while this command runs. Keep a salon open with: salon service start',
-    );
+  if (curl && service) messages.show(embeddedNote);
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
@@ -86,8 +84,24 @@ export async function openSalonConnection({
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
 
+const embeddedNote =
+  '# This address works while this command runs. To keep a salon open: salon service start';
+
 function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwork {
   return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };
+}
+
+/** How the server differs, as far as it is configured. An embedded salon is the contract itself. */
+async function readSessionDialect(
+  { profile, settings, dialect }: Session,
+  io: Io,
+): Promise<Partial<Dialect>> {
+  if (dialect !== undefined) return dialect;
+  const isConfigured =
+    profile?.dialect !== undefined || Object.keys(io.env).some((name) => name.startsWith('SALON_DIALECT'));
+  if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
+  const { readConfiguredDialect } = await import('./configured-dialect.ts');
+  return (await readConfiguredDialect(io, profile?.dialect)).members;
 }
 
 function loadClient() {
