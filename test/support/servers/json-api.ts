@@ -25,6 +25,7 @@ import {
 export const jsonApi: ServerKind = {
   name: 'JSON:API',
   dialect: 'jsonapi',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: openJsonApi,
 };

@@ -24,6 +24,7 @@ import {
 export const postgrest: ServerKind = {
   name: 'PostgREST',
   dialect: 'postgrest',
+  addresses: { prefix: '', itemPath: '/{resource}?id=eq.{id}' },
   fields: contractFields,
   open: openPostgrest,
 };
