@@ -8,7 +8,6 @@ const loadedLater = ['fastify', 'hucre', 'kysely', 'inquirer', 'ora', 'typebox',
 /** What the program uses of undici. All of it would add 50 ms to every start. */
 const undiciParts = {
   Agent: 'dispatcher/agent.js',
-  EnvHttpProxyAgent: 'dispatcher/env-http-proxy-agent.js',
   Pool: 'dispatcher/pool.js',
   buildConnector: 'core/connect.js',
 };

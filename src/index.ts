@@ -31,9 +31,9 @@ export { type ClientOptions, createClient, type SalonClient } from './client/cli
 export type { Dialect } from './client/dialect/dialect.ts';
 export { parseDialect } from './client/dialect/parse-dialect.ts';
 export type { ClientEvent } from './client/events.ts';
-export type { QueryValues } from './client/http/api-requester.ts';
 export type { Credential } from './client/http/credential.ts';
 export type { ApiResponse } from './client/http/decode.ts';
+export type { QueryValues } from './client/http/request-path.ts';
 export type { ConsistencyReport } from './client/pagination/consistency.ts';
 export type { Page, ResumePoint } from './client/pagination/page.ts';
 export type { PagedList } from './client/pagination/paginate.ts';

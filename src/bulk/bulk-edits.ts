@@ -23,6 +23,7 @@ import {
   readEditJob,
   writePlan,
 } from './plan/plan-file.ts';
+import { assertFingerprint } from './plan/plan-fingerprint.ts';
 import type { AccountIdentity } from './plan/plan-format.ts';
 import { planSheet, type SheetInput, type SheetPlanning } from './plan/plan-sheet.ts';
 import { planUndo } from './undo/plan-undo.ts';
@@ -69,6 +70,11 @@ export interface PlannedEdit extends AsyncDisposable {
   readonly undoes: string | null;
 }
 
+export interface LoadOptions {
+  /** At least the first 12 characters of the SHA-256 of the plan that was reviewed. */
+  readonly expect?: string | undefined;
+}
+
 export interface ApplyOptions extends Budgets, ResumeOptions {}
 
 export interface ResumeOptions extends Pick<RunOptions, 'onProgress'> {
@@ -101,10 +107,10 @@ export interface BulkEdits {
   /** Plans the undo of a job. Throws `conflict` while the job is running. */
   planUndo(id: string): Promise<PlannedEdit>;
   /**
-   * Loads a saved plan. Throws `usage` for one of another account, `conflict` if its sheet has changed or if it creates
-   * records and was applied before.
+   * Loads a saved plan. Throws `usage` for one of another account, `conflict` if it has another fingerprint than
+   * expected, if its sheet has changed, or if it creates records and was applied before.
    */
-  loadPlan(path: string): Promise<PlannedEdit>;
+  loadPlan(path: string, options?: LoadOptions): Promise<PlannedEdit>;
   /** Saves a plan completely or not at all. Throws `output_failed`. */
   savePlan(planned: PlannedEdit, path: string): Promise<void>;
   /** Throws `budget_exceeded` if a plan changes more than it may. */
@@ -177,9 +183,10 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
         const client = await openClient();
         return planUndo(root, id, { client, concurrency, readAccount, into, now: now() });
       }, id),
-    loadPlan: (path) =>
+    loadPlan: (path, { expect } = {}) =>
       planInto(async (into) => {
         const saved = await openPlan(path);
+        if (expect !== undefined) assertFingerprint(saved, expect);
         assertPlanFits(saved.head, await readAccount());
         await assertSheetUnchanged(saved);
         await assertNotApplied(root, saved);

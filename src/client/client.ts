@@ -8,13 +8,16 @@ import { createDialectDetector, type Dialect } from './dialect/dialect.ts';
 import type { ClientEvent, Observe } from './events.ts';
 import { type BeforeWrite, createApiRequester, type RequestOptions } from './http/api-requester.ts';
 import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
-import { openConnection, type ProxySettings } from './http/connection.ts';
+import { openConnection } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
+import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
+import type { ProxySettings } from './http/proxy.ts';
 import { acceptedEncodings } from './http/read-body.ts';
-import { createIdempotencyKey, type Random, systemRandom } from './http/retry.ts';
+import { createIdempotencyKey, defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
+import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
@@ -35,7 +38,7 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Time limit for everything the client does, from its creation; none by default. */
   readonly deadlineMs?: number | undefined;
-  /** Retries after a temporary failure; 2. With 0 nothing is sent twice. */
+  /** Retries after a temporary failure, spread over about 5 s; 5. With 0 nothing is sent twice. */
   readonly retries?: number | undefined;
   /** Time limit for all waits between requests; 10 min. */
   readonly maxWaitMs?: number | undefined;
@@ -55,11 +58,18 @@ export interface ClientOptions {
    */
   readonly signal?: AbortSignal | undefined;
   readonly userAgent?: string | undefined;
+  /** Loopback addresses never use a proxy. */
   readonly proxy?: ProxySettings | undefined;
+  readonly tls?: TlsSettings | undefined;
+  /** Sent with every request, for gateways. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
 }
+
+/** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
+const maxConnectMs = 10_000;
 
 /** A typed client of one service. Every method throws only `SalonError`. */
 export interface SalonClient extends AsyncDisposable {
@@ -90,11 +100,16 @@ export interface SalonClient extends AsyncDisposable {
  */
 export function createClient(options: ClientOptions): SalonClient {
   const { clock = systemClock, random = systemRandom, timeoutMs = 30_000 } = options;
-  const { concurrency = 8, retries = 2, maxWaitMs = 600_000, maxResponseBytes = 64 * 1_048_576 } = options;
+  const {
+    concurrency = 8,
+    retries = defaultRetries,
+    maxWaitMs = 600_000,
+    maxResponseBytes = 64 * 1_048_576,
+  } = options;
   const baseUrl = parseBaseUrl(options.baseUrl);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
-  const mask = createMask(readSecrets(headers));
+  const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
   const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
@@ -105,11 +120,18 @@ export function createClient(options: ClientOptions): SalonClient {
   const connection = openConnection({
     origin,
     concurrency,
-    connectTimeoutMs: timeoutMs,
+    connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
+    tls: options.tls,
   });
   const closing = new AbortController();
-  const deadline = createDeadline({ clock, maxWaitMs, deadlineMs: options.deadlineMs });
+  const deadline = createDeadline({
+    clock,
+    // Enough for an outage that all concurrent requests meet.
+    maxRetries: retries * concurrency,
+    maxWaitMs,
+    deadlineMs: options.deadlineMs,
+  });
   const { ledger = createMemoryLedger({ now: clock.now, perHour: options.requestsPerHour }) } = options;
   const rateLimiter = createRateLimiter({ ledger, clock, deadline, observe });
   const send = createRetryingSender({
@@ -172,6 +194,7 @@ function toHeaders(options: ClientOptions, origin: string): Record<string, strin
     'content-type': 'application/json',
     'user-agent': userAgent,
     ...(credential === undefined ? {} : { authorization: toAuthorization(credential, origin) }),
+    ...assertHeaders(options.headers ?? {}),
   };
 }
 

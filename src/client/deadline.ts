@@ -15,17 +15,17 @@ export interface Deadline {
 
 export interface DeadlineOptions {
   readonly clock: Clock;
+  /** Retries that a series of failures may use, so that many workers do not flood a server that is down. */
+  readonly maxRetries: number;
   readonly maxWaitMs: number;
   readonly deadlineMs: number | undefined;
 }
 
-/** Retries that a series of failures may use, so that many workers do not flood a server that is down. */
-const maxRetries = 10;
-const retriesPerSuccess = 0.1;
+const retriesPerSuccess = 0.5;
 /** Node's timers fire at once when set to more. */
 const maxTimerMs = 2 ** 31 - 1;
 
-export function createDeadline({ clock, maxWaitMs, deadlineMs }: DeadlineOptions): Deadline {
+export function createDeadline({ clock, maxRetries, maxWaitMs, deadlineMs }: DeadlineOptions): Deadline {
   const endMs = clock.now() + (deadlineMs ?? Number.POSITIVE_INFINITY);
   let waitLeftMs = maxWaitMs;
   let waitingUntilMs = 0;

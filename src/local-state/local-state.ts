@@ -1,8 +1,9 @@
-import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { SalonError } from '../contract/errors.ts';
 import { acquireLock, isLocked, type StateLock } from './locks.ts';
+import { createPrivateFolder } from './private-folder.ts';
 
 /** Small state that processes share: JSON values and locks in one SQLite file. Methods throw `output_failed`. */
 export interface LocalState extends Disposable {
@@ -49,7 +50,7 @@ export async function openLocalState(
   const path = toStatePath(folder);
   const { DatabaseSync } = await import('node:sqlite');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    createPrivateFolder(folder);
     if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600));
     const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
     try {
@@ -151,10 +152,20 @@ function parseJson(text: unknown): unknown {
   }
 }
 
+/** SQLITE_CORRUPT and SQLITE_NOTADB. */
+const damagedCodes = [11, 26];
+
 function toFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
+  if ('errcode' in error && damagedCodes.includes(Number(error.errcode))) {
+    // Replacing it here would drop the locks of running processes.
+    return new SalonError('usage', `${path} is damaged: ${error.message}.`, {
+      hint: 'End all running salon commands, then move the file away: locks, counters and kept listeners start anew.',
+      cause: error,
+    });
+  }
   return new SalonError('output_failed', `Cannot use ${path}: ${error.message}.`, {
-    hint: 'Check that the file and its folder are writable. Move the file away if it is damaged.',
+    hint: 'Check that the file and its folder are writable.',
     cause: error,
   });
 }

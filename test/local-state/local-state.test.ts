@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -40,6 +49,18 @@ describe('local state', () => {
     expect(state.update('a', (value) => ({ value: 2, result: value }))).toBe(1);
   });
 
+  it('is never replaced when damaged, because that would drop locks', async () => {
+    mkdirSync(folder);
+    const noise = 'not a database '.repeat(100);
+    writeFileSync(toStatePath(folder), noise);
+    expect(await refusal(openLocalState(folder))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(`${toStatePath(folder)} is damaged`),
+      hint: expect.stringContaining('move the file away'),
+    });
+    expect(readFileSync(toStatePath(folder), 'utf8')).toBe(noise);
+  });
+
   it.skipIf(process.platform === 'win32')('is accessible to its owner only', async () => {
     using state = await openLocalState(folder);
     state.write('a', 1);
@@ -48,7 +69,6 @@ describe('local state', () => {
   });
 
   it.each([
-    ['a damaged file', () => writeFileSync(toStatePath(folder), 'not a database '.repeat(100))],
     ['a file in place of the folder', () => rmSync(folder, { recursive: true }) ?? writeFileSync(folder, '')],
     ['a folder in place of the file', () => mkdirSync(toStatePath(folder))],
   ])('fails with the path for %s', async (_what, prepare) => {
@@ -132,7 +152,7 @@ describe('the lock of a job', () => {
   it('cannot be acquired with a damaged state file', async () => {
     writeFileSync(toStatePath(folder), 'not a database '.repeat(100));
     expect(await isJobLocked(job())).toBe(false);
-    expect(await refusal(acquireJobLock(job()))).toMatchObject({ code: 'output_failed' });
+    expect(await refusal(acquireJobLock(job()))).toMatchObject({ code: 'usage' });
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('needs a writable folder', async () => {

@@ -86,6 +86,11 @@ export function problem(status: number, code: string, members: object = {}): Rep
   );
 }
 
+/** Sends these replies in order, then the last one again and again. */
+export function replyInOrder(...replies: readonly Reply[]) {
+  return (_request: unknown, index: number): Reply => replies[Math.min(index, replies.length - 1)] ?? hang;
+}
+
 /** Accepts the request and never responds. */
 export const hang: Reply = () => {};
 

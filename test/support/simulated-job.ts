@@ -19,7 +19,7 @@ export interface JobOptions {
 /** Sends more requests than the limit allows, from concurrent workers in simulated time. */
 export function startJob({ clock, service, ledger, workers, random, requests = Infinity }: JobOptions) {
   const events: ClientEvent[] = [];
-  const patience = createDeadline({ clock, maxWaitMs: 10 ** 9, deadlineMs: undefined });
+  const patience = createDeadline({ clock, maxRetries: 10, maxWaitMs: 10 ** 9, deadlineMs: undefined });
   const turnstile = createRateLimiter({
     ledger,
     clock,

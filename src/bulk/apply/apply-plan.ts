@@ -8,7 +8,8 @@ import {
   applyCreate,
   applyDelete,
   applyUpdate,
-  mayHaveBeenApplied,
+  isAnsweredUnclearly,
+  needsCheck,
   stopsJob,
   toRowError,
   unwrapUnknownResult,
@@ -22,6 +23,8 @@ export interface ApplyPlanOptions {
   readonly readRows: () => AsyncIterable<PlannedRow>;
   /** What earlier runs have done. */
   readonly progress: EditProgress;
+  /** When the job was created, in ms since 1970: with a gap in the journal, rows may have been sent since. */
+  readonly createdAtMs: number;
   readonly journal: Journal<EditEntry>;
   readonly records: RemoteRecords;
   /** Rows sent at a time. */
@@ -100,18 +103,26 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
   }
 
   async function applyRow(row: PlannedRow): Promise<void> {
-    const sentAtMs = uncertain.get(row.row)?.atMs;
+    const sentAtMs = findSentAtMs(row);
     const atMs = sentAtMs ?? nowMs();
     try {
       await settle(row, await send(row, sentAtMs));
     } catch (thrown) {
       if (!(thrown instanceof SalonError)) throw thrown;
-      if (mayHaveBeenApplied(thrown)) setAside(thrown, row, atMs);
+      // It was repeated, and the record was read: checking it once more would say the same.
+      if (sentAtMs !== undefined && isAnsweredUnclearly(thrown))
+        await settle(row, { what: 'doubtful', id: row.id, error: toRowError(thrown) });
+      else if (needsCheck(thrown)) setAside(thrown, row, atMs);
       else if (stopsJob(thrown)) {
         stop ??= thrown;
         if (sentAtMs === undefined) await journal.append({ type: 'unsent', row: row.row });
       } else await settle(row, { what: 'failed', id: row.id, error: toRowError(thrown) });
     }
+  }
+
+  /** When a row may have been sent before; undefined if it certainly was not. */
+  function findSentAtMs({ row }: PlannedRow): number | undefined {
+    return progress.hasGap ? options.createdAtMs : uncertain.get(row)?.atMs;
   }
 
   function send(row: PlannedRow, sentAtMs: number | undefined): Promise<RowOutcome> {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Fields } from '../../client/fields.ts';
-import { mayHaveSucceeded } from '../../client/http/retry.ts';
+import { isUnanswered } from '../../client/http/retry.ts';
 import { SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
 import type { RowError, RowOutcome } from '../jobs/journal-entries.ts';
@@ -36,6 +36,12 @@ export async function applyUpdate(
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {
+      if (isAnsweredUnclearly(thrown)) {
+        const now = await records.read(id);
+        if (now !== undefined && hasValues(now.record, change)) {
+          return { what: 'done', id, after: pickFields(now.record, change) };
+        }
+      }
       if (!isPreconditionFailed(thrown) || tries === mostTries) throw thrown;
       isSent ||= thrown.members['repeated'] === true;
       current = await records.read(id);
@@ -58,9 +64,12 @@ export async function applyDelete(
     await records.delete(id, current.etag);
     return { what: 'done', id };
   } catch (thrown) {
-    if (!isPreconditionFailed(thrown)) throw thrown;
+    const isUnclear = isAnsweredUnclearly(thrown);
+    if (!isUnclear && !isPreconditionFailed(thrown)) throw thrown;
     const now = await records.read(id);
-    return now === undefined ? recordNotFound(id) : { what: 'stale', id, present: now.record };
+    if (isUnclear && now !== undefined) throw thrown;
+    if (now === undefined) return isUnclear ? { what: 'done', id } : recordNotFound(id);
+    return { what: 'stale', id, present: now.record };
   }
 }
 
@@ -96,7 +105,7 @@ export async function applyCreate(
     const id = String(found['id']);
     if (!(await isTaken(id))) return { what: 'done', id, after: found };
   }
-  return unknownOutcome('The result is unknown, and no matching record was found.');
+  return unknownOutcome('The result is unknown, and no new record with these values was found.');
 }
 
 /** The record to write to, read again only if the server needs that. */
@@ -127,6 +136,11 @@ function incomplete({ row, act }: PlannedRow): TypeError {
   return new TypeError(`Row ${row} of the plan is incomplete for ${act}.`);
 }
 
+/** Whether the server has responded to a write with an error after which it may have been applied. */
+export function isAnsweredUnclearly(thrown: unknown): thrown is SalonError {
+  return thrown instanceof SalonError && isUnknownResult(thrown) && thrown.status !== undefined;
+}
+
 function isPreconditionFailed(thrown: unknown): thrown is SalonError {
   return thrown instanceof SalonError && thrown.code === 'precondition_failed';
 }
@@ -155,11 +169,14 @@ export function stopsJob(error: SalonError): boolean {
   return stopping.has(error.code);
 }
 
-const unclear: readonly SalonErrorCode[] = ['result_unknown', 'unexpected_response', 'response_too_large'];
+/** Whether a write that ended with this error may have been applied. */
+function isUnknownResult({ code, members }: SalonError): boolean {
+  return code === 'result_unknown' || members['in_doubt'] === true;
+}
 
-/** Whether a request that ended with this error may have been applied. */
-export function mayHaveBeenApplied(error: SalonError): boolean {
-  return mayHaveSucceeded(error) || unclear.includes(error.code) || error.members['in_doubt'] === true;
+/** Whether a row that ended with this error has to be checked later: it may have been applied, or not been read. */
+export function needsCheck(error: SalonError): boolean {
+  return isUnknownResult(error) || isUnanswered(error) || (error.retryable && !stopsJob(error));
 }
 
 /** The error behind `result_unknown`, if there is one. */

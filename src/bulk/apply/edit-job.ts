@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditJob, JobMetadata } from '../jobs/job.ts';
 import {
   createJobRecord,
+  createStillRunningError,
   jobPath,
   journalPath,
   listJobIds,
@@ -12,6 +14,7 @@ import { acquireJobLock } from '../jobs/job-lock.ts';
 import { type Journal, readJournal } from '../jobs/journal.ts';
 import { type EditEntry, emptyOutcomeCounts, type RowOutcome } from '../jobs/journal-entries.ts';
 import { jobPlanPath, openJobPlan, type Plan, readEditJob, toPlan } from '../plan/plan-file.ts';
+import { findUndoneJob } from '../plan/plan-format.ts';
 import { countChanges } from '../plan/planned-row.ts';
 
 /** A bulk edit locked by this process until disposal. */
@@ -59,10 +62,18 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
   if (hold === undefined) throw createStillRunningError(id);
   await using stack = new AsyncDisposableStack();
   stack.use(hold);
-  const progress = await readEditProgress(journalPath(root, id));
+  const isMissing = !existsSync(journalPath(root, id));
+  const read = await readEditProgress(journalPath(root, id));
+  // Without a journal, any row may have been sent.
+  const progress = isMissing ? { ...read, isDamaged: true, hasGap: true } : read;
   // Resuming would redo what was undone.
   if (!progress.isDone) await assertNotUndone(root, id);
   const plan = await openJobPlan(root, id);
+  if (plan.sha256 !== job.work.plan) {
+    throw new SalonError('usage', `Cannot resume job ${id}: its plan was replaced by another.`, {
+      hint: 'Make a new plan.',
+    });
+  }
   const record = await reopenJobRecord<EditEntry>({
     root,
     id,
@@ -70,12 +81,6 @@ export async function reopenEditJob(root: string, id: string): Promise<OpenEditJ
     journalBytes: progress.journalBytes,
   });
   return compose(root, { job, plan, progress, journal: stack.use(record.journal), stack });
-}
-
-export function createStillRunningError(id: string): SalonError {
-  return new SalonError('conflict', `Job ${id} is still running.`, {
-    hint: 'Wait until it ends, or stop its process.',
-  });
 }
 
 type Parts = Pick<OpenEditJob, 'job' | 'plan' | 'progress' | 'journal'> & {
@@ -95,7 +100,7 @@ function compose(root: string, { stack, ...parts }: Parts): OpenEditJob {
 
 /** Throws `conflict` if a job on this machine undoes this one. */
 export async function assertNotUndone(root: string, id: string): Promise<void> {
-  const undo = await findEdit(root, ({ work }) => work.undoes === id);
+  const undo = await findEdit(root, ({ undoes }) => undoes === id);
   if (undo === undefined) return;
   throw new SalonError('conflict', `Job ${id} was undone by job ${undo.id}.`, {
     hint: `Show the undo: salon jobs show ${undo.id}. Resume it: salon jobs resume ${undo.id}`,
@@ -105,19 +110,39 @@ export async function assertNotUndone(root: string, id: string): Promise<void> {
 /** Throws `conflict` if a plan of new records was applied before: applying it again would create them twice. */
 export async function assertNotApplied(root: string, { head, sha256 }: Plan): Promise<void> {
   if (head.edit.verb !== 'create') return;
-  const job = await findEdit(root, ({ work }) => work.plan === sha256);
+  const job = await findEdit(root, ({ plan }) => plan === sha256);
   if (job === undefined) return;
   throw new SalonError('conflict', `The plan was already applied by job ${job.id}.`, {
     hint: `Resume an unfinished job: salon jobs resume ${job.id}. To create the records again, make a new plan.`,
   });
 }
 
-async function findEdit(root: string, isWanted: (job: EditJob) => boolean): Promise<EditJob | undefined> {
+interface RelatedEdit {
+  readonly id: string;
+  readonly undoes: string | null;
+  /** SHA-256 of its plan. */
+  readonly plan: string;
+}
+
+async function findEdit(
+  root: string,
+  isWanted: (edit: RelatedEdit) => boolean,
+): Promise<RelatedEdit | undefined> {
   for (const id of await listJobIds(root)) {
-    const job = await readJob(root, id).catch(() => undefined);
-    if (job?.kind === 'edit' && isWanted(job)) return job;
+    const edit = await readRelatedEdit(root, id);
+    if (edit !== undefined && isWanted(edit)) return edit;
   }
   return undefined;
+}
+
+/** If the file of a job is damaged, its plan says what it does. Undefined for exports, and if both are damaged. */
+async function readRelatedEdit(root: string, id: string): Promise<RelatedEdit | undefined> {
+  const job = await readJob(root, id).catch(() => undefined);
+  if (job?.kind === 'export') return undefined;
+  if (job !== undefined) return { id, undoes: job.work.undoes, plan: job.work.plan };
+  const plan = await openJobPlan(root, id).catch(() => undefined);
+  if (plan === undefined) return undefined;
+  return { id, undoes: findUndoneJob(plan.head) ?? null, plan: plan.sha256 };
 }
 
 /** How far a bulk edit has come, according to its journal. */
@@ -131,6 +156,8 @@ export interface EditProgress {
   /** The journal is intact up to here. */
   readonly journalBytes: number;
   readonly isDamaged: boolean;
+  /** Whether entries are lost, so that every row without an outcome may have been sent. */
+  readonly hasGap: boolean;
 }
 
 export async function readEditProgress(path: string): Promise<EditProgress> {
@@ -138,7 +165,7 @@ export async function readEditProgress(path: string): Promise<EditProgress> {
   const uncertain = new Map<number, { atMs: number }>();
   const tally = { ...emptyOutcomeCounts };
   let isDone = false;
-  const { intactBytes: soundBytes, isDamaged } = await readJournal<EditEntry>(path, (entry) => {
+  const addEntry = (entry: EditEntry) => {
     if (entry.type === 'intent') uncertain.set(entry.row, { atMs: entry.atMs });
     else if (entry.type === 'unsent') uncertain.delete(entry.row);
     else if (entry.type === 'outcome') {
@@ -146,9 +173,10 @@ export async function readEditProgress(path: string): Promise<EditProgress> {
       settled.add(entry.row);
       tally[entry.what] += 1;
     } else isDone = entry.type === 'done';
-  });
+  };
+  const { intactBytes, isDamaged, hasGap } = await readJournal(path, addEntry, { skipsDamage: true });
   const isSettled = (row: number) => settled.has(row);
-  return { isSettled, uncertain, tally, isDone, journalBytes: soundBytes, isDamaged };
+  return { isSettled, uncertain, tally, isDone, journalBytes: intactBytes, isDamaged, hasGap };
 }
 
 /** Number of rows with an outcome. */
@@ -166,9 +194,10 @@ export function createTakenIdCheck(journalPath: string): (id: string) => Promise
     if (given.has(id)) return true;
     given.add(id);
     let isTaken = false;
-    await readJournal<EditEntry>(journalPath, (entry) => {
+    const compare = (entry: EditEntry) => {
       isTaken ||= entry.type === 'outcome' && entry.id === id;
-    });
+    };
+    await readJournal(journalPath, compare, { skipsDamage: true });
     return isTaken;
   };
 }

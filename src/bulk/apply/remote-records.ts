@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { toOriginalTag } from '../../client/resources/guarded-call.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameValue } from '../input/cell-values.ts';
@@ -28,7 +29,7 @@ export interface RemoteRecords {
 
 export interface TaggedRecord {
   readonly record: Fields;
-  /** Undefined if the server sends no strong ETag. */
+  /** Undefined if the server sends none. */
   readonly etag: string | undefined;
 }
 
@@ -49,9 +50,8 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
     try {
       const { record, etag } = await client[noun].getTagged(id, { searchesList });
       // Our service derives the ETag from `updated_at`, which lists contain as well.
-      etagsAreTimes ||= etag !== undefined && etag === toTimeTag(record);
-      // A weak ETag never matches.
-      return { record, etag: etag?.startsWith('"') ? etag : undefined };
+      etagsAreTimes ||= etag !== undefined && toOriginalTag(etag) === toTimeTag(record);
+      return { record, etag };
     } catch (thrown) {
       if (thrown instanceof SalonError && thrown.code === 'not_found') return undefined;
       throw thrown;

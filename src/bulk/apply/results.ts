@@ -25,9 +25,10 @@ export async function* readRowResults(
   rows: AsyncIterable<PlannedRow>,
   journal: string,
 ): AsyncGenerator<RowResult> {
-  const entries = readEntries<EditEntry>(journal);
+  const entries = readEntries<EditEntry>(journal, { skipsDamage: true });
   const ahead = new Map<number, RowOutcome>();
   const inFlight = new Set<number>();
+  let hasGap = false;
   for await (const planned of rows) {
     const isSent = planned.act !== 'none' && planned.act !== 'refused';
     yield { planned, outcome: isSent ? await take(planned) : undefined };
@@ -36,7 +37,12 @@ export async function* readRowResults(
   async function take({ row, id }: PlannedRow): Promise<RowOutcome | undefined> {
     while (!ahead.has(row)) {
       const next = await entries.next();
-      if (next.done) return inFlight.has(row) ? unknownOutcome(unanswered, id) : undefined;
+      if (next.done) {
+        // Later calls return no value.
+        hasGap ||= next.value?.hasGap === true;
+        if (inFlight.has(row)) return unknownOutcome(unanswered, id);
+        return hasGap ? unknownOutcome(lost, id) : undefined;
+      }
       note(next.value.entry);
     }
     const outcome = ahead.get(row);
@@ -51,6 +57,7 @@ export async function* readRowResults(
   }
 }
 
+const lost = 'The journal of the job is damaged. Resume the job to check the result.';
 const unanswered = 'Sent, but no response was received. Resume the job to check the result.';
 
 function toOutcome({ type, row, ...outcome }: EditEntry & { readonly type: 'outcome' }): RowOutcome {
@@ -165,19 +172,20 @@ const rowsPerBlock = 256;
 
 /** A report file; it replaces an earlier one when finished. */
 async function openReport(path: string, form: SheetForm) {
-  const writer = createSheetWriter(form);
+  const writer = await createSheetWriter(form);
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, randomUUID());
   let rows: Fields[] = [];
-  await file.write(writer.begin());
+  await file.write(await writer.begin());
   return {
     path,
     async add(row: Fields): Promise<void> {
       if (rows.push(row) < rowsPerBlock) return;
-      await file.write(writer.rows(rows));
+      await file.write(await writer.rows(rows));
       rows = [];
     },
     async finish(): Promise<void> {
-      await file.write(Buffer.concat([writer.rows(rows), writer.end()]));
+      await file.write(await writer.rows(rows));
+      await file.write(await writer.end());
       await file.commit();
     },
     [Symbol.asyncDispose]: () => file.discard(),

@@ -49,6 +49,7 @@ export async function runEditJob(
     jobId: job.id,
     readRows,
     progress,
+    createdAtMs: Date.parse(job.createdAt),
     journal,
     records,
     concurrency,

@@ -61,3 +61,14 @@ export interface EditOperation {
   /** Whether a delete cancels upcoming appointments. */
   readonly force: boolean;
 }
+
+const nouns: readonly unknown[] = ['clients', 'appointments'] satisfies EditOperation['noun'][];
+const verbs: readonly unknown[] = ['create', 'update', 'delete'] satisfies EditOperation['verb'][];
+
+/** Whether a value read from a file is an operation. */
+export function isOperation(value: unknown): value is EditOperation {
+  const { noun, verb, match, force } = { ...(value as Partial<EditOperation> | null) };
+  return (
+    nouns.includes(noun) && verbs.includes(verb) && typeof match === 'string' && typeof force === 'boolean'
+  );
+}

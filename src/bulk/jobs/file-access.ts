@@ -5,6 +5,7 @@ const writeReasons: Readonly<Record<string, string>> = {
   ENOENT: 'its folder does not exist',
   ENOTDIR: 'part of its path is not a folder',
   EISDIR: 'it is a folder',
+  EEXIST: 'it is a file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the disk is read-only',
@@ -34,9 +35,37 @@ export function toFileFailure(path: string, error: unknown): unknown {
 
 export function createWriteError(path: string, reason: string, cause?: unknown): SalonError {
   return new SalonError('output_failed', `Cannot write ${path}: ${reason}.`, {
-    hint: 'Choose another path, or free some space.',
+    hint: isDiskFull(cause) ? 'Free some space, or choose another path.' : 'Choose another path.',
     cause,
   });
+}
+
+/** Whether a system error says that there is no space left. */
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(systemCodeOf(error) ?? '') || isDatabaseFull(error);
+}
+
+/** A temporary database reports a full disk in its own way. */
+function isDatabaseFull(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === 13;
+}
+
+/**
+ * Runs an operation in the folder of jobs. Throws `usage` if nothing can be stored there, and `output_failed` if its
+ * disk is full.
+ */
+export async function withJobsFolder<Result>(root: string, act: () => Promise<Result>): Promise<Result> {
+  try {
+    return await act();
+  } catch (error) {
+    const code = systemCodeOf(error);
+    if (error instanceof SalonError || code === undefined || isDiskFull(error))
+      throw toFileFailure(root, error);
+    throw new SalonError('usage', `Cannot store jobs in ${root}: ${writeReasons[code] ?? String(error)}.`, {
+      hint: 'Set SALON_DATA_DIR to a folder that you can write to.',
+      cause: error,
+    });
+  }
 }
 
 /** The system error code, such as `ENOENT`. */

@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
-import { systemCodeOf, withFileErrors } from './file-access.ts';
+import { createPrivateFolder } from '../../local-state/private-folder.ts';
+import { createUnreadableError, systemCodeOf, withJobsFolder } from './file-access.ts';
 import { type Job, parseJob } from './job.ts';
 import { acquireJobLock, isJobLocked, type JobLock } from './job-lock.ts';
 import { type Journal, openJournal, readJournal } from './journal.ts';
@@ -24,21 +25,28 @@ export function journalPath(root: string, id: string): string {
   return join(root, id, 'journal');
 }
 
-/** Creates the folder in which a job is prepared. An abandoned one is removed a day later. Throws `output_failed`. */
-export async function createDraftFolder(root: string, id: string): Promise<string> {
-  const draft = join(root, `.new-${id}`);
-  await withFileErrors(root, () => mkdir(draft, { recursive: true, mode: 0o700 }));
-  return draft;
+/**
+ * Creates the folder in which a job is prepared. An abandoned one is removed a day later. Throws `usage` where nothing
+ * can be stored, `output_failed` on a full disk.
+ */
+export function createDraftFolder(root: string, id: string): Promise<string> {
+  return withJobsFolder(root, async () => {
+    const draft = join(root, `.new-${id}`);
+    createPrivateFolder(draft);
+    return draft;
+  });
 }
 
 /** Turns a draft folder into the folder of a job, completely or not at all. Only its owner may enter. */
 async function createJobFolder(root: string, job: Job): Promise<void> {
   const draft = await createDraftFolder(root, job.id);
-  const file = await open(join(draft, 'job.json'), 'wx', 0o600);
-  await file.writeFile(`${JSON.stringify(job, null, 2)}\n`);
-  await file.sync();
-  await file.close();
-  await rename(draft, jobPath(root, job.id));
+  await withJobsFolder(root, async () => {
+    const file = await open(join(draft, 'job.json'), 'wx', 0o600);
+    await file.writeFile(`${JSON.stringify(job, null, 2)}\n`);
+    await file.sync();
+    await file.close();
+    await rename(draft, jobPath(root, job.id));
+  });
 }
 
 /** Newest first. */
@@ -48,12 +56,28 @@ export async function listJobIds(root: string): Promise<string[]> {
 
 /** Throws `not_found`, or `usage` if the file of the job is damaged. */
 export async function readJob(root: string, id: string): Promise<Job> {
-  const names = jobId.test(id) ? await namesIn(jobPath(root, id)) : [];
-  if (names.length === 0) {
+  if (!(await hasJob(root, id))) {
     throw new SalonError('not_found', `No job with ID ${id}.`, { hint: 'List jobs with: salon jobs list' });
   }
   const text = await readFile(join(jobPath(root, id), 'job.json'), 'utf8').catch(() => '');
   return parseJob(text, id);
+}
+
+/** The error for a job that another process works on. */
+export function createStillRunningError(id: string): SalonError {
+  return new SalonError('conflict', `Job ${id} is still running.`, {
+    hint: 'Wait until it ends, or stop its process.',
+  });
+}
+
+/** Whether there is a folder for the job, however damaged. */
+export async function hasJob(root: string, id: string): Promise<boolean> {
+  return jobId.test(id) && (await namesIn(root)).includes(id);
+}
+
+/** Deletes a job with everything in its folder. It can be neither resumed nor undone then. Throws `usage`. */
+export async function removeJob(root: string, id: string): Promise<void> {
+  await withJobsFolder(root, () => rm(jobPath(root, id), { recursive: true, force: true }));
 }
 
 /** Removes jobs created before an instant for which `isOver` is true, and abandoned drafts. */
@@ -66,7 +90,8 @@ async function removeOldJobs(
   for (const name of await namesIn(root)) {
     const isLeftover = name.startsWith('.new-') && name.slice(5) < yesterday;
     const isOld = jobId.test(name) && name < firstKept && (await isOver(name));
-    if (isLeftover || isOld) await rm(join(root, name), { recursive: true, force: true });
+    // A folder that cannot be removed is no reason to refuse a new job.
+    if (isLeftover || isOld) await removeJob(root, name).catch(() => {});
   }
 }
 
@@ -75,13 +100,16 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder);
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? '')) return [];
-    throw error;
+    throw createUnreadableError(folder, error, 'Set SALON_DATA_DIR to a folder that you can read.');
   }
 }
 
-/** The state of a job. `interrupted`: stopped by a signal or killed. It can be resumed, and so can `failed`. */
+/**
+ * The state of a job. `interrupted`: stopped by a signal or killed. It can be resumed, and so can `failed`. `damaged`:
+ * its files cannot be read.
+ */
 export interface JobStatus {
-  readonly state: 'running' | 'interrupted' | 'failed' | 'done';
+  readonly state: 'running' | 'interrupted' | 'failed' | 'done' | 'damaged';
   /** Rows exported, or rows of an edit with an outcome. */
   readonly rows: number;
   /** Rows of the exported list, as last reported by the server. */
@@ -95,12 +123,24 @@ export interface JobStatus {
 
 type Draft = { -readonly [Name in keyof JobStatus]: JobStatus[Name] };
 
-/** Reads the status from the journal. */
+/** Reads the status from the journal. Throws `usage` if that is impossible. */
 export async function readJobStatus(root: string, id: string): Promise<JobStatus> {
   const status: Draft = { rows: 0, tally: {}, ...unfinished };
-  await readJournal<ExportEntry | EditEntry>(journalPath(root, id), (entry) => addEntry(status, entry));
+  const add = (entry: ExportEntry | EditEntry) => addEntry(status, entry);
+  const { hasGap } = await readJournal(journalPath(root, id), add, { skipsDamage: true });
+  if (hasGap) status.reason ??= 'The journal of the job is damaged.';
   if (status.state !== 'done' && (await isJobLocked(jobPath(root, id)))) status.state = 'running';
   return status;
+}
+
+/** The status of a job whose files may be unreadable. */
+export async function readDamagedStatus(root: string, id: string): Promise<JobStatus> {
+  try {
+    return await readJobStatus(root, id);
+  } catch (error) {
+    if (!(error instanceof SalonError)) throw error;
+    return { rows: 0, tally: {}, ...unfinished, state: 'damaged', reason: error.message };
+  }
 }
 
 /** The status until the journal says how the job ended. */
@@ -152,7 +192,7 @@ export async function createJobRecord<Entry>(root: string, job: Job): Promise<Lo
   const now = new Date(job.createdAt);
   const before = new Date(now.getTime() - keptMs);
   const isOver = async (id: string) => {
-    const { state, endedAt } = await readJobStatus(root, id);
+    const { state, endedAt } = await readDamagedStatus(root, id);
     return state === 'done' && endedAt !== null && endedAt < before.toISOString();
   };
   await removeOldJobs(root, { now, before, isOver });

@@ -55,7 +55,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 
 function unreadable(id: string, reason: string): SalonError {
   return new SalonError('usage', `Cannot read job ${id}: ${reason}.`, {
-    hint: 'Run the original command again.',
+    hint: `Run the original command again. Delete the job with: salon jobs remove ${id}`,
   });
 }
 
@@ -71,9 +71,9 @@ export interface ExportWork {
   readonly limit: number | null;
   readonly consistent: boolean;
   readonly shard: { readonly index: number; readonly count: number } | null;
-  readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table';
+  readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table' | 'xlsx';
   readonly excel: boolean;
-  /** Field names in order; null for whole records. */
+  /** Headings in order; null for whole records. */
   readonly columns: readonly string[] | null;
   /** IANA time zone for dates in the query. */
   readonly timeZone: string;

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { parseJson } from '../../contract/json.ts';
-import { systemCodeOf, withFileErrors, writeAll } from './file-access.ts';
+import { createUnreadableError, systemCodeOf, withFileErrors, writeAll } from './file-access.ts';
 
 /** An append-only log of what a job has done, one entry a line. */
 export interface Journal<Entry> extends AsyncDisposable {
@@ -14,10 +14,11 @@ export interface Journal<Entry> extends AsyncDisposable {
   replace(entries: readonly Entry[]): Promise<void>;
 }
 
-/** Opens a journal and truncates it to `intactBytes`. */
+/** Opens a journal and truncates it to `intactBytes`. An infinite number keeps all of it. */
 export async function openJournal<Entry>(path: string, intactBytes: number): Promise<Journal<Entry>> {
-  let handle = await open(path, 'a', 0o600);
-  await handle.truncate(intactBytes);
+  let handle = await withFileErrors(path, () => open(path, 'a', 0o600));
+  if (Number.isFinite(intactBytes)) await handle.truncate(intactBytes);
+  else await handle.writeFile('\n');
   const flush = shareRuns(() => handle.datasync());
   let failure: { readonly cause: unknown } | undefined;
 
@@ -51,21 +52,29 @@ export async function openJournal<Entry>(path: string, intactBytes: number): Pro
 }
 
 export interface JournalEnd {
-  /** Length of the intact lines. */
+  /** Length of the intact lines; infinite if entries follow a damaged line. */
   readonly intactBytes: number;
-  /** Whether anything follows them. */
+  /** Whether anything follows them, or is damaged between them. */
   readonly isDamaged: boolean;
+  /** Whether a whole line is damaged, so that entries that were on disk are lost. */
+  readonly hasGap: boolean;
+}
+
+export interface JournalReading {
+  /** Skips damaged lines instead of ending at the first. */
+  readonly skipsDamage?: boolean;
 }
 
 /**
- * Reads the entries of a journal up to the first damaged line, each with its end. A missing journal is empty. Changing
- * the shape of an entry needs a new version of `Job`.
+ * Reads the entries of a journal, each with its end, by default up to the first damaged line. A missing journal is
+ * empty. Changing the shape of an entry needs a new version of `Job`.
  */
 export async function readJournal<Entry>(
   path: string,
   visit: (entry: Entry, endsAt: number) => void,
+  reading?: JournalReading,
 ): Promise<JournalEnd> {
-  const entries = readEntries<Entry>(path);
+  const entries = readEntries<Entry>(path, reading);
   for (;;) {
     const next = await entries.next();
     if (next.done) return next.value;
@@ -76,8 +85,10 @@ export async function readJournal<Entry>(
 /** The same as a generator. */
 export async function* readEntries<Entry>(
   path: string,
+  { skipsDamage = false }: JournalReading = {},
 ): AsyncGenerator<{ readonly entry: Entry; readonly endsAt: number }, JournalEnd> {
   let endsAt = 0;
+  let hasGap = false;
   let rest = '';
   try {
     for await (const chunk of createReadStream(path, { encoding: 'utf8' })) {
@@ -85,15 +96,21 @@ export async function* readEntries<Entry>(
       rest = lines.pop() ?? '';
       for (const line of lines) {
         const entry = parseLine(line);
-        if (entry === undefined) return { intactBytes: endsAt, isDamaged: true };
+        if (entry === undefined) {
+          hasGap = true;
+          if (skipsDamage) continue;
+          return { intactBytes: endsAt, isDamaged: true, hasGap };
+        }
         endsAt += Buffer.byteLength(line) + 1;
         yield { entry: entry as Entry, endsAt };
       }
     }
   } catch (error) {
-    if (systemCodeOf(error) !== 'ENOENT') throw error;
+    if (systemCodeOf(error) !== 'ENOENT')
+      throw createUnreadableError(path, error, 'Run the original command again.');
   }
-  return { intactBytes: endsAt, isDamaged: rest !== '' };
+  const intactBytes = hasGap ? Number.POSITIVE_INFINITY : endsAt;
+  return { intactBytes, isDamaged: hasGap || rest !== '', hasGap };
 }
 
 /** `<CRC32 of the JSON as 8 hex digits> <JSON>` and a line break. */

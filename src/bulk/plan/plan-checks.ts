@@ -65,11 +65,17 @@ export function assertBudgets(
   const whole = records ?? counts.rows;
   const changes = countChanges(counts);
   if (maxChanges !== undefined && changes > parseBudget(maxChanges, '--max-changes', whole)) {
-    throw exceeded(`${countOf(changes, 'records')} would change`, `--max-changes is ${maxChanges}`);
+    throw exceeded(describeChanges(counts), `--max-changes is ${maxChanges}`);
   }
   if (maxClears !== undefined && counts.clears > parseBudget(maxClears, '--max-clears', whole)) {
     throw exceeded(`${countOf(counts.clears, 'fields')} would be cleared`, `--max-clears is ${maxClears}`);
   }
+}
+
+function describeChanges(counts: PlanCounts): string {
+  const changes = countOf(countChanges(counts), 'records');
+  if (counts.delete > 0) return `${changes} would be deleted`;
+  return counts.create > 0 ? `${changes} would be added` : `${changes} would change`;
 }
 
 function parseBudget(budget: string, flag: string, whole: number): number {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
 import { createPartialFile } from '../export/partial-file.ts';
+import { isOperation } from '../input/edit-fields.ts';
 import { systemCodeOf } from '../jobs/file-access.ts';
 import type { EditJob } from '../jobs/job.ts';
 import { createDraftFolder, createJobId, jobPath, readJob } from '../jobs/job-folder.ts';
@@ -20,6 +21,7 @@ import {
   renderRow,
   splitLastLine,
 } from './plan-format.ts';
+import { findRowFault } from './plan-row-check.ts';
 import { createPlanCounter, type PlanCounts, type PlannedRow } from './planned-row.ts';
 
 /** A plan on disk. */
@@ -55,7 +57,9 @@ export async function openPlan(path: string): Promise<Plan> {
   hash.update(covered);
   const sha256 = hash.digest('hex');
   if (digest !== renderDigest(sha256)) throw unusable(path, 'it was edited');
-  return toPlan(path, { head: parseHead(first), counts: parseCounts(covered), sha256 });
+  const head = parseHead(first);
+  if (!isOperation(head.edit)) throw unusable(path, 'it does something that salon cannot do');
+  return toPlan(path, { head, counts: parseCounts(covered), sha256 });
 }
 
 /** The plan in a file: its path may have changed since it was written. */
@@ -63,11 +67,12 @@ export function toPlan(
   path: string,
   { head, counts, sha256 }: Pick<Plan, 'head' | 'counts' | 'sha256'>,
 ): Plan {
-  return { path, head, counts, sha256, rows: () => readRows(path) };
+  return { path, head, counts, sha256, rows: () => readRows(path, head) };
 }
 
-async function* readRows(path: string): AsyncGenerator<PlannedRow> {
+async function* readRows(path: string, { edit }: PlanHead): AsyncGenerator<PlannedRow> {
   let number = 0;
+  let last = 0;
   for await (const block of readLines(path)) {
     for (const line of block) {
       number += 1;
@@ -75,6 +80,9 @@ async function* readRows(path: string): AsyncGenerator<PlannedRow> {
       if (isLastLine(line)) return;
       const row = parseRow(line);
       if (row === undefined) throw unusable(path, `it changed while in use, at line ${number}`);
+      const fault = findRowFault(row, { verb: edit.verb, after: last });
+      if (fault !== undefined) throw unusable(path, `line ${number} ${fault}`);
+      last = row.row;
       yield row;
     }
   }

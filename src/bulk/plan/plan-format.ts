@@ -1,3 +1,4 @@
+import { isFields } from '../../client/fields.ts';
 import { parseJson } from '../../contract/json.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 import type { SheetForm } from '../sheet/sheet-form.ts';
@@ -78,7 +79,8 @@ export function parseHead(line: string): PlanHead {
 /** Undefined for a line that is not a row. */
 export function parseRow(line: string): PlannedRow | undefined {
   try {
-    return parseJson(line.replace(/,?\n$/, '')) as PlannedRow;
+    const row = parseJson(line.replace(/,?\n$/, ''));
+    return isFields(row) ? (row as unknown as PlannedRow) : undefined;
   } catch {
     return undefined;
   }
@@ -92,6 +94,11 @@ export function isLastLine(line: string): boolean {
 /** Parses the part of the last line that the digest covers. */
 export function parseCounts(covered: string): PlanCounts {
   return JSON.parse(`{"rows":[${covered}}`).counts;
+}
+
+/** The ID of the job that a plan undoes; undefined for the plan of a sheet. */
+export function findUndoneJob({ source }: PlanHead): string | undefined {
+  return /^job (\d{8}-\d{6}-[0-9a-f]{6})$/.exec(source.name)?.[1];
 }
 
 interface WrittenHead extends AccountIdentity {

@@ -14,7 +14,6 @@ import type { CommandContext } from '../session/command-context.ts';
 interface Flags {
   readonly data?: string;
   readonly param?: readonly string[];
-  readonly header?: readonly string[];
   readonly include?: boolean;
 }
 
@@ -30,7 +29,6 @@ export function registerApi(command: Command, runner: ActionRunner): void {
         .argParser(collect)
         .helpGroup('Flags:'),
     )
-    .option('--header <name: value>', 'Request header; repeatable', collect)
     .option('-i, --include', 'Print status and headers to stderr');
   addConfirmOption(command);
   addExamples(command, [
@@ -51,12 +49,10 @@ async function sendRequest(
     throw new SalonError('usage', `Unknown method "${method}".`, { hint: `Methods: ${methods.join(', ')}` });
   }
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
-  const headers = Object.fromEntries((flags.header ?? []).map(parseHeader));
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
   const client = await context.client();
   const response = await client.request(verb, path, {
     query,
-    headers,
     ...(body === undefined ? {} : { body }),
   });
   if (flags.include) {
@@ -70,10 +66,4 @@ function renderBody(body: unknown, isShown: boolean): string {
   if (body === undefined || body === '') return '';
   if (typeof body !== 'string') return `${renderJson(body, 2)}\n`;
   return `${isShown ? body.split(/\r?\n/).map(cleanText).join('\n') : body}\n`;
-}
-
-function parseHeader(text: string): readonly [string, string] {
-  const match = /^([A-Za-z0-9!#$%&'*+.^_`|~-]+):\s*([\x20-\x7e]*)$/.exec(text);
-  if (match?.[1] !== undefined && match[2] !== undefined) return [match[1].toLowerCase(), match[2]];
-  throw new SalonError('usage', `--header needs "name: value", not "${text}".`);
 }

@@ -6,6 +6,7 @@ import type { EditJob } from '../../bulk/jobs/job.ts';
 import { readJobStatus } from '../../bulk/jobs/job-folder.ts';
 import { assertBudgets } from '../../bulk/plan/plan-checks.ts';
 import { readEditJob } from '../../bulk/plan/plan-file.ts';
+import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { parseCount } from '../flags/values.ts';
@@ -16,10 +17,11 @@ import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
 import { toServiceOrigin } from '../session/session.ts';
+import { describeOutcomes } from './describe-plan.ts';
 import type { BudgetFlags, EditFlags } from './edit-options.ts';
 import { reportEdit, runWithProgress, toEditExitCode } from './edit-result.ts';
 import { reviewPlan } from './review-plan.ts';
-import { describeOutcomes, describeSheet } from './show-plan.ts';
+import { describeSheet } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 
 /** Plans a sheet, shows the plan, asks and applies it. */
@@ -31,13 +33,14 @@ export async function runSheetEdit(
   const { io, flags, status, messages } = context;
   assertEditFlags(flags);
   const edits = await openBulkEdits(context);
-  const { sheetFormat: format, guarded: isGuarded, allowNewFields } = flags;
+  const { sheetFormat: format, sheet: worksheet, guarded: isGuarded, allowNewFields } = flags;
   let progress: Progress | undefined;
   const planned = await edits
     .planSheet(file === '-' ? io.stdin : resolve(io.cwd, file), {
       ...operation,
       name: file === '-' ? 'standard input' : basename(file),
       format,
+      worksheet,
       isGuarded,
       allowNewFields,
       onSheet(sheet) {
@@ -57,7 +60,9 @@ export async function applySavedPlan(
 ): Promise<CommandResult> {
   assertEditFlags(context.flags);
   const edits = await openBulkEdits(context);
-  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path)));
+  const { expect } = context.flags;
+  const planned = context.closeAtEnd(await edits.loadPlan(resolve(context.io.cwd, path), { expect }));
+  context.messages.info(`Plan ${path}, fingerprint ${toFingerprint(planned.plan)}`);
   return reviewPlan({ edits, planned, context });
 }
 
@@ -79,7 +84,7 @@ export async function resumeJob(job: EditJob, given: CommandContext<BudgetFlags>
   const edits = await openBulkEdits(context);
   const applied = await runWithProgress((options) => edits.resume(id, options), context);
   if (!applied.wasDone) return reportEdit(applied, context);
-  const message = `Job ${id} is done: ${describeOutcomes(applied.tally, job.work.edit)}.`;
+  const message = `Job ${id} is done: ${describeOutcomes(applied.tally, applied.plan.head)}.`;
   return { show: 'nothing', message, exitCode: toEditExitCode(applied) };
 }
 

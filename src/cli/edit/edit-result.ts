@@ -14,8 +14,8 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { describeOutcomes } from './describe-plan.ts';
 import type { BudgetFlags } from './edit-options.ts';
-import { describeOutcomes } from './show-plan.ts';
 
 /** Runs a job with progress on standard error. */
 export async function runWithProgress<Result>(
@@ -26,7 +26,8 @@ export async function runWithProgress<Result>(
   return run({
     maxErrors: flags.maxErrors === undefined ? undefined : parseCount(flags.maxErrors, '--max-errors'),
     onStart({ plan, tally, isJournalDamaged }) {
-      if (isJournalDamaged) messages.warn('The end of the journal is damaged; its rows are checked again.');
+      if (isJournalDamaged)
+        messages.warn('The journal of the job is damaged; the rows it concerns are checked again.');
       const { noun } = plan.head.edit;
       const doneBefore = countSettled(tally);
       progress = startProgress(io, {
@@ -59,7 +60,7 @@ export async function reportEdit(applied: AppliedEdit, context: CommandContext):
 }
 
 function summarize({ id, plan, tally, stop, reports }: AppliedEdit): CommandResult {
-  const lines = [`${describeOutcomes(tally, plan.head.edit)}.`];
+  const lines = [`${describeOutcomes(tally, plan.head)}.`];
   if (reports !== undefined) lines.push(`Results: ${reports.results}`);
   if (reports?.failed !== undefined) lines.push(`Failed rows (fix and re-run): ${reports.failed}`);
   if (stop === undefined && countSent(tally) > 0) lines.push(`Undo with: salon jobs undo ${id}`);
@@ -123,7 +124,7 @@ function withNextSteps(
   ];
   // An interruption has no report with these.
   if (error.code === 'interrupted' && countSent(tally) > 0) {
-    facts.unshift(`${describeOutcomes(tally, plan.head.edit)}.`);
+    facts.unshift(`${describeOutcomes(tally, plan.head)}.`);
     facts.push(`Undo with: salon jobs undo ${id}${address}`);
   }
   return withContext(error, {

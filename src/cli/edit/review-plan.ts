@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { describeEmptyPlan, describePlannedAction } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
-import { describePlannedAction, listChanges, showFirstChanges, showSummary } from './show-plan.ts';
+import { listChanges, showFirstChanges, showSummary } from './show-plan.ts';
 import type { PlanReview } from './simulate.ts';
 
 /** Shows a plan; then saves it, simulates it, or asks and applies it. */
@@ -19,8 +21,12 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   await edits.checkBudgets(planned, { maxChanges, maxClears });
   if (flags.planFile !== undefined) {
     await edits.savePlan(planned, resolve(io.cwd, flags.planFile));
-    const message = `Plan saved. Nothing was sent. Apply it with: salon jobs apply ${flags.planFile}`;
-    return { show: 'nothing', message };
+    const fingerprint = toFingerprint(plan);
+    const lines = [
+      `Plan saved, fingerprint ${fingerprint}. Nothing was sent.`,
+      `Apply it with: salon jobs apply ${flags.planFile} --expect ${fingerprint}`,
+    ];
+    return { show: 'nothing', message: lines.join('\n') };
   }
   if (flags.simulate === true) {
     const { simulatePlan } = await import('./simulate.ts');
@@ -30,7 +36,7 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   if (changes === 0) {
     const exitCode = plan.counts.refused > 0 ? exitCodes.partly.code : exitCodes.done.code;
     const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
-    return { show: 'record', record, message: 'Nothing to change.', exitCode };
+    return { show: 'record', record, message: describeEmptyPlan(plan.head), exitCode };
   }
   showFirstChanges(plan, preview, context);
   await showCost(changes, context);

@@ -1,6 +1,4 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { EditOperation } from '../../bulk/input/edit-fields.ts';
-import type { OutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
 import type { Plan } from '../../bulk/plan/plan-file.ts';
 import {
   type PlannedChange,
@@ -14,11 +12,12 @@ import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { describeCounts } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 
 const encodings: Readonly<Record<SheetForm['encoding'], string>> = {
@@ -36,17 +35,29 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns } = sheet;
-  const { format, delimiter, encoding, isGuarded } = form;
+  const { name, form, rows, ignoredColumns, dayOrders } = sheet;
+  const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
       hint: 'Omit --guarded, or add --sheet-format csv.',
     });
   }
-  const kind = delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`;
-  const parts = [kind, encodings[encoding], ...(isGuarded ? ['guarded for Excel'] : [])];
+  const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
+  for (const [field, order] of dayOrders)
+    messages.info(`${field}: dates are read ${order.replace('-', ' ')}.`);
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
+}
+
+function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): readonly string[] {
+  if (worksheet === undefined) {
+    return [
+      delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`,
+      encodings[encoding],
+    ];
+  }
+  const { name, count } = worksheet;
+  return ['XLSX', `worksheet "${quote(name, mostCharacters)}"${count === 1 ? '' : ` of ${count}`}`];
 }
 
 /** Rows of each kind shown before the question. */
@@ -56,9 +67,14 @@ const mostCharacters = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
 export async function showSummary(plan: Plan, { messages }: CommandContext): Promise<PlanPreview> {
-  const { clears, clearedRows, overwrites, refused } = plan.counts;
+  const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
   const preview = await readPreview(plan, { most: mostShown });
   messages.info(describeCounts(plan));
+  for (const [field, cells] of Object.entries(repairs)) {
+    messages.info(
+      `${field}: ${countOf(cells, 'cells')} damaged by a spreadsheet program; the current values stay.`,
+    );
+  }
   if (clears > 0)
     messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
   if (overwrites > 0) {
@@ -138,43 +154,4 @@ function renderRow(changes: readonly PlannedChange[]): string {
 
 function renderValue(value: unknown): string {
   return isBlankValue(value) ? '(blank)' : `"${quote(toCellText(value), mostCharacters)}"`;
-}
-
-const willBe = { create: 'will be added', update: 'will change', delete: 'will be deleted' } as const;
-
-/** `200 rows: 185 clients will change (phone 120, notes 80), 12 unchanged, 3 refused.` */
-function describeCounts({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
-  const { noun, verb } = head.edit;
-  const changes = countChanges(counts);
-  const fields = Object.entries(counts.fields)
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([name, times]) => `${name} ${renderCount(times)}`);
-  const parts = [
-    `${changes === 0 ? `no ${noun}` : countOf(changes, noun)} ${willBe[verb]}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}`,
-  ];
-  if (counts.none > 0) parts.push(`${renderCount(counts.none)} unchanged`);
-  if (counts.refused > 0) parts.push(`${renderCount(counts.refused)} refused`);
-  return `${countOf(counts.rows, 'rows')}: ${parts.join(', ')}.`;
-}
-
-/** `Change 185 clients, clearing 3 fields`, the start of a question. */
-export function describePlannedAction({ counts, head }: Pick<Plan, 'counts' | 'head'>): string {
-  const { noun, verb } = head.edit;
-  const act = { create: 'Add', update: 'Change', delete: 'Delete' }[verb];
-  const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
-  return `${act} ${countOf(countChanges(counts), noun)}${clears}`;
-}
-
-/** `180 clients changed, 2 unchanged, 1 failed` */
-export function describeOutcomes(
-  tally: OutcomeCounts,
-  { noun, verb }: Pick<EditOperation, 'noun' | 'verb'>,
-): string {
-  const done = { create: 'added', update: 'changed', delete: 'deleted' }[verb];
-  const parts = [`${countOf(tally.done + tally.accepted, noun)} ${done}`];
-  if (tally.unchanged > 0) parts.push(`${renderCount(tally.unchanged)} unchanged`);
-  if (tally.stale > 0) parts.push(`${renderCount(tally.stale)} skipped because they have changed since`);
-  if (tally.failed > 0) parts.push(`${renderCount(tally.failed)} failed`);
-  if (tally.doubtful > 0) parts.push(`${renderCount(tally.doubtful)} unknown (may have been ${done})`);
-  return parts.join(', ');
 }

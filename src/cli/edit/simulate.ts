@@ -5,9 +5,9 @@ import { createClient, type SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { describeOutcomes } from './describe-plan.ts';
 import type { EditFlags } from './edit-options.ts';
 import { toEditExitCode } from './edit-result.ts';
-import { describeOutcomes } from './show-plan.ts';
 import { parseFailures } from './simulated-failures.ts';
 import { openSimulatedSalon } from './simulated-salon.ts';
 
@@ -54,7 +54,7 @@ export async function simulatePlan({ edits, planned, context }: PlanReview): Pro
   if (stop !== undefined) throw stop;
   const { requests, faults: met } = salon.counts();
   const record = { rehearsal: true, list: edit.noun, verb: edit.verb, ...tally, requests, faults: met };
-  const message = `Simulation, nothing was sent: ${describeOutcomes(tally, edit)}.${describeFailures(met, failures)}`;
+  const message = `Simulation, nothing was sent: ${describeOutcomes(tally, plan.head)}.${describeFailures(met, failures)}`;
   return { show: 'record', record, message, exitCode: toEditExitCode(applied) };
 }
 

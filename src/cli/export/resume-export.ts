@@ -15,7 +15,12 @@ import {
 } from '../../bulk/export/partial-file.ts';
 import { onlyNewRows, type Row } from '../../bulk/export/write-pages.ts';
 import type { ExportJob } from '../../bulk/jobs/job.ts';
-import { jobPath, journalPath, reopenJobRecord } from '../../bulk/jobs/job-folder.ts';
+import {
+  createStillRunningError,
+  jobPath,
+  journalPath,
+  reopenJobRecord,
+} from '../../bulk/jobs/job-folder.ts';
 import { acquireJobLock } from '../../bulk/jobs/job-lock.ts';
 import type { CompleteEntry } from '../../bulk/jobs/journal-entries.ts';
 import type { SalonClient } from '../../client/client.ts';
@@ -40,11 +45,7 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   const { id, work } = job;
   const root = jobsFolder(io);
   await using lock = await acquireJobLock(jobPath(root, id));
-  if (lock === undefined) {
-    throw new SalonError('conflict', `Job ${id} is still running.`, {
-      hint: 'Wait until it ends, or stop its process.',
-    });
-  }
+  if (lock === undefined) throw createStillRunningError(id);
   const target = await readTarget(job);
   const sources = [partialPath(target, id), keptPath(target)];
   const checkpoint = await findCheckpoint(journalPath(root, id), { sources, target: target.realPath });
@@ -119,7 +120,12 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
   using seen = openSeenKeys();
   const journal = journalPath(jobsFolder(context.io), job.id);
   const pages = await listRest(client, { job, checkpoint, journal, seen });
-  const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };
+  const style = {
+    ...(await readStyle(context)),
+    excel: work.excel,
+    layout: work.layout,
+    timeZone: work.timeZone,
+  };
   const { written, bytes } = position;
   await using reopened = await reopenExport(reopening);
   const { file, dataPath, record } = reopened;

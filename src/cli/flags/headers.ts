@@ -42,3 +42,12 @@ function parseObject(text: string, flag: string): object {
     throw new SalonError('usage', `${flag} is not a valid JSON object.`, { cause });
   }
 }
+
+/** Parses one header, such as `X-Gateway: secret`. Throws `usage` without quoting it, because its value may be a secret. */
+export function parseHeader(text: string, flag = '--header'): Header {
+  const [, name, value] = /^([^\s:]+):[ \t]*([\x20-\x7e]*?)[ \t]*$/.exec(text) ?? [];
+  if (name !== undefined && value !== undefined) return [name, value];
+  throw new SalonError('usage', `${flag} needs "Name: value".`, {
+    hint: 'For example --header "X-Gateway-Token: abc".',
+  });
+}

@@ -59,6 +59,11 @@ export function addGlobalOptions(program: Command): Command {
     .option('--max-wait <time>', 'Maximum total waiting time, e.g. 10m')
     .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
     .option('--concurrency <n>', 'Maximum parallel requests')
+    .optionsGroup('Network:')
+    .option('--ca-file <file>', 'Also trust these certificate authorities (PEM)')
+    .option('--client-cert <file>', 'Client certificate (PEM)')
+    .option('--client-key <file>', 'Its private key, if not in the same file')
+    .option('--header <name: value>', 'Send a header with every request; repeatable', collect)
     .optionsGroup('Other:')
     .option('--no-input', 'Never prompt; fail instead (SALON_NO_INPUT)');
 }
@@ -67,7 +72,7 @@ export function addPrintOptions(command: Command): Command {
   return command
     .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
     .option('-o, --output <file>', 'Write to a file (never leaves a partial file)')
-    .option('--excel', 'CSV for Excel: BOM, CRLF, formulas as text');
+    .option('--excel', 'CSV for spreadsheets: local times, decimals');
 }
 
 export function addListOptions(command: Command): Command {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { readProxySettings } from '../../client/http/proxy.ts';
 import type { WebhookTarget } from '../../client/http/webhook-target.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { readProxyRoute } from '../session/connection.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
 
 /** The result of forwarding a delivery. */
@@ -80,19 +80,15 @@ export function parseTarget(text: string, flag: string): URL {
   });
 }
 
-/** Opens a connection to a receiver, closed with the command. Loopback addresses bypass proxies. */
+/** Opens a connection to a receiver, closed with the command. */
 export async function openTarget(
   url: URL,
   { io, session, closeAtEnd }: CommandContext,
 ): Promise<WebhookTarget> {
   const { openWebhookTarget } = await import('../../client/http/webhook-target.ts');
   const { timeoutMs } = (await session()).settings;
-  const proxy = isLoopback(url) ? undefined : readProxyRoute(io.env);
+  const proxy = readProxySettings(io.env);
   return closeAtEnd(openWebhookTarget({ url, timeoutMs: timeoutMs.value, proxy }));
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
 /** Whether the receiver accepted it. */

@@ -1,6 +1,6 @@
 import { closeSync, fchmodSync, fstatSync, openSync, statSync } from 'node:fs';
 import { toFileFailure, writeAll } from '../../bulk/jobs/file-access.ts';
-import { SalonError, withContext } from '../../contract/errors.ts';
+import { SalonError } from '../../contract/errors.ts';
 import type { ReceivedWebhook } from './event-intake.ts';
 
 /** A recorded delivery, which can be replayed byte for byte. */
@@ -93,8 +93,6 @@ function attempt<Result>(path: string, act: () => Result): Result {
   try {
     return act();
   } catch (cause) {
-    const failure = toFileFailure(path, cause);
-    if (!(failure instanceof SalonError)) throw failure;
-    throw withContext(failure, { hint: 'Free some space, or choose another file.' });
+    throw toFileFailure(path, cause);
   }
 }

@@ -31,6 +31,12 @@ export function toSalonError(thrown: unknown, interrupt: Interrupt | undefined):
       cause: thrown,
     });
   }
+  if (isAccessFailure(thrown)) {
+    return new SalonError('usage', `Cannot use a file or folder: ${thrown.message}.`, {
+      hint: 'Check its permissions. SALON_CONFIG_DIR and SALON_DATA_DIR choose other folders.',
+      cause: thrown,
+    });
+  }
   const reason = thrown instanceof Error ? thrown.message : String(thrown);
   return new SalonError('bug', `This is a bug in salon: ${reason}`, {
     hint: 'Run it again with --debug and report the output.',
@@ -81,6 +87,14 @@ function isWriteFailure(thrown: unknown): thrown is Error {
   return codes.includes(String(thrown.code)) && !isClosedPipe(thrown);
 }
 
+/** Whether the file system refused an operation that had no translation of its own. */
+function isAccessFailure(thrown: unknown): thrown is Error {
+  const codes = ['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'];
+  return (
+    thrown instanceof Error && 'path' in thrown && 'code' in thrown && codes.includes(String(thrown.code))
+  );
+}
+
 function stackOf(error: SalonError): string {
   return error.cause instanceof Error ? String(error.cause.stack) : String(error.stack);
 }
@@ -92,8 +106,14 @@ function toErrorLines({ message, violations }: SalonError): readonly string[] {
   const summary = nameField(message, first);
   const rule = nameField(first.detail, first);
   return rule.startsWith(summary)
-    ? [rule, ...others.map(renderViolation)]
+    ? [withField(rule, first), ...others.map(renderViolation)]
     : [summary, ...violations.map(renderViolation)];
+}
+
+/** Another server's rule may not name the field itself. */
+function withField(rule: string, violation: Violation): string {
+  const field = toFieldName(violation);
+  return field === undefined || rule.toLowerCase().includes(field.toLowerCase()) ? rule : `${field}: ${rule}`;
 }
 
 function renderViolation(violation: Violation): string {

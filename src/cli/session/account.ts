@@ -5,7 +5,7 @@ import type { Messages } from '../messages/messages.ts';
 import { openSalonConnection } from './connection.ts';
 import { isEmbedded } from './embedded.ts';
 import type { Profile } from './profiles.ts';
-import { resolveSettings } from './settings.ts';
+import { type GlobalFlags, resolveSettings } from './settings.ts';
 
 export type Account = NonNullable<Profile['account']>;
 
@@ -27,15 +27,18 @@ export interface KeyVerification {
   readonly key: string;
   readonly io: Io;
   readonly messages: Messages;
-  readonly dialect: Readonly<Record<string, unknown>>;
+  /** The flags of the command: time limits, certificates and headers. */
+  readonly flags: GlobalFlags;
+  /** What is known about the server. */
+  readonly profile: Partial<Profile>;
 }
 
 /** Verifies a key. Returns its account and the origin it may be sent to. */
-export async function verifyKey({ baseUrl, key, io, messages, dialect }: KeyVerification) {
-  const profile = { base_url: baseUrl, dialect };
+export async function verifyKey({ baseUrl, key, io, messages, flags, profile: known }: KeyVerification) {
+  const profile = { ...known, base_url: baseUrl };
   const settings = resolveSettings({
-    flags: { baseUrl },
-    env: {},
+    flags: { ...flags, baseUrl },
+    env: io.env,
     profile,
     systemTimeZone: io.timeZone,
     environmentKey: key,

@@ -1,6 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
-import type { ProxySettings } from '../../client/http/connection.ts';
+import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
@@ -8,6 +8,7 @@ import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
 import { dataFolder } from './folders.ts';
+import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { ApiKey } from './settings.ts';
 
@@ -60,7 +61,8 @@ export async function openSalonConnection({
     clock: systemClock,
     signal: ignoresInterrupt ? undefined : io.signal,
     userAgent: `salon/${version}`,
-    proxy: readProxyRoute(io.env),
+    proxy: readProxySettings(io.env),
+    ...(await readNetworkOptions(session, { io, messages })),
     observe(event) {
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
@@ -113,13 +115,4 @@ function createForeignKeyError(stored: string, baseUrl: string): SalonError {
   return new SalonError('not_signed_in', `The saved API key belongs to ${stored}, not to ${baseUrl}.`, {
     hint: `Sign in there: salon auth login --base-url ${baseUrl}`,
   });
-}
-
-/** Reads the proxies from the environment. */
-export function readProxyRoute(env: Io['env']): ProxySettings {
-  return {
-    http: env['HTTP_PROXY'] ?? env['http_proxy'],
-    https: env['HTTPS_PROXY'] ?? env['https_proxy'],
-    noProxy: env['NO_PROXY'] ?? env['no_proxy'],
-  };
 }

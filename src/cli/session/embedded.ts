@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SalonError } from '../../contract/errors.ts';
+import { createPrivateFolder } from '../../local-state/private-folder.ts';
 import type { Io } from '../io.ts';
 import { dataFolder } from './folders.ts';
 
@@ -26,7 +27,7 @@ export function prepareEmbeddedDatabase(baseUrl: string, io: Io): string {
     });
   }
   const folder = dataFolder(io);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  createPrivateFolder(folder);
   return `sqlite:${join(folder, `${name}.db`)}`;
 }
 

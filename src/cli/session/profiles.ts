@@ -32,6 +32,12 @@ export interface Profile {
   readonly max_wait?: string;
   readonly rate?: string;
   readonly concurrency?: number;
+  /** PEM files, with their full paths. */
+  readonly ca_file?: string;
+  readonly client_cert?: string;
+  readonly client_key?: string;
+  /** Sent with every request. Their values are secrets. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** How this server differs from the contract, as far as it is configured. Earlier versions saved what they detected here, too. */
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
@@ -93,6 +99,10 @@ const schema: Schema<Stored> = {
         max_wait: text,
         rate: text,
         concurrency: { type: 'integer', minimum: 1 },
+        ca_file: text,
+        client_cert: text,
+        client_key: text,
+        headers: { type: 'object', additionalProperties: { type: 'string' } },
         dialect: { type: 'object' },
       },
     },

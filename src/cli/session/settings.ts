@@ -1,5 +1,7 @@
+import { defaultRetries } from '../../client/http/retry.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isTimeZone } from '../flags/days.ts';
+import { parseHeader, parseHeaders } from '../flags/headers.ts';
 import { type Format, parseConcurrency, parseDurationMs, parseFormat, parseRate } from '../flags/values.ts';
 import { type Io, isEnabled } from '../io.ts';
 import type { Profile } from './profiles.ts';
@@ -26,6 +28,10 @@ export interface GlobalFlags {
   readonly maxWait?: string;
   readonly rate?: string;
   readonly concurrency?: string;
+  readonly caFile?: string;
+  readonly clientCert?: string;
+  readonly clientKey?: string;
+  readonly header?: readonly string[];
   readonly color?: boolean;
   readonly input?: boolean;
   readonly pager?: boolean;
@@ -45,6 +51,12 @@ export interface Settings {
   /** Requests per hour; if undefined, as many as the server allows. */
   readonly ratePerHour: Setting<number> | undefined;
   readonly concurrency: Setting<number>;
+  /** Certificate authorities to trust in addition to the usual ones; a PEM file. */
+  readonly caFile: Setting<string> | undefined;
+  readonly clientCert: Setting<string> | undefined;
+  readonly clientKey: Setting<string> | undefined;
+  /** Sent with every request, by their names. Their values are secrets. */
+  readonly headers: Readonly<Record<string, Setting<string>>>;
   /** Whether every write must be confirmed with the name of the account. */
   readonly protected: Setting<boolean>;
   /** Whether writes are refused. */
@@ -74,11 +86,13 @@ export function resolveSettings(sources: SettingSources): Settings {
   const read = <Value>(flag: string | undefined, saved: string | undefined, parse: (text: string) => Value) =>
     parsed(given('flag', flag) ?? given('profile', saved), parse);
   const environmentZone = env['TZ'] !== undefined && isTimeZone(env['TZ']) ? env['TZ'] : undefined;
+  const baseUrl =
+    given('flag', flags.baseUrl) ??
+    given('environment', env['SALON_BASE_URL']) ??
+    given('profile', profile?.base_url);
   return {
-    baseUrl:
-      given('flag', flags.baseUrl) ??
-      given('environment', env['SALON_BASE_URL']) ??
-      given('profile', profile?.base_url),
+    baseUrl,
+    ...resolveNetworkSettings(sources, baseUrl?.value),
     credential: given('environment', toEnvironmentKey(sources)) ?? given('profile', profile?.credential),
     format: read(flags.json ? 'json' : flags.format, profile?.format, parseFormat),
     timeZone:
@@ -88,7 +102,9 @@ export function resolveSettings(sources: SettingSources): Settings {
     timeoutMs:
       read(flags.timeout, profile?.timeout, (text) => parseDurationMs(text, '--timeout')) ??
       byDefault(30_000),
-    retries: read(flags.retries, profile?.retries?.toString(), (text) => parseRetries(text)) ?? byDefault(2),
+    retries:
+      read(flags.retries, profile?.retries?.toString(), (text) => parseRetries(text)) ??
+      byDefault(defaultRetries),
     maxWaitMs:
       read(flags.maxWait, profile?.max_wait, (text) => parseDurationMs(text, '--max-wait')) ??
       byDefault(600_000),
@@ -100,6 +116,43 @@ export function resolveSettings(sources: SettingSources): Settings {
     readOnly: given('profile', profile?.read_only) ?? byDefault(false),
     plain: resolvePlainSetting(sources),
   };
+}
+
+/** Certificates and headers of a profile are for its own origin alone, as its key is. */
+function resolveNetworkSettings({ flags, env, profile: saved }: SettingSources, baseUrl: string | undefined) {
+  const profile = isSameOrigin(baseUrl, saved?.base_url) ? saved : undefined;
+  const fromEnvironment = env['SALON_HEADERS'] ? parseHeaders(env['SALON_HEADERS'], 'SALON_HEADERS') : [];
+  return {
+    caFile:
+      given('flag', flags.caFile) ??
+      given('environment', env['SALON_CA_FILE']) ??
+      given('profile', profile?.ca_file),
+    clientCert:
+      given('flag', flags.clientCert) ??
+      given('environment', env['SALON_CLIENT_CERT']) ??
+      given('profile', profile?.client_cert),
+    clientKey:
+      given('flag', flags.clientKey) ??
+      given('environment', env['SALON_CLIENT_KEY']) ??
+      given('profile', profile?.client_key),
+    headers: {
+      ...toHeaderSettings('profile', Object.entries(profile?.headers ?? {})),
+      ...toHeaderSettings('environment', fromEnvironment),
+      ...toHeaderSettings(
+        'flag',
+        (flags.header ?? []).map((text) => parseHeader(text)),
+      ),
+    },
+  };
+}
+
+function isSameOrigin(one: string | undefined, other: string | undefined): boolean {
+  const [origin, otherOrigin] = [one, other].map((url) => url && (URL.parse(url)?.origin ?? url));
+  return one === other || origin === otherOrigin;
+}
+
+function toHeaderSettings(source: Source, headers: readonly (readonly [string, string])[]) {
+  return Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), { value, source }]));
 }
 
 /** The only setting that is needed without a session, too. */
@@ -129,7 +182,7 @@ export function parseRetries(text: string, name = '--retries'): number {
   const count = Number(text);
   if (/^\d{1,2}$/.test(text)) return count;
   throw new SalonError('usage', `${name} takes a whole number from 0 to 99, not "${text}".`, {
-    hint: 'The default is 2.',
+    hint: `The default is ${defaultRetries}.`,
   });
 }
 

@@ -1,7 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { endpoints } from '../../contract/endpoints.ts';
 import { maskError, SalonError, withContext } from '../../contract/errors.ts';
-import { isIdentifier } from '../../contract/identifiers.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
 import { toRecordBody } from '../dialect/record-body.ts';
@@ -9,12 +7,12 @@ import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
 import { isFields } from '../fields.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
-import { decodeError, problemCodeOf } from './decode-error.ts';
-import { quote } from './quote.ts';
+import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
+import { isFailureBody } from './failure-body.ts';
+import { assertPath, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';
+import { isWrite, toUnknownResult } from './retry.ts';
 import type { RetryingSender, SentResponse } from './retrying-sender.ts';
 import type { ApiRequest, RawResponse } from './send.ts';
-
-export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface RequestOptions {
   readonly query?: QueryValues | URLSearchParams | undefined;
@@ -23,7 +21,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-interface EndpointOptions extends RequestOptions {
+export interface EndpointOptions extends RequestOptions {
   readonly id?: string | undefined;
 }
 
@@ -84,22 +82,58 @@ export function createApiRequester({
   }
 
   async function callEndpoint(endpoint: Endpoint, options: EndpointOptions): Promise<ApiResponse> {
-    const { response, inDoubt } = await sendBelowPrefix(toDraft(endpoint, options));
-    if (!endpoint.isDocumented && isMissing(response)) throw notSupported(endpoint, response);
-    // An earlier attempt may have deleted the record although its response was lost.
-    if (endpoint.method === 'DELETE' && inDoubt && response.status === 404)
-      return { ...response, body: undefined };
-    if (inDoubt && response.status === 412) throw repeated(decodeError(response, now()));
-    return decodeJson(assertSuccess(response));
+    const draft = toDraft(endpoint, options);
+    const sent = await sendBelowPrefix(draft);
+    if (isDeletedBefore(draft.method, sent)) return { ...sent.response, body: undefined };
+    if (!endpoint.isDocumented && isMissing(sent.response)) throw notSupported(endpoint, sent.response);
+    try {
+      return complete(draft.method, sent, decodeJson);
+    } catch (thrown) {
+      throw endpoint.path.includes(':id') ? thrown : withoutIdHint(thrown);
+    }
   }
 
   async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
     assertPath(path);
     const draft = { ...options, method, path, text: toJson(options.body) };
-    const { response } = isBelowPrefix(path)
+    const sent = isBelowPrefix(path)
       ? await sendBelowPrefix({ ...draft, path: `/${path.replace(/^\//, '')}` })
       : await sendTo(draft);
-    return decodeAny(assertSuccess(response));
+    return complete(method, sent, decodeAny);
+  }
+
+  /** Decodes a response. Throws if it is an error, says so in its body, or cannot be read. */
+  function complete(
+    method: string,
+    { response, inDoubt }: SentResponse,
+    decode: (raw: RawResponse) => ApiResponse,
+  ): ApiResponse {
+    const isSuccess = response.status >= 200 && response.status < 300;
+    if (!isSuccess) throw toFailure(method, { response, inDoubt });
+    try {
+      const decoded = decode(response);
+      if (!isFailureBody(decoded.body)) return decoded;
+    } catch (thrown) {
+      throw isWrite(method) && thrown instanceof SalonError ? toUnknownResult(thrown, method) : thrown;
+    }
+    throw toFailure(method, { response, inDoubt });
+  }
+
+  function toFailure(method: string, { response, inDoubt }: SentResponse): SalonError {
+    const error = requireSignIn(decodeError(response, now()));
+    if (!isWrite(method)) return error;
+    if (inDoubt && response.status === 412) return repeated(error);
+    const isRejection = response.status < 300 || classifyResponse(response).isRejection;
+    // An earlier attempt with the same body would have been rejected, too.
+    const isSameBefore = [400, 422].includes(response.status);
+    return isRejection && (!inDoubt || isSameBefore) ? error : toUnknownResult(error, method);
+  }
+
+  /** Without a key, a 401 means that one is needed. */
+  function requireSignIn(error: SalonError): SalonError {
+    if (error.status !== 401 || 'authorization' in ownHeaders) return error;
+    const { message, requestId } = error;
+    return new SalonError('authentication_required', message, { status: 401, requestId });
   }
 
   /** The request of an endpoint in the server's dialect: its path, its method for changes, its form of a record. */
@@ -169,16 +203,6 @@ export function createApiRequester({
       body: text,
     };
   }
-
-  function assertSuccess(raw: RawResponse): RawResponse {
-    if (raw.status >= 200 && raw.status < 300) return raw;
-    const error = decodeError(raw, now());
-    if (raw.status !== 401 || 'authorization' in ownHeaders) throw error;
-    throw new SalonError('authentication_required', error.message, {
-      status: 401,
-      requestId: error.requestId,
-    });
-  }
 }
 
 function toJson(body: unknown): string | undefined {
@@ -189,41 +213,15 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Rejects an invalid ID before anything is sent: `..` would reach the parent path. */
-export function assertIdentifier(id: string, noun: string): void {
-  if (isIdentifier(id)) return;
-  throw new SalonError('usage', `No ${noun} matches "${quote(id, 80)}".`, {
-    hint: 'An ID has at most 200 characters, and no "/", "\\\\", "?", "#" or "%".',
-  });
+/** An earlier attempt may have deleted the record although its response was lost. */
+function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): boolean {
+  return method === 'DELETE' && inDoubt && response.status === 404;
 }
 
-const contractRoots = new Set(Object.values(endpoints).map(({ path }) => firstSegment(path)));
-
-function isBelowPrefix(path: string): boolean {
-  return !path.startsWith('/') || contractRoots.has(firstSegment(path));
-}
-
-function firstSegment(path: string): string {
-  return path.split(/[/?]/)[1] ?? '';
-}
-
-function assertPath(path: string): void {
-  const hasDotSegment = path.split(/[/?]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment));
-  if (/^[!"$-~]+$/.test(path) && !path.includes('://') && !hasDotSegment) return;
-  throw new SalonError('usage', `"${quote(path, 120)}" is not a valid path.`, {
-    hint: 'Use a path such as clients or /api/v1/clients, and percent-encode special characters.',
-  });
-}
-
-function withQuery(path: string, query: QueryValues | URLSearchParams): string {
-  const parameters = query instanceof URLSearchParams ? query : toParameters(query);
-  if (parameters.size === 0) return path;
-  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
-}
-
-function toParameters(query: QueryValues): URLSearchParams {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  return new URLSearchParams(given.map(([name, value]) => [name, String(value)] as [string, string]));
+/** A path without an ID was not found: nothing is wrong with an ID. */
+function withoutIdHint(thrown: unknown): unknown {
+  if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') return thrown;
+  return withContext(thrown, { hint: 'Check the base URL: the server has nothing at this path.' });
 }
 
 /** Marks an error that an earlier attempt of the same request may have caused. */

@@ -1,66 +1,131 @@
-import type { Dispatcher } from 'undici';
-
-/** Proxies, as `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` give them. */
-export interface ProxySettings {
-  readonly http?: string | undefined;
-  readonly https?: string | undefined;
-  /** Hosts to connect to directly, separated by commas. */
-  readonly noProxy?: string | undefined;
-}
+import type { buildConnector, Dispatcher } from 'undici';
+import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
+import { createForwardError, isOfProxy } from './proxy-error.ts';
+import { openTunnel, type TunnelOptions, toProxyHeaders } from './proxy-tunnel.ts';
+import { createTlsContext, type TlsSettings } from './tls.ts';
+import { toConnectionError } from './transport-error.ts';
 
 export interface ConnectionOptions {
   readonly origin: string;
   readonly concurrency: number;
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
+  readonly tls?: TlsSettings | undefined;
 }
 
 export interface Connection {
   /** Sends a request, and calls the handler with the response or the failure. */
-  dispatch(
-    request: Omit<Dispatcher.DispatchOptions, 'origin'>,
-    handler: Dispatcher.DispatchHandler,
-  ): Promise<void>;
+  dispatch(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler): Promise<void>;
   /** Cancels requests in flight and closes the sockets. */
   close(): Promise<void>;
 }
 
 /** Loads undici and opens sockets only with the first request. */
 export function openConnection(options: ConnectionOptions): Connection {
+  const closing = new AbortController();
   let opening: ReturnType<typeof openDispatcher> | undefined;
   return {
     async dispatch(request, handler) {
-      opening ??= openDispatcher(options);
-      const dispatcher = await opening;
-      dispatcher.dispatch({ origin: options.origin, ...request }, handler);
+      opening ??= openDispatcher(options, closing.signal);
+      const { send } = await opening;
+      send(request, handler);
     },
     async close() {
-      const dispatcher = await opening;
-      await dispatcher?.destroy();
+      closing.abort();
+      const opened = await opening?.catch(() => undefined);
+      await opened?.dispatcher.destroy();
     },
   };
 }
 
-async function openDispatcher(options: ConnectionOptions): Promise<Dispatcher> {
-  const { origin, proxy } = options;
-  const settings = {
-    connections: options.concurrency,
-    connect: { timeout: options.connectTimeoutMs },
-    // `send` has one time limit for the whole request.
-    headersTimeout: 0,
-    bodyTimeout: 0,
+type RequestWithoutOrigin = Omit<Dispatcher.DispatchOptions, 'origin'>;
+
+interface OpenedDispatcher {
+  readonly dispatcher: Dispatcher;
+  send(request: RequestWithoutOrigin, handler: Dispatcher.DispatchHandler): void;
+}
+
+async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): Promise<OpenedDispatcher> {
+  const { origin, connectTimeoutMs: timeoutMs } = options;
+  const { proxy } = chooseRoute(origin, options.proxy);
+  const [{ Pool, buildConnector }, secureContext] = await Promise.all([
+    import('undici'),
+    createTlsContext(options.tls ?? {}),
+  ]);
+  const connect = buildConnector({
+    timeout: timeoutMs,
     allowH2: false,
-  };
-  if (proxy?.http === undefined && proxy?.https === undefined) {
-    const { Pool } = await import('undici');
-    return new Pool(origin, settings);
+    ...(secureContext && { secureContext }),
+  });
+  const openPool = (to: string, connector: Connector, name: string) =>
+    new Pool(to, {
+      connections: options.concurrency,
+      connect: nameErrors(connector, name),
+      // `send` has one time limit for the whole request.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  if (proxy !== undefined && !origin.startsWith('https:')) {
+    const dispatcher = openPool(proxy.url.origin, connect, proxy.label);
+    return {
+      dispatcher,
+      send: (request, handler) => forward(request, handler, { dispatcher, origin, proxy }),
+    };
   }
-  const { EnvHttpProxyAgent } = await import('undici');
-  // Empty strings keep undici from reading the environment.
-  return new EnvHttpProxyAgent({
-    ...settings,
-    httpProxy: proxy.http ?? '',
-    httpsProxy: proxy.https ?? '',
-    noProxy: proxy.noProxy ?? '',
+  const dispatcher =
+    proxy === undefined
+      ? openPool(origin, connect, origin)
+      : openPool(
+          origin,
+          connectInTunnel(connect, { proxy, timeoutMs, secureContext, signal }),
+          `${origin} through ${proxy.label}`,
+        );
+  return {
+    dispatcher,
+    send: (request, handler) => void dispatcher.dispatch({ origin, ...request }, handler),
+  };
+}
+
+type Connector = buildConnector.connector;
+
+function nameErrors(connect: Connector, name: string): Connector {
+  return (target, callback) =>
+    connect(target, (...[error, socket]) => {
+      if (error !== null) return callback(toConnectionError(error, name), null);
+      // TLS 1.3 reports a rejected client certificate only now. Where the socket stays, undici overwrites that error.
+      socket.on('error', (failure) => socket.destroy(failure));
+      callback(null, socket);
+    });
+}
+
+function connectInTunnel(connect: Connector, options: Omit<TunnelOptions, 'target'>): Connector {
+  return (target, callback) => {
+    openTunnel({ ...options, target: `${target.hostname}:${target.port || 443}` }).then(
+      (httpSocket) => connect({ ...target, httpSocket }, callback),
+      (error: Error) => callback(error, null),
+    );
+  };
+}
+
+/** Sends a request without TLS to a proxy, which reads the server's address from the path. */
+function forward(
+  request: RequestWithoutOrigin,
+  handler: Dispatcher.DispatchHandler,
+  { dispatcher, origin, proxy }: { dispatcher: Dispatcher; origin: string; proxy: HttpProxy },
+): void {
+  const headers = {
+    ...(request.headers as Record<string, string>),
+    host: new URL(origin).host,
+    ...toProxyHeaders(proxy),
+  };
+  const forwarded = { ...request, origin: proxy.url.origin, path: origin + request.path, headers };
+  dispatcher.dispatch(forwarded, {
+    ...handler,
+    onResponseStart(controller, status, received, message) {
+      if (isOfProxy(status, received)) {
+        throw createForwardError({ status, message, headers: received }, proxy, origin);
+      }
+      handler.onResponseStart?.(controller, status, received, message);
+    },
   });
 }

@@ -7,3 +7,8 @@ export function quote(text: string, maxLength = 300): string {
   const characters = [...flat];
   return characters.length <= maxLength ? flat : `${characters.slice(0, maxLength).join('')}…`;
 }
+
+/** The name of a server or proxy as the start of a sentence. */
+export function toSubject(name: string): string {
+  return name.replace(/^the /, 'The ');
+}

@@ -1,4 +1,4 @@
-import { SalonError } from '../../contract/errors.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
 
 /** A number from 0 up to but not including 1. */
 export type Random = () => number;
@@ -20,6 +20,8 @@ export function createIdempotencyKey(random: Random): string {
 export interface FailedAttempt {
   readonly method: string;
   readonly error: SalonError;
+  /** Whether the attempt may have been executed. */
+  readonly mayBeExecuted: boolean;
   /** Attempts so far, including this one. */
   readonly attempts: number;
   /** Those after which the server did not ask for a retry. Only they count against `retries`. */
@@ -35,63 +37,72 @@ export interface RetryDecision {
   readonly waitMs: number | undefined;
   /** Whether the server asked for the wait, so that only the caller's time limits it. */
   readonly isRequested: boolean;
-  readonly error: SalonError;
 }
 
-const firstWaitMs = 50;
+/** By default: a service that restarts within two seconds is back before the last retry, after 3.6 to 6.1 s. */
+export const defaultRetries = 5;
+
+const firstWaitMs = 100;
+const growth = 2.3;
 /** For a rate limit without a reset time. */
 const firstLimitWaitMs = 1_000;
 const maxWaitMs = 20_000;
+
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
-  const { error, method, retries, failures } = attempt;
-  const isUnknown = isTemporary(error) && isInDoubt(attempt);
-  const finalError = isUnknown ? resultUnknown(error, method) : error;
-  const stop = { waitMs: undefined, isRequested: false, error: finalError };
-  if (!isTemporary(error) || !isRepeatable(attempt)) return stop;
+  const { error, retries, failures } = attempt;
+  const none = { waitMs: undefined, isRequested: false };
+  if (!error.retryable || !isRepeatable(attempt)) return none;
   const isRequested = (error.retryAfterMs !== undefined || error.status === 429) && retries > 0;
-  if (!isRequested && failures > retries) return stop;
-  const waitMs = Math.max(error.retryAfterMs ?? 0, backoffMs(attempt));
-  return { waitMs, isRequested, error: finalError };
+  if (!isRequested && failures > retries) return none;
+  return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(attempt)), isRequested };
 }
 
-/** Whether a failed request may have been executed. */
-export function mayHaveSucceeded(error: SalonError): boolean {
-  if (error.code === 'response_truncated' || error.code === 'timeout') return true;
-  if (error.status === 503) return error.retryAfterMs === undefined;
-  return error.status === 502 || error.status === 504;
+/** Whether a failure below HTTP, or a response that cannot be read, leaves open if the request was executed. */
+export function isUnanswered({ code }: SalonError): boolean {
+  return ['response_truncated', 'timeout', 'unexpected_response', 'response_too_large'].includes(code);
 }
 
-/** Whether a retry may get another response. A 409 is temporary only with the matching code. */
-export function isTemporaryStatus(status: number, code: string | undefined): boolean {
-  return [429, 502, 503, 504].includes(status) || code === 'idempotency_key_in_use';
+export function isWrite(method: string): boolean {
+  return !['GET', 'HEAD', 'OPTIONS'].includes(method);
 }
 
-function isTemporary({ status, code, retryable }: SalonError): boolean {
-  if (status === undefined) return retryable;
-  return code === 'response_truncated' || isTemporaryStatus(status, code);
+/** Methods whose request may be sent twice with the result of one. */
+const idempotentWrites = ['PUT', 'DELETE'];
+
+function isRepeatable({ method, mayBeExecuted, honoursKeys }: FailedAttempt): boolean {
+  return (
+    !mayBeExecuted ||
+    !isWrite(method) ||
+    idempotentWrites.includes(method) ||
+    (method === 'POST' && honoursKeys)
+  );
 }
 
-const idempotentMethods = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
-
-function isRepeatable(attempt: FailedAttempt): boolean {
-  return !isInDoubt(attempt) || (attempt.method === 'POST' && attempt.honoursKeys);
-}
-
-function isInDoubt({ method, error }: FailedAttempt): boolean {
-  return !idempotentMethods.includes(method) && mayHaveSucceeded(error);
-}
-
-/** Exponential backoff with full jitter. */
+/** Grows exponentially. The jitter keeps clients that failed together from coming back together. */
 function backoffMs({ error, attempts, random }: FailedAttempt): number {
-  const first = error.status === 429 ? firstLimitWaitMs : firstWaitMs;
-  return random() * Math.min(maxWaitMs, first * 2 ** Math.min(attempts - 1, 30));
+  const step = Math.min(attempts - 1, 30);
+  if (error.status === 429) return random() * Math.min(maxWaitMs, firstLimitWaitMs * 2 ** step);
+  return (0.75 + random() / 2) * Math.min(maxWaitMs, firstWaitMs * growth ** step);
 }
 
-function resultUnknown(error: SalonError, method: string): SalonError {
-  return new SalonError('result_unknown', `The ${method} may have succeeded. ${error.message}`, {
+/** The error for a write that may have been executed, although this was its last response or failure. */
+export function toUnknownResult(error: SalonError, method: string): SalonError {
+  const hint = 'Check the record before you try again.';
+  const members = { ...error.members, in_doubt: true };
+  if (error.code === 'interrupted') {
+    return withContext(error, { message: `Interrupted. The ${method} may have succeeded.`, hint, members });
+  }
+  const message = `The ${method} may have succeeded. ${error.message}`;
+  if (error.code === 'unexpected_response' || error.code === 'response_too_large') {
+    return withContext(error, { message, hint, members });
+  }
+  return new SalonError('result_unknown', message, {
     status: error.status,
-    hint: 'Check the record before you try again.',
+    hint,
     requestId: error.requestId,
+    retryable: error.retryable && idempotentWrites.includes(method),
+    retryAfterMs: error.retryAfterMs,
+    members,
     cause: error,
   });
 }

@@ -7,13 +7,15 @@ import { maskHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.ts';
 import type { Connection } from './connection.ts';
-import { decodeError, problemCodeOf } from './decode-error.ts';
+import { classifyResponse, decodeError } from './decode-error.ts';
+import { readStatus } from './response-status.ts';
 import {
   decideRetry,
-  isTemporaryStatus,
-  mayHaveSucceeded,
+  isUnanswered,
+  isWrite,
   type Random,
   type RetryDecision,
+  toUnknownResult,
 } from './retry.ts';
 import { type ApiRequest, type RawResponse, send } from './send.ts';
 
@@ -40,7 +42,7 @@ export interface RetryingSenderOptions {
 
 export interface SentResponse {
   readonly response: RawResponse;
-  /** An earlier attempt ended without a response, and may have been executed. */
+  /** The request writes, and an earlier attempt may have been executed. */
   readonly inDoubt: boolean;
 }
 
@@ -52,7 +54,8 @@ export interface SendOptions {
 
 /**
  * Sends a request, and retries it where that is safe, until a retry would not change the response.
- * Throws `interrupted` when stopped or aborted, with the member `in_doubt` if it may have been executed.
+ * Throws `interrupted` when stopped or aborted. An error after which a write may have been executed is `result_unknown`
+ * or has the member `in_doubt`.
  */
 export type RetryingSender = (request: ApiRequest, options: SendOptions) => Promise<SentResponse>;
 
@@ -79,13 +82,12 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       for (let attempts = 1; ; attempts += 1) {
         const result = await attempt(request, { attempts, failures, honoursKeys, ...signals });
         if ('response' in result) return { response: result.response, inDoubt };
-        inDoubt ||= mayHaveSucceeded(result.error) || result.error.code === 'interrupted';
+        inDoubt ||= isWrite(request.method) && result.mayBeExecuted;
         await waitForRetry(request, { ...result, attempts, stop: signals.stop });
         if (!result.decision.isRequested) failures += 1;
       }
     } catch (thrown) {
-      const isInterrupted = thrown instanceof SalonError && thrown.code === 'interrupted';
-      throw isInterrupted && inDoubt ? interruptedInDoubt(thrown, request.method) : thrown;
+      throw inDoubt && thrown instanceof SalonError ? toUnknownResult(thrown, request.method) : thrown;
     }
   }
 
@@ -98,10 +100,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     try {
       const timeoutMs = deadline.timeoutMs(options.timeoutMs);
       const result = await sendOnce(request, { permit, timeoutMs, signal });
-      if (!(result instanceof SalonError)) return { response: result };
-      const decision = decideRetry({ ...state, method: request.method, error: result, retries, random });
-      if (result.status === 429) permit.recordRefusal(decision.waitMs ?? result.retryAfterMs ?? 0);
-      return { error: result, decision };
+      if ('response' in result) return result;
+      const decision = decideRetry({ ...state, ...result, method: request.method, retries, random });
+      const { status, retryAfterMs } = result.error;
+      if (status === 429) permit.recordRefusal(decision.waitMs ?? retryAfterMs ?? 0);
+      return { ...result, decision };
     } finally {
       inFlight -= 1;
       permit.release();
@@ -112,7 +115,7 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
   async function sendOnce(
     request: ApiRequest,
     { permit, timeoutMs, signal }: { permit: Permit; timeoutMs: number; signal: AbortSignal },
-  ): Promise<RawResponse | SalonError> {
+  ): Promise<{ readonly response: RawResponse } | Failure> {
     const startMs = clock.now();
     const details = { number: ++requests, method: request.method, url: mask(request.origin + request.path) };
     observe({
@@ -134,12 +137,13 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
       });
       const limit = options.onResponse(response);
       if (response.status !== 429) permit.recordResponse(limit);
-      if (isTemporary(response)) return decodeError(response, clock.now());
+      const { isTemporary, isRejection } = classifyResponse(response);
+      if (isTemporary) return { error: decodeError(response, clock.now()), mayBeExecuted: !isRejection };
       deadline.recordSuccess();
-      return response;
+      return { response };
     } catch (thrown) {
-      if (thrown instanceof SalonError) return thrown;
-      throw thrown;
+      if (!(thrown instanceof SalonError)) throw thrown;
+      return { error: thrown, mayBeExecuted: mayBeExecuted(thrown) };
     }
   }
 
@@ -154,11 +158,11 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     }: FailedResult & { readonly attempts: number; readonly stop: AbortSignal },
   ): Promise<void> {
     const { waitMs, isRequested } = decision;
-    if (waitMs === undefined) throw decision.error;
+    if (waitMs === undefined) throw error;
     if (stop.aborted) throw createInterruptedError(stop.reason);
-    if (!isRequested && !deadline.reserveRetry()) throw decision.error;
+    if (!isRequested && !deadline.reserveRetry()) throw error;
     if (!deadline.reserveWait(waitMs)) {
-      throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : decision.error;
+      throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : error;
     }
     observe({
       type: 'retry',
@@ -180,23 +184,20 @@ interface AttemptState extends AbortSignals {
   readonly honoursKeys: boolean;
 }
 
-interface FailedResult {
+interface Failure {
   readonly error: SalonError;
+  readonly mayBeExecuted: boolean;
+}
+
+interface FailedResult extends Failure {
   readonly decision: RetryDecision;
 }
 
 type AttemptResult = { readonly response: RawResponse } | FailedResult;
 
-/** Interrupting a write after it was sent leaves its result unknown. */
-function interruptedInDoubt(interruption: SalonError, method: string): SalonError {
-  if (method === 'GET' || method === 'HEAD') return interruption;
-  return new SalonError('interrupted', `Interrupted. The ${method} may have succeeded.`, {
-    hint: 'Check the record before you try again.',
-    members: { in_doubt: true },
-    cause: interruption,
-  });
-}
-
-function isTemporary(raw: RawResponse): boolean {
-  return isTemporaryStatus(raw.status, raw.status === 409 ? problemCodeOf(raw) : undefined);
+/** Whether a request that failed below HTTP, at a redirect or at a proxy may have been executed. */
+function mayBeExecuted(error: SalonError): boolean {
+  if (error.code === 'connection_failed') return false;
+  if (error.status !== undefined) return !readStatus(error.status, undefined).isRejection;
+  return isUnanswered(error) || error.code === 'interrupted';
 }

@@ -1,33 +1,32 @@
 import { SalonError } from '../../contract/errors.ts';
-import { quote } from './quote.ts';
+import { createCertificateError, findCertificateProblem } from './certificate-error.ts';
+import { quote, toSubject } from './quote.ts';
+
+/** Converts a failure while connecting to a server or proxy, of this name. Nothing was sent. */
+export function toConnectionError(thrown: unknown, name: string): SalonError {
+  if (thrown instanceof SalonError) return thrown;
+  const { code, message } = toFailure(thrown);
+  const known = toKnownError(thrown, name);
+  if (known !== undefined) return known;
+  // An error without a code comes from our own code.
+  if (code === '') throw thrown;
+  return new SalonError('connection_failed', `Cannot connect to ${name}: ${toReason(code, message)}.`, {
+    hint: 'Check the address and the network, then try again.',
+    retryable: true,
+    cause: thrown,
+  });
+}
 
 /**
- * Converts a failure below HTTP to the contract's errors. After `connection_failed` nothing was sent; after
- * `response_truncated` the request may have been executed.
+ * Converts a failure of an open connection. After `response_truncated` the request may have been executed, after
+ * `certificate_rejected` it was not.
  */
 export function toTransportError(thrown: unknown, origin: string): SalonError {
   if (thrown instanceof SalonError) return thrown;
-  const { code, syscall, message } = toFailure(thrown);
+  const { code, message } = toFailure(thrown);
+  const known = toKnownError(thrown, origin);
+  if (known !== undefined) return known;
   const cause = thrown;
-  if (isCertificateFailure(code)) {
-    return new SalonError('connection_failed', `The certificate of ${origin} is not trusted: ${message}`, {
-      hint: 'If your organization issued it, set NODE_EXTRA_CA_CERTS to the file of its certificate authority.',
-      cause,
-    });
-  }
-  if (neverConnected.has(code) || syscall === 'connect' || syscall === 'getaddrinfo') {
-    return new SalonError('connection_failed', `Cannot connect to ${origin}: ${toReason(code, message)}.`, {
-      hint: 'Check the address and the network, then try again.',
-      retryable: true,
-      cause,
-    });
-  }
-  if (notHttp.test(code)) {
-    return new SalonError('unexpected_response', `${origin} does not speak HTTP: ${quote(message, 120)}`, {
-      hint: 'Check the address, and whether it needs https.',
-      cause,
-    });
-  }
   if (code.startsWith('Z_') && code !== 'Z_BUF_ERROR') {
     return new SalonError('unexpected_response', `The response from ${origin} cannot be decompressed.`, {
       cause,
@@ -45,21 +44,32 @@ export function toTransportError(thrown: unknown, origin: string): SalonError {
   });
 }
 
-const neverConnected = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_PRX_TLS',
-]);
-const notHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|EPROTO|ERR_SSL)/;
-
-function isCertificateFailure(code: string): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ERR_TLS/.test(code);
+/** Failures that are the same while connecting and later: certificates, and servers that speak another protocol. */
+function toKnownError(thrown: unknown, name: string): SalonError | undefined {
+  const { code, message } = toFailure(thrown);
+  const certificateProblem = findCertificateProblem(code);
+  if (certificateProblem !== undefined && thrown instanceof Error) {
+    return createCertificateError(certificateProblem, name, thrown);
+  }
+  if (notTls.test(`${code} ${message}`)) {
+    return new SalonError('unexpected_response', `${toSubject(name)} does not speak TLS.`, {
+      hint: 'Check the address and its port, and whether it needs http instead of https.',
+      cause: thrown,
+    });
+  }
+  if (!notHttp.test(code)) return undefined;
+  return new SalonError(
+    'unexpected_response',
+    `${toSubject(name)} does not speak HTTP: ${quote(message, 120)}`,
+    {
+      hint: 'Check the address, and whether it needs https.',
+      cause: thrown,
+    },
+  );
 }
+
+const notTls = /wrong.version.number|packet.length.too.long/i;
+const notHttp = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|EPROTO|ERR_SSL)/;
 
 function toReason(code: string, message: string): string {
   if (code === 'ECONNREFUSED') return 'the connection was refused';
@@ -70,15 +80,13 @@ function toReason(code: string, message: string): string {
 
 interface Failure {
   readonly code: string;
-  readonly syscall: string | undefined;
   readonly message: string;
 }
 
 function toFailure(thrown: unknown): Failure {
-  if (!(thrown instanceof Error)) return { code: '', syscall: undefined, message: String(thrown) };
+  if (!(thrown instanceof Error)) return { code: '', message: String(thrown) };
   // Undici's parser errors have no code if parsing failed before the status line.
   const fallback = thrown.name === 'HTTPParserError' ? thrown.name : '';
   const code = 'code' in thrown && thrown.code !== undefined ? String(thrown.code) : fallback;
-  const syscall = 'syscall' in thrown ? String(thrown.syscall) : undefined;
-  return { code, syscall, message: thrown.message };
+  return { code, message: thrown.message };
 }

@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
-import { openConnection, type ProxySettings } from './connection.ts';
+import { openConnection } from './connection.ts';
+import type { ProxySettings } from './proxy.ts';
 import { send } from './send.ts';
 export interface ReceiverResponse {
   readonly status: number;

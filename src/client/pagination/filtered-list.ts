@@ -1,5 +1,5 @@
 import type { Observe } from '../events.ts';
-import type { QueryValues } from '../http/api-requester.ts';
+import type { QueryValues } from '../http/request-path.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 

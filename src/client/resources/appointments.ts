@@ -1,10 +1,11 @@
 import type { Appointment, AppointmentChange, NewAppointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import { assertIdentifier } from '../http/request-path.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
-import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
   noun: 'appointment',
@@ -30,16 +31,14 @@ export interface AppointmentCollection extends Collection<Appointment, Appointme
 
 export function createAppointmentCollection(context: ApiContext): AppointmentCollection {
   const collection = createCollection<Appointment, AppointmentQuery, NewAppointment>(resource, context);
+  const call = createGuardedCall(resource.get, context);
   return {
     ...collection,
     update: createUpdate(resource, context, collection),
     async cancel(id, { reason, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
-      const response = await context.api.endpoint(endpoints.cancelAppointment, {
-        id,
-        body: reason === undefined ? undefined : { cancellation_reason: reason },
-        headers: toMatchHeaders(ifMatch),
-      });
+      const body = reason === undefined ? undefined : { cancellation_reason: reason };
+      const response = await call(endpoints.cancelAppointment, { id, body }, ifMatch);
       return toChanged(response, { noun: resource.noun, id });
     },
   };

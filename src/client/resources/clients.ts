@@ -1,10 +1,11 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import { assertIdentifier } from '../http/request-path.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { createGuardedCall } from './guarded-call.ts';
 import { assertFound } from './record.ts';
-import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
   noun: 'client',
@@ -31,14 +32,14 @@ export interface ClientCollection extends Collection<ClientRecord, ClientQuery, 
 
 export function createClientCollection(context: ApiContext): ClientCollection {
   const collection = createCollection<ClientRecord, ClientQuery, NewClient>(resource, context);
+  const call = createGuardedCall(resource.get, context);
   return {
     ...collection,
     update: createUpdate(resource, context, collection),
     async delete(id, { force = false, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       const query = force ? { force } : undefined;
-      const headers = toMatchHeaders(ifMatch);
-      const response = await context.api.endpoint(endpoints.deleteClient, { id, query, headers });
+      const response = await call(endpoints.deleteClient, { id, query }, ifMatch);
       const { itemPath } = context.dialect.current();
       // Of a deleted record, a server may send what is left.
       if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });

@@ -1,7 +1,7 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import type { NewPayment, Payment } from '../../contract/payment.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import { assertIdentifier } from '../http/request-path.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import {
   type Collection,
   type CreateRecordOptions,
@@ -9,8 +9,8 @@ import {
   type Resource,
   type ResourceQuery,
 } from './collection.ts';
+import { createGuardedCall } from './guarded-call.ts';
 import { toChanged, type Written } from './record.ts';
-import { toMatchHeaders } from './update.ts';
 
 const resource: Resource = {
   noun: 'payment',
@@ -35,16 +35,14 @@ export interface PaymentCollection extends Collection<Payment, PaymentQuery, New
 }
 
 export function createPaymentCollection(context: ApiContext): PaymentCollection {
+  const call = createGuardedCall(resource.get, context);
   return {
     ...createCollection<Payment, PaymentQuery, NewPayment>(resource, context),
     async refund(id, { amount, ifMatch, idempotencyKey } = {}) {
       assertIdentifier(id, resource.noun);
       const key = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-      const response = await context.api.endpoint(endpoints.refundPayment, {
-        id,
-        body: amount === undefined ? undefined : { amount },
-        headers: { ...key, ...toMatchHeaders(ifMatch) },
-      });
+      const body = amount === undefined ? undefined : { amount };
+      const response = await call(endpoints.refundPayment, { id, body, headers: key }, ifMatch);
       return toChanged(response, { noun: resource.noun, id });
     },
   };

@@ -3,10 +3,11 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
-import { assertIdentifier } from '../http/api-requester.ts';
 import { quote } from '../http/quote.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import { assertIdentifier } from '../http/request-path.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
+import { createGuardedCall } from './guarded-call.ts';
 import { assertFound, toChanged, type Written } from './record.ts';
 
 export interface UpdatableResource extends Resource {
@@ -34,10 +35,12 @@ export type Update<T, Change> = (
 ) => Promise<Written<T>>;
 
 export function createUpdate<T extends object, Change extends Fields>(
-  { noun, update: endpoint }: UpdatableResource,
-  { api, dialect }: ApiContext,
+  { noun, get, update: endpoint }: UpdatableResource,
+  context: ApiContext,
   { getTagged }: Pick<Collection<T, never, never>, 'getTagged'>,
 ): Update<T, Change> {
+  const { dialect } = context;
+  const call = createGuardedCall(get, context);
   return async (id, change, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
     if (partial || dialect.current().partialUpdates) return send(change, ifMatch);
@@ -45,13 +48,13 @@ export function createUpdate<T extends object, Change extends Fields>(
     const old = await getTagged(id);
     if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch);
     try {
-      return await send(toWhole(old.record), toStrongTag(old.etag));
+      return await send(toWhole(old.record), old.etag);
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
       const current = await getTagged(id);
       const fields = findConflicts(change, old.record as Fields, current.record as Fields);
       if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
-      return send(toWhole(current.record), toStrongTag(current.etag));
+      return send(toWhole(current.record), current.etag);
     }
 
     function toWhole(record: object): Fields {
@@ -59,16 +62,12 @@ export function createUpdate<T extends object, Change extends Fields>(
     }
 
     async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
-      const response = await api.endpoint(endpoint, { id, body, headers: toMatchHeaders(tag) });
+      const response = await call(endpoint, { id, body }, tag);
       const shape = dialect.current();
       assertFound(response, { noun, id, itemPath: shape.itemPath });
       return toChanged(response, { noun, id, shape });
     }
   };
-}
-
-export function toMatchHeaders(ifMatch: string | undefined): Record<string, string> | undefined {
-  return ifMatch === undefined ? undefined : { 'if-match': ifMatch };
 }
 
 /**
@@ -122,9 +121,4 @@ function conflict(name: string, fields: readonly FieldConflict[], cause: SalonEr
 
 function render(value: unknown): string {
   return quote(JSON.stringify(value), 80);
-}
-
-/** A weak tag never matches. */
-function toStrongTag(etag: string | undefined): string | undefined {
-  return etag?.startsWith('"') ? etag : undefined;
 }

@@ -10,14 +10,16 @@ import {
   type WebhookQuery,
 } from '../../contract/webhook.ts';
 import type { Fields } from '../fields.ts';
-import { type ApiRequester, assertIdentifier } from '../http/api-requester.ts';
+import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import { assertIdentifier } from '../http/request-path.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection } from './collection.ts';
+import { createGuardedCall } from './guarded-call.ts';
 import { createList, type ListOptions } from './list.ts';
 import { requireRecord, type Tagged, type Written } from './record.ts';
-import { createUpdate, toMatchHeaders, type UpdatableResource, type Update } from './update.ts';
+import { createUpdate, type UpdatableResource, type Update } from './update.ts';
 
 const resource: UpdatableResource = {
   noun: 'webhook',
@@ -61,6 +63,7 @@ export interface WebhookCollection {
 export function createWebhookCollection(parent: ApiContext): WebhookCollection {
   const context = { ...parent, api: withHint(parent.api) };
   const { api } = context;
+  const call = createGuardedCall(resource.get, context);
   const collection = createCollection<Webhook, WebhookListQuery, NewWebhook, CreatedWebhook>(
     resource,
     context,
@@ -75,7 +78,7 @@ export function createWebhookCollection(parent: ApiContext): WebhookCollection {
     update: createUpdate<Webhook, WebhookChange>(resource, context, { getTagged }),
     async delete(id, { ifMatch } = {}) {
       assertIdentifier(id, 'webhook');
-      await api.endpoint(endpoints.deleteWebhook, { id, headers: toMatchHeaders(ifMatch) });
+      await call(endpoints.deleteWebhook, { id }, ifMatch);
     },
     async rotateSecret(id) {
       assertIdentifier(id, 'webhook');

@@ -18,7 +18,7 @@ export function matchesEntityTag(header: string | undefined, tag: string): boole
   if (header === undefined) return false;
   return header.split(',').some((part) => {
     const candidate = part.trim();
-    return candidate === '*' || candidate === tag || candidate === `W/${tag}`;
+    return candidate === '*' || toOwnTag(candidate) === tag;
   });
 }
 
@@ -26,9 +26,14 @@ const entityTag = /(W\/)?"[\x21\x23-\x7e\x80-\xff]*"/g;
 
 /**
  * The tags of an `If-Match` header (RFC 9110), one of which the record must have; undefined for no header or `*`.
- * Weak tags never match and are left out, as is everything that is not a tag.
+ * Our tags are all strong: a weak one, and one with a suffix, went through a proxy that compresses (nginx, Apache,
+ * Caddy) and is accepted as the tag it was. What is not a tag is left out.
  */
 export function parseIfMatch(header: string | undefined): readonly string[] | undefined {
   if (header === undefined || header.trim() === '*') return undefined;
-  return (header.match(entityTag) ?? []).filter((tag) => !tag.startsWith('W/'));
+  return (header.match(entityTag) ?? []).map(toOwnTag);
+}
+
+function toOwnTag(tag: string): string {
+  return tag.replace(/^W\//, '').replace(/-(?:gzip|br|zstd|deflate)"$/, '"');
 }

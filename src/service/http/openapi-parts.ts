@@ -91,7 +91,7 @@ export const parameters = {
     name: 'If-Match',
     in: 'header',
     description:
-      'One or more ETags, or *. The change is made only if the record still has one of them. The ETag of a record is its updated_at in double quotes.',
+      'One or more ETags, or *. The change is made only if the record still has one of them. The ETag of a record is its updated_at in double quotes; its weak form, as a compressing proxy sends it, matches too.',
     schema: { type: 'string' },
   },
   idempotencyKey: {

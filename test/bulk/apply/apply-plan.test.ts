@@ -36,6 +36,7 @@ async function run(
     jobId: 'job',
     readRows: () => each(plan),
     progress,
+    createdAtMs: 0,
     journal: leaveWith(salon, journal),
     records: salon.records,
     ...watched,

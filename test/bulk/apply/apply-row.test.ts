@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayHaveBeenApplied, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
+import { needsCheck, stopsJob } from '../../../src/bulk/apply/apply-row.ts';
 import { SalonError, type SalonErrorCode } from '../../../src/contract/errors.ts';
 
 describe('an error of one row', () => {
@@ -20,6 +20,6 @@ describe('an error of one row', () => {
   );
 
   it('is certain if confirmation was missing: nothing was sent', () => {
-    expect(mayHaveBeenApplied(new SalonError('confirmation_required', 'No.'))).toBe(false);
+    expect(needsCheck(new SalonError('confirmation_required', 'No.'))).toBe(false);
   });
 });

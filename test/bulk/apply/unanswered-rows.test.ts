@@ -42,6 +42,7 @@ async function run(records: RemoteRecords, journalPath: string) {
     jobId: 'job',
     readRows: () => each(plan),
     progress,
+    createdAtMs: 0,
     journal,
     records,
     concurrency: width,

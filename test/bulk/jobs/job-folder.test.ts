@@ -11,5 +11,5 @@ it('a folder of jobs that cannot be created is reported with its path', async ()
   const root = join(folder, 'data', 'jobs');
   const error = await refusal(createDraftFolder(root, '20261122-080000-0a1b2c'));
   rmSync(folder, { recursive: true });
-  expect(error).toMatchObject({ code: 'output_failed', message: expect.stringContaining(root) });
+  expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(root) });
 });

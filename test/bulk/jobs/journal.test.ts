@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openJournal, readJournal } from '../../../src/bulk/jobs/journal.ts';
+import { type JournalReading, openJournal, readJournal } from '../../../src/bulk/jobs/journal.ts';
 
 interface Entry {
   readonly number: number;
@@ -26,9 +26,9 @@ async function writeAll(entries: readonly Entry[], intactBytes = 0): Promise<voi
   await journal.commit();
 }
 
-async function readAll() {
+async function readAll(reading?: JournalReading) {
   const entries: Entry[] = [];
-  const end = await readJournal<Entry>(path, (entry) => entries.push(entry));
+  const end = await readJournal<Entry>(path, (entry) => entries.push(entry), reading);
   return { entries, ...end };
 }
 
@@ -42,11 +42,11 @@ describe('a journal', () => {
   it('returns entries in order', async () => {
     await writeAll(some);
     const intactBytes = readFileSync(path).length;
-    expect(await readAll()).toEqual({ entries: some, intactBytes, isDamaged: false });
+    expect(await readAll()).toEqual({ entries: some, intactBytes, isDamaged: false, hasGap: false });
   });
 
   it('is empty if it does not exist', async () => {
-    expect(await readAll()).toEqual({ entries: [], intactBytes: 0, isDamaged: false });
+    expect(await readAll()).toEqual({ entries: [], intactBytes: 0, isDamaged: false, hasGap: false });
   });
 
   it('keeps every entry of concurrent appends and commits', async () => {
@@ -103,6 +103,25 @@ describe('a damaged journal', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  it('can skip the damage, say that entries are lost, and be continued', async () => {
+    await writeAll(some);
+    const lines = readFileSync(path, 'latin1').split('\n');
+    for (const noise of ['\0\xff\x80 binary', lines[1]?.slice(0, -2) ?? '', '00000000 {}']) {
+      writeFileSync(path, [lines[0], noise, lines[2], 'torn'].join('\n'), 'latin1');
+      const read = await readAll({ skipsDamage: true });
+      expect(read.entries).toEqual([some[0], some[2]]);
+      expect(read).toMatchObject({ isDamaged: true, hasGap: true });
+      await writeAll([{ number: 9, text: 'next' }], read.intactBytes);
+      expect((await readAll({ skipsDamage: true })).entries.at(-1)).toEqual({ number: 9, text: 'next' });
+    }
+  });
+
+  it('that only lacks the end of its last line has lost no entries', async () => {
+    await writeAll(some);
+    writeFileSync(path, readFileSync(path).subarray(0, -3));
+    expect(await readAll({ skipsDamage: true })).toMatchObject({ isDamaged: true, hasGap: false });
   });
 
   it('never returns a changed entry', async () => {

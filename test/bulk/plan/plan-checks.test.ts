@@ -13,7 +13,7 @@ import { SalonError } from '../../../src/contract/errors.ts';
 import { refusal } from '../../support/open-client.ts';
 import { noCounts, openFolder, sampleHead } from './sample-plan.ts';
 
-const counts = { ...noCounts, rows: 200, create: 1, update: 8, delete: 1, clears: 4, clearedRows: 2 };
+const counts = { ...noCounts, rows: 200, update: 10, clears: 4, clearedRows: 2 };
 
 function judge({ records, ...budgets }: Case): string {
   try {
@@ -42,6 +42,14 @@ describe('a budget', () => {
     ['below nothing', { maxClears: '-1' }, 'usage'],
   ])('%s', (_name, budgets, verdict) => {
     expect(judge(budgets).slice(0, verdict.length)).toBe(verdict);
+  });
+
+  it.each([
+    ['delete', '10 records would be deleted, but --max-changes is 9'],
+    ['create', '10 records would be added, but --max-changes is 9'],
+  ])('names a %s', (verb, message) => {
+    const exceed = () => assertBudgets({ ...noCounts, rows: 10, [verb]: 10 }, { maxChanges: '9' }, null);
+    expect(exceed).toThrow(message);
   });
 
   it('exits with 8 when exceeded', () => {

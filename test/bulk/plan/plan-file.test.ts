@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openPlan, writePlan } from '../../../src/bulk/plan/plan-file.ts';
+import { assertFingerprint, toFingerprint } from '../../../src/bulk/plan/plan-fingerprint.ts';
 import { createPlanCounter, type PlannedRow } from '../../../src/bulk/plan/planned-row.ts';
 import { collect } from '../../support/collect.ts';
 import { refusal } from '../../support/open-client.ts';
@@ -12,25 +13,25 @@ const fields = fc.dictionary(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.j
   maxKeys: 4,
   noNullPrototype: true,
 });
-const plannedRow: fc.Arbitrary<PlannedRow> = fc.record(
-  {
-    row: fc.nat(),
-    line: fc.nat(),
-    act: fc.constantFrom('create', 'update', 'delete', 'none', 'refused'),
-    id: fc.option(fc.string()),
-    change: fields,
-    before: fields,
-    cells: fields,
-  },
-  { requiredKeys: ['row', 'line', 'act', 'id'] },
+const update = fc
+  .record({ id: fc.string(), change: fields, before: fields, cells: fields })
+  .map(({ id, change, before, cells }) => ({ id, change, before: { ...before, id }, cells }));
+const other = fc.record({ id: fc.option(fc.string()), cells: fields }, { requiredKeys: ['id'] });
+const plannedRow: fc.Arbitrary<Omit<PlannedRow, 'row' | 'line'>> = fc.oneof(
+  update.map((row) => ({ act: 'update' as const, ...row })),
+  other.map((row) => ({ act: 'none' as const, ...row })),
+  other.map((row) => ({ act: 'refused' as const, ...row })),
 );
+const plannedRows = fc
+  .array(plannedRow, { maxLength: 8 })
+  .map((rows) => rows.map((row, index): PlannedRow => ({ row: index + 1, line: index + 2, ...row })));
 
 describe('a plan file', () => {
   it('returns its head, rows in order and counts', async () => {
     await using folder = await openFolder();
     const path = join(folder.path, 'plan.json');
     await fc.assert(
-      fc.asyncProperty(fc.array(plannedRow, { maxLength: 8 }), async (rows) => {
+      fc.asyncProperty(plannedRows, async (rows) => {
         await writePlan(path, sampleHead, each(rows));
         const plan = await openPlan(path);
         const counter = createPlanCounter();
@@ -83,6 +84,56 @@ describe('a plan file', () => {
     const plan = await openPlan(path);
     expect(plan.counts).toEqual(noCounts);
     expect(await collect(plan.rows())).toEqual([]);
+  });
+});
+
+describe('a plan file whose digest was calculated again', () => {
+  const deletion: PlannedRow = { row: 4, line: 6, act: 'delete', id: 'cli_3', before: { id: 'cli_3' } };
+  const [first] = sampleRows as readonly [PlannedRow];
+
+  it.each<[string, PlannedRow, string]>([
+    ['deletes', deletion, 'deletes a record, but the plan changes records'],
+    ['adds', { row: 4, line: 6, act: 'create', id: null, change: {} }, 'adds a record, but'],
+    ['is for another record than it shows', { ...first, row: 4, id: 'cli_7' }, 'is for another record'],
+    ['was merged from another plan', { ...first, row: 2 }, 'is out of order'],
+    [
+      'has no values',
+      { row: 4, line: 6, act: 'update', id: 'cli_1', before: { id: 'cli_1' } },
+      'has no values',
+    ],
+    ['is no object', 7 as unknown as PlannedRow, 'it changed while in use'],
+  ])('is refused for a row that %s', async (_title, row, reason) => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    await writePlan(path, sampleHead, each([...sampleRows, row]));
+    const plan = await openPlan(path);
+    const error = await refusal(collect(plan.rows()));
+    expect(error).toMatchObject({ code: 'usage', message: expect.stringContaining(reason) });
+  });
+
+  it('is refused for an operation that does not exist', async () => {
+    await using folder = await openFolder();
+    const path = join(folder.path, 'plan.json');
+    const edit = { ...sampleHead.edit, verb: 'replace' } as unknown as typeof sampleHead.edit;
+    await writePlan(path, { ...sampleHead, edit }, []);
+    expect(await refusal(openPlan(path))).toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('the fingerprint of a plan', () => {
+  const plan = { path: 'plan.json', sha256: '3f2a91bc0d4e7a11'.repeat(4) };
+
+  it('is accepted in full, short, and in capital letters', () => {
+    for (const text of [toFingerprint(plan), plan.sha256, ' 3F2A91BC0D4E ']) assertFingerprint(plan, text);
+  });
+
+  it.each([
+    ['another one', '3f2a91bc0d4e7a12', 'conflict'],
+    ['too short a part', '3f2a91bc0d4', 'usage'],
+    ['another text', 'plan.json', 'usage'],
+    ['too long a text', `${plan.sha256}0`, 'usage'],
+  ])('is refused for %s', (_title, text, code) => {
+    expect(() => assertFingerprint(plan, text)).toThrow(expect.objectContaining({ code }));
   });
 });
 

@@ -95,7 +95,7 @@ describe('a stopped client', () => {
     ['PUT', true],
     ['DELETE', true],
   ])('does not retry a %s, and reports whether it may have succeeded', async (method, inDoubt) => {
-    const held = createHeld(problem(503, 'service_unavailable'));
+    const held = createHeld(problem(500, 'internal_error'));
     await using server = await openMisbehavingServer(() => held.reply);
     const { client, stopOnceUnderWay } = openStopped(server.origin, server.received);
     await using _client = client;

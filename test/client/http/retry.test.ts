@@ -1,12 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRetry, type FailedAttempt } from '../../../src/client/http/retry.ts';
+import {
+  decideRetry,
+  defaultRetries,
+  type FailedAttempt,
+  toUnknownResult,
+} from '../../../src/client/http/retry.ts';
 import { SalonError, type SalonErrorCode, type SalonErrorOptions } from '../../../src/contract/errors.ts';
 
 function decide(method: string, error: SalonError, more: Partial<FailedAttempt> = {}) {
   return decideRetry({
     method,
     error,
+    mayBeExecuted: false,
     attempts: more.failures ?? 1,
     failures: 1,
     retries: 2,
@@ -20,107 +26,113 @@ function failure(code: SalonErrorCode, options: SalonErrorOptions = {}): SalonEr
   return new SalonError(code, 'It failed.', { retryable: true, ...options });
 }
 
-const refusedConnection = failure('connection_failed');
 const cut = failure('response_truncated');
-const timeout = failure('timeout');
-const gateway = failure('internal_error', { status: 502 });
-const unavailable = failure('service_unavailable', { status: 503 });
 const laterPlease = failure('service_unavailable', { status: 503, retryAfterMs: 2000 });
-const running = failure('idempotency_key_in_use', { status: 409 });
 const limited = failure('rate_limited', { status: 429 });
 const limitedFor = failure('rate_limited', { status: 429, retryAfterMs: 7000 });
+const maybe = { mayBeExecuted: true };
 
 describe('a retry follows', () => {
-  const temporary = {
-    refusedConnection,
-    cut,
-    timeout,
-    gateway,
-    unavailable,
-    laterPlease,
-    limited,
-    limitedFor,
-  };
-  const repeatable = Object.entries(temporary).flatMap(([name, error]) =>
-    ['GET', 'PUT', 'DELETE'].map((method) => [method, name, error] as const),
-  );
-  it.each(repeatable)('%s after %s', (method, _name, error) => {
-    expect(decide(method, error).waitMs).toBeTypeOf('number');
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('a %s, even if it may have been executed', (method) => {
+    expect(decide(method, cut, maybe).waitMs).toBeTypeOf('number');
   });
 
-  it.each([
-    ['a connection that never was', refusedConnection],
-    ['a limit', limited],
-    ['a 503 that says when', laterPlease],
-    ['a 409 that says that the same request is still running', running],
-  ])('a POST after %s, because it was certainly not executed', (_what, error) => {
-    expect(decide('POST', error).waitMs).toBeTypeOf('number');
+  it.each(['POST', 'PATCH'])('a %s that was certainly not executed', (method) => {
+    expect(decide(method, cut).waitMs).toBeTypeOf('number');
   });
 
-  it.each([cut, timeout, gateway, unavailable])('a POST after $code if the server honours keys', (error) => {
-    expect(decide('POST', error, { honoursKeys: true }).waitMs).toBeTypeOf('number');
+  it('a POST if the server honours keys', () => {
+    expect(decide('POST', cut, { ...maybe, honoursKeys: true }).waitMs).toBeTypeOf('number');
   });
 });
 
 describe('no retry follows', () => {
-  it.each([cut, timeout, gateway, unavailable])('a POST after $code, whose result is unknown', (error) => {
-    expect(decide('POST', error)).toMatchObject({
-      waitMs: undefined,
-      error: { code: 'result_unknown', cause: error },
-    });
+  it('a POST that may have been executed', () => {
+    expect(decide('POST', cut, maybe).waitMs).toBeUndefined();
   });
 
-  it.each([cut, timeout])('a PATCH after $code, even if the server honours keys', (error) => {
-    expect(decide('PATCH', error, { honoursKeys: true }).error.code).toBe('result_unknown');
+  it('a PATCH that may have been executed, even if the server honours keys', () => {
+    expect(decide('PATCH', cut, { ...maybe, honoursKeys: true }).waitMs).toBeUndefined();
   });
 
   it.each([
-    failure('internal_error', { status: 500 }),
-    failure('not_found', { status: 404 }),
+    failure('not_found', { status: 404, retryable: false }),
     failure('unexpected_response', { status: 200, retryable: false }),
     failure('interrupted', { retryable: false }),
-  ])('any request after $code', (error) => {
-    expect(decide('GET', error)).toEqual({ waitMs: undefined, isRequested: false, error });
-    expect(decide('POST', error).error).toBe(error);
+  ])('an error that is not temporary: $code', (error) => {
+    expect(decide('GET', error)).toEqual({ waitMs: undefined, isRequested: false });
   });
 
-  it('any request after the last attempt', () => {
+  it('the last attempt', () => {
     expect(decide('GET', cut, { failures: 2 }).waitMs).toBeTypeOf('number');
-    expect(decide('GET', cut, { failures: 3 })).toMatchObject({ waitMs: undefined, error: cut });
+    expect(decide('GET', cut, { failures: 3 }).waitMs).toBeUndefined();
   });
 
   it('any request with 0 retries', () => {
     expect(decide('GET', limitedFor, { retries: 0 }).waitMs).toBeUndefined();
   });
-
-  it('a POST with keys after the last attempt, and its result is unknown', () => {
-    expect(decide('POST', cut, { honoursKeys: true, failures: 3 }).error.code).toBe('result_unknown');
-  });
 });
 
 describe('the wait before a retry', () => {
   it.each([
-    ['a cut, first', cut, 1, 25],
-    ['a cut, second', cut, 2, 50],
+    ['a cut, first', cut, 1, 100],
+    ['a cut, second', cut, 2, 230],
     ['a limit without a time, first', limited, 1, 500],
     ['a limit without a time, second', limited, 2, 1000],
     ['a limit with a time', limitedFor, 1, 7000],
     ['a 503 with a time', laterPlease, 1, 2000],
   ])('is right after %s', (_what, error, failed, waitMs) => {
-    expect(decide('GET', error, { failures: failed }).waitMs).toBe(waitMs);
+    expect(decide('GET', error, { failures: failed }).waitMs).toBeCloseTo(waitMs);
+  });
+
+  it.each([
+    ['at least', 0, 3_656],
+    ['on average', 0.5, 4_874],
+    ['at most', 1, 6_093],
+  ])('adds up to seconds by default, %s', (_what, chance, totalMs) => {
+    const waits = Array.from({ length: defaultRetries }, (_, index) =>
+      decide('GET', cut, { failures: index + 1, retries: defaultRetries, random: () => chance }),
+    );
+    const sum = waits.reduce((total, { waitMs = 0 }) => total + waitMs, 0);
+    expect(Math.round(sum)).toBe(totalMs);
   });
 
   it('is at least the requested time and at most the maximum', () => {
     const tries = fc.record({
-      failed: fc.integer({ min: 1, max: 1000 }),
+      failures: fc.integer({ min: 1, max: 1000 }),
       chance: fc.double({ min: 0, max: 0.999, noNaN: true }),
     });
     fc.assert(
-      fc.property(tries, ({ failed, chance }) => {
-        const options = { failed, retries: 1000, random: () => chance };
-        expect(decide('GET', limited, options).waitMs).toBeLessThanOrEqual(20_000);
+      fc.property(tries, fc.constantFrom(limited, cut), ({ failures, chance }, error) => {
+        const options = { failures, retries: 1000, random: () => chance };
+        expect(decide('GET', error, options).waitMs).toBeLessThanOrEqual(25_000);
         expect(decide('GET', limitedFor, options).waitMs).toBeGreaterThanOrEqual(7000);
       }),
     );
   });
+});
+
+describe('an unknown result', () => {
+  it('has the reason of the failure, and may be repeated if the request is the same each time', () => {
+    const error = failure('internal_error', { status: 500, requestId: 'req_1' });
+    expect(toUnknownResult(error, 'POST')).toMatchObject({
+      code: 'result_unknown',
+      message: 'The POST may have succeeded. It failed.',
+      status: 500,
+      requestId: 'req_1',
+      retryable: false,
+      members: { in_doubt: true },
+      cause: error,
+    });
+    expect(toUnknownResult(error, 'PUT').retryable).toBe(true);
+  });
+
+  it.each<SalonErrorCode>(['unexpected_response', 'response_too_large', 'interrupted'])(
+    'keeps the code %s and its exit code',
+    (code) => {
+      const error = toUnknownResult(failure(code), 'POST');
+      expect(error).toMatchObject({ code, members: { in_doubt: true } });
+      expect(error.message).toContain('The POST may have succeeded.');
+    },
+  );
 });

@@ -135,7 +135,7 @@ describe('a failed connection', () => {
     await using client = openClient(`http://127.0.0.1:${port}`);
     const error = await refusal(client.request('POST', 'clients', { body: {} }));
     expect(error).toMatchObject({ code: 'connection_failed', retryable: true });
-    expect(client.clock.waits).toHaveLength(2);
+    expect(client.clock.waits).toHaveLength(5);
   });
 
   it('reports that the host does not exist', async () => {

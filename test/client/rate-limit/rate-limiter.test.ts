@@ -14,7 +14,7 @@ function open({ maxWaitMs = 600_000, perHour }: { maxWaitMs?: number; perHour?: 
   const rateLimiter = createRateLimiter({
     clock,
     ledger: createMemoryLedger({ now: clock.now, perHour }),
-    deadline: createDeadline({ clock, maxWaitMs, deadlineMs: undefined }),
+    deadline: createDeadline({ clock, maxRetries: 10, maxWaitMs, deadlineMs: undefined }),
     observe: (event) => events.push(event),
   });
   const passed: Permit[] = [];

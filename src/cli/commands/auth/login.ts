@@ -7,6 +7,7 @@ import type { CommandResult } from '../../output/command-result.ts';
 import { verifyKey } from '../../session/account.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { readKeyFile } from '../../session/key-file.ts';
+import { toProfileNetwork, withoutNetwork } from '../../session/network-settings.ts';
 import type { Profile } from '../../session/profiles.ts';
 
 interface Flags {
@@ -40,11 +41,19 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
   const baseUrl =
     flags.baseUrl ?? io.env['SALON_BASE_URL'] ?? known?.base_url ?? (await askForAddress(context));
   const key = await readKey(context);
-  const dialect = known?.base_url === baseUrl ? (known.dialect ?? {}) : {};
-  const { account, origin } = await verifyKey({ baseUrl, key, io, messages: context.messages, dialect });
+  const profile = keepSettings(known, baseUrl);
+  const { account, origin } = await verifyKey({
+    baseUrl,
+    key,
+    io,
+    messages: context.messages,
+    flags,
+    profile,
+  });
   await store.change((profiles) => {
     profiles.save(name, {
       ...keepSettings(profiles.find(name), baseUrl),
+      ...toProfileNetwork(flags, io.cwd),
       base_url: baseUrl,
       credential: { key, origin },
       ...(account ? { account } : {}),
@@ -62,8 +71,10 @@ async function login(context: CommandContext<Flags>): Promise<CommandResult> {
 /** The settings of a profile that a new key leaves as they are. What belongs to another server is dropped. */
 function keepSettings(profile: Profile | undefined, baseUrl: string): Partial<Profile> {
   if (profile === undefined) return {};
-  const { account: _account, dialect, ...kept } = profile;
-  return profile.base_url === baseUrl && dialect !== undefined ? { ...kept, dialect } : kept;
+  const { account: _account, credential: _credential, ...kept } = profile;
+  if (profile.base_url === baseUrl) return kept;
+  const { dialect: _dialect, ...others } = withoutNetwork(kept);
+  return others;
 }
 
 async function askForAddress({ prompts }: CommandContext<Flags>): Promise<string> {

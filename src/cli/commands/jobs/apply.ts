@@ -11,11 +11,12 @@ export function registerJobsApply(parent: Command, runner: ActionRunner): void {
     .command('apply')
     .argument('<plan>', 'plan saved with --plan-file')
     .description('Apply a saved plan (records changed since are skipped)')
+    .option('--expect <fingerprint>', 'apply only the plan that --plan-file printed this for')
     .option('-n, --dry-run', 'show the changes; send nothing');
   addBudgetOptions(addConfirmationOptions(addSimulationOptions(command)));
   addExamples(command, [
     ['salon clients update --file clients.csv --plan-file plan.json', 'save the plan and review it'],
-    ['salon jobs apply plan.json --max-changes 200', 'apply exactly that plan'],
+    ['salon jobs apply plan.json --expect 3f2a91bc0d4e7a11', 'apply exactly the plan reviewed'],
   ]);
   command.action(runner.action(applyPlan));
 }

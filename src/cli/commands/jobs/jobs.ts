@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { ActionRunner } from '../../action-runner.ts';
 import { registerJobsApply } from './apply.ts';
 import { registerJobsList } from './list.ts';
+import { registerJobsRemove } from './remove.ts';
 import { registerJobsResults } from './results.ts';
 import { registerJobsResume } from './resume.ts';
 import { registerJobsShow } from './show.ts';
@@ -14,4 +15,5 @@ export function registerJobs(jobs: Command, runner: ActionRunner): void {
   registerJobsResume(jobs, runner);
   registerJobsUndo(jobs, runner);
   registerJobsResults(jobs, runner);
+  registerJobsRemove(jobs, runner);
 }

@@ -35,7 +35,8 @@ States:
   running      A process is working on it
   interrupted  Stopped, or its process ended; continue with: salon jobs resume
   failed       An error stopped it; fix that, then: salon jobs resume
-  done         Finished; rows may have failed: salon jobs results --failed`;
+  done         Finished; rows may have failed: salon jobs results --failed
+  damaged      Its files cannot be read; see: salon jobs show`;
 
 async function listJobs({ io }: CommandContext<PrintFlags>): Promise<CommandResult> {
   const root = jobsFolder(io);

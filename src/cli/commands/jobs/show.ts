@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Row } from '../../../bulk/export/write-pages.ts';
 import type { Job } from '../../../bulk/jobs/job.ts';
-import { type JobStatus, readJob, readJobStatus } from '../../../bulk/jobs/job-folder.ts';
+import { hasJob, type JobStatus, readDamagedStatus, readJob } from '../../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
@@ -25,7 +25,7 @@ export function registerJobsShow(parent: Command, runner: ActionRunner): void {
 
 async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<CommandResult> {
   const root = jobsFolder(io);
-  await readJob(root, id);
+  if (!(await hasJob(root, id))) await readJob(root, id);
   const record = await describeJob(root, id);
   const all = columnsOf(record);
   return { show: 'record', record, columns: { all, table: all.map(({ key }) => key) } };
@@ -33,12 +33,12 @@ async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<
 
 /** A job with its status. If its file is damaged, only the status is known. */
 export async function describeJob(root: string, id: string): Promise<Row> {
-  const status = await readJobStatus(root, id);
+  const status = await readDamagedStatus(root, id);
   try {
     return describe(await readJob(root, id), status);
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    const unknown = { id, kind: null, state: 'failed', started: null, rows: status.rows };
+    const unknown = { id, kind: null, state: 'damaged', started: null, rows: status.rows };
     return { ...unknown, total: status.total, output: null, source: null, reason: error.message };
   }
 }

@@ -71,7 +71,7 @@ const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' 
 
 async function showProfile(context: CommandContext, name: string | undefined): Promise<CommandResult> {
   const { profileName, profile, settings } = await context.session(name);
-  const { credential, ...plain } = settings;
+  const { credential, headers, ...plain } = settings;
   const rows = Object.entries(plain).map(([setting, given]) => ({
     setting: setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value: given === undefined ? null : String(given.value),
@@ -83,6 +83,9 @@ async function showProfile(context: CommandContext, name: string | undefined): P
     value: credential ? abbreviateKey(credential.value.key) : null,
     from: credential?.source ?? 'default',
   });
+  for (const [header, { source }] of Object.entries(headers)) {
+    rows.push({ setting: `header.${header}`, value: '…', from: source });
+  }
   for (const [part, value] of Object.entries(profile?.dialect ?? {})) {
     rows.push({ setting: `dialect.${part}`, value: JSON.stringify(value), from: 'profile' });
   }

@@ -13,6 +13,7 @@ import {
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { dialectSettings, setDialect } from '../../session/dialect-settings.ts';
+import { isSecretSetting, networkSettings, setNetwork } from '../../session/network-settings.ts';
 import type { Profile } from '../../session/profiles.ts';
 import { requireProfile } from '../../session/session.ts';
 import { parseRetries, parseTimeZone } from '../../session/settings.ts';
@@ -39,7 +40,7 @@ const settings: Readonly<Record<string, Change>> = {
   plain: (profile, value) => ({ ...profile, plain: parseBooleanFlag(value, 'plain') }),
 };
 
-const settingNames: readonly string[] = [...Object.keys(settings), ...dialectSettings];
+const settingNames: readonly string[] = [...Object.keys(settings), ...networkSettings, ...dialectSettings];
 
 export function registerProfilesSet(parent: Command, runner: ActionRunner): void {
   const setting = new Argument('<setting>');
@@ -65,17 +66,18 @@ async function setProfile(
   given: string,
   value: string,
 ): Promise<CommandResult> {
-  const setting = given.replaceAll('-', '_');
+  const setting = given.startsWith('header.') ? given : given.replaceAll('-', '_');
   const store = await context.profiles();
   await store.change((profiles) => {
     const profile = requireProfile(profiles, name);
     const changed = Object.hasOwn(settings, setting)
       ? settings[setting]?.(profile, value)
-      : setDialect(profile, setting, value);
+      : (setNetwork(profile, setting, { value, cwd: context.io.cwd }) ?? setDialect(profile, setting, value));
     if (changed === undefined) throw unknownSetting(setting);
     profiles.save(name, changed);
   });
-  return { show: 'nothing', message: `Profile ${name}: ${setting} is ${value}.` };
+  const shown = isSecretSetting(setting) ? 'set' : value;
+  return { show: 'nothing', message: `Profile ${name}: ${setting} is ${shown}.` };
 }
 
 function unknownSetting(setting: string): SalonError {

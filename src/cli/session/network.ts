@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { createUnreadableError } from '../../bulk/jobs/file-access.ts';
+import type { ClientOptions } from '../../client/client.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Io } from '../io.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { Session } from './session.ts';
+import type { Setting, Settings } from './settings.ts';
+
+/** Reads the certificates and headers of a session. Throws `usage` for a file that cannot be read. */
+export async function readNetworkOptions(
+  { settings }: Pick<Session, 'settings'>,
+  { io, messages }: { readonly io: Pick<Io, 'cwd'>; readonly messages: Messages },
+): Promise<Pick<ClientOptions, 'tls' | 'headers'>> {
+  const { caFile, clientCert, clientKey } = settings;
+  if (clientKey !== undefined && clientCert === undefined) {
+    throw new SalonError('usage', 'A client key needs a client certificate.', {
+      hint: 'Add --client-cert, or client_cert in the profile.',
+    });
+  }
+  const read = (name: string, file: Setting<string> | undefined) => readPem(name, file, io.cwd);
+  const tls = {
+    ca: await read('CA file', caFile),
+    cert: await read('client certificate', clientCert),
+    key: await read('client key', clientKey),
+  };
+  return { tls, headers: readHeaders(settings, messages) };
+}
+
+async function readPem(
+  name: string,
+  file: Setting<string> | undefined,
+  cwd: string,
+): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  return readFile(resolve(cwd, file.value), 'utf8').catch((cause: Error) => {
+    throw createUnreadableError(`The ${name} ${file.value}`, cause);
+  });
+}
+
+function readHeaders({ headers }: Settings, messages: Messages): Record<string, string> {
+  const given = Object.entries(headers);
+  if (headers['authorization'] !== undefined) {
+    messages.warn(
+      `The Authorization header from the ${headers['authorization'].source} replaces the API key.`,
+    );
+  }
+  return Object.fromEntries(given.map(([name, { value }]) => [name, value]));
+}
