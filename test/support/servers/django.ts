@@ -24,7 +24,7 @@ import {
 export const djangoPageNumber: ServerKind = {
   name: 'Django (page number)',
   dialect: 'django',
-  addresses: { prefix: '/api', listPath: '/{resource}/', itemPath: '/{resource}/{id}/' },
+  addresses: { prefix: '', listPath: '/{resource}/', itemPath: '/{resource}/{id}/' },
   fields: contractFields,
   open: (options) => openDjango({ ...options, pagination: 'page-number' }),
 };
@@ -33,7 +33,7 @@ export const djangoPageNumber: ServerKind = {
 export const djangoLimitOffset: ServerKind = {
   name: 'Django (limit and offset)',
   dialect: 'django',
-  addresses: { prefix: '/api', listPath: '/{resource}/', itemPath: '/{resource}/{id}/' },
+  addresses: { prefix: '', listPath: '/{resource}/', itemPath: '/{resource}/{id}/' },
   fields: contractFields,
   open: (options) => openDjango({ ...options, pagination: 'limit-offset' }),
 };
@@ -49,7 +49,7 @@ function openDjango(options: DjangoOptions) {
   const { count = 7, maxPageSize = 100, pagination } = options;
   const store = createClientStore({ count });
   const unauthorized = json({ detail: 'Authentication credentials were not provided.' }, { status: 401 });
-  return openOtherServer({ store, handle, unauthorized, failure }, options);
+  return openOtherServer({ store, path: '/api', handle, unauthorized, failure }, options);
 
   function handle(request: Received): Reply {
     const { method, path } = request;

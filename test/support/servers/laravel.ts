@@ -24,7 +24,7 @@ import {
 export const laravelPaginate: ServerKind = {
   name: 'Laravel (paginate)',
   dialect: 'laravel',
-  addresses: { prefix: '/api' },
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openLaravel({ ...options, isResource: false }),
 };
@@ -33,7 +33,7 @@ export const laravelPaginate: ServerKind = {
 export const laravelResources: ServerKind = {
   name: 'Laravel (API resources)',
   dialect: 'laravel',
-  addresses: { prefix: '/api' },
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openLaravel({ ...options, isResource: true }),
 };
@@ -49,7 +49,7 @@ function openLaravel(options: LaravelOptions) {
   const { count = 7, maxPageSize = 100, isResource } = options;
   const store = createClientStore({ count });
   const unauthorized = json({ message: 'Unauthenticated.' }, { status: 401 });
-  return openOtherServer({ store, handle, unauthorized, failure }, options);
+  return openOtherServer({ store, path: '/api', handle, unauthorized, failure }, options);
 
   function handle(request: Received): Reply {
     const { method, path } = request;
