@@ -1,4 +1,3 @@
-import { readPreset } from '../../src/client/dialect/presets.ts';
 import { djangoLimitOffset, djangoPageNumber } from '../support/servers/django.ts';
 import { jsonApi } from '../support/servers/json-api.ts';
 import { laravelPaginate, laravelResources } from '../support/servers/laravel.ts';
@@ -9,8 +8,8 @@ import { springHal, springPage, springPagedModel } from '../support/servers/spri
 import { square } from '../support/servers/square.ts';
 import { stripe } from '../support/servers/stripe.ts';
 import { bulkCreate, bulkDelete, bulkUpdate } from './bulk-operations.ts';
-import type { Connection } from './machine.ts';
-import type { Outcome } from './outcome.ts';
+import { type Connection, RefusedSignIn } from './machine.ts';
+import { judgeRefusal, type Outcome } from './outcome.ts';
 import { filter, get, listAll, search, sort } from './read-operations.ts';
 import { create, remove, update } from './write-operations.ts';
 
@@ -29,10 +28,14 @@ export const kinds: readonly ServerKind[] = [
   djangoLimitOffset,
 ];
 
-/** How a server is connected: with its ready-made dialect, or with nothing but its addresses. */
+/**
+ * How a server is connected: with its ready-made dialect, with what the sign-in detects, or with nothing but the
+ * addresses of its records.
+ */
 export const connections = {
-  dialect: (kind: ServerKind): Connection => ({ kind, dialect: { ...readPreset(kind.dialect) } }),
-  addresses: (kind: ServerKind): Connection => ({ kind, dialect: { ...kind.addresses } }),
+  dialect: (kind: ServerKind): Connection => ({ kind, via: { login: ['--dialect', kind.dialect] } }),
+  detected: (kind: ServerKind): Connection => ({ kind, via: { login: [] } }),
+  addresses: (kind: ServerKind): Connection => ({ kind, via: { dialect: { ...kind.addresses } } }),
 } as const;
 
 export type ConnectionForm = keyof typeof connections;
@@ -57,7 +60,21 @@ export type Results = Readonly<Record<string, Outcome>>;
 /** Runs every operation, each on a server of its own. */
 export async function runOperations(connection: Connection): Promise<Results> {
   const results: [string, Outcome][] = [];
-  for (const [name, operation] of Object.entries(operations))
-    results.push([name, await operation(connection)]);
+  for (const [name, operation] of Object.entries(operations)) {
+    results.push([name, await runOperation(operation, connection)]);
+  }
   return Object.fromEntries(results);
+}
+
+/** Without a sign-in every operation is refused. */
+export async function runOperation(
+  operation: (connection: Connection) => Promise<Outcome>,
+  connection: Connection,
+): Promise<Outcome> {
+  try {
+    return await operation(connection);
+  } catch (thrown) {
+    if (!(thrown instanceof RefusedSignIn)) throw thrown;
+    return judgeRefusal(thrown.ran, true);
+  }
 }
