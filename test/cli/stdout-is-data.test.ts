@@ -102,7 +102,7 @@ describe('standard output', () => {
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
       code: 'usage',
-      message: "Unknown option '--no-such-flag'.",
+      message: 'Unknown option "--no-such-flag".',
     });
   });
 
