@@ -28,6 +28,8 @@ type Filterer = 'server' | 'here' | 'unknown';
 export function createFilteredList<T>(options: FilteredListOptions<T>): PagedList<T> {
   const { start, limit, checks, isSent, observe } = options;
   const filterers = new Map<FilterCheck, Filterer>();
+  /** Filters whose field some row has had, so that a row without it has no value there. */
+  const shown = new Set<FilterCheck>();
   let current: PagedList<T> | undefined;
   return {
     consistency: () => {
@@ -81,14 +83,12 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     let rows = page.rows;
     for (const check of checks) {
       const results = rows.map(check.matches);
+      if (check.isConclusive || results.some((result) => result !== undefined)) shown.add(check);
       if (results.includes(false)) assignFilterer(check, 'here');
       if (results.includes(undefined) && !filterers.has(check))
         assignFilterer(check, await findFilterer(check));
-      const isStrict = check.isConclusive && filterers.get(check) === 'here';
-      rows = rows.filter((_row, index) => results[index] ?? !isStrict);
-      // Other rows of a filter that the server ignores do not show whether they match.
-      const isUnknown = results.includes(undefined) && filterers.get(check) === 'here' && !isStrict;
-      if (isUnknown) assignFilterer(check, 'unknown');
+      const keepsOthers = filterers.get(check) !== 'here';
+      rows = rows.filter((_row, index) => results[index] ?? keepsOthers);
     }
     return rows;
   }
@@ -96,7 +96,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
   async function findFilterer(check: FilterCheck): Promise<Filterer> {
     const isIgnored = !isSent(check.name) || !(await isRead(check));
     if (!isIgnored) return 'server';
-    return check.isConclusive ? 'here' : 'unknown';
+    return shown.has(check) ? 'here' : 'unknown';
   }
 
   /** Whether the server reads a filter: it finds nothing for an impossible value, or rejects it. */
