@@ -3,7 +3,7 @@ import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { findFieldsKey, toRow } from '../dialect/record-shape.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
-import { readHeader } from '../headers.ts';
+import { readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
@@ -175,7 +175,7 @@ function notAList({ status, headers }: ApiResponse, noun: string): SalonError {
     {
       status,
       hint: 'Check the base URL and the path.',
-      requestId: readHeader(headers, 'x-request-id'),
+      requestId: readRequestId(headers),
     },
   );
 }
@@ -191,7 +191,7 @@ function assertNoFailure({ body, status, headers }: ApiResponse, noun: string): 
   throw new SalonError(
     'unexpected_response',
     `The server responded with ${status} but reports a failure instead of ${noun}: ${reason}.`,
-    { status, requestId: readHeader(headers, 'x-request-id') },
+    { status, requestId: readRequestId(headers) },
   );
 }
 
