@@ -24,7 +24,7 @@ describe('salon api GET … --paginate', () => {
     // The addresses of these two contain the prefix.
     const prefix = /Django|Laravel/.test(kind.name) ? { prefix: '' } : {};
     const dialect = { ...presets[kind.dialect as keyof typeof presets], ...prefix };
-    await using machine = await connect({ kind, dialect }, { count: 230 });
+    await using machine = await connect({ kind, via: { dialect } }, { count: 230 });
     const path = toServerPath('/clients', { ...contractDialect, ...dialect }).slice(1);
     const ran = await machine.salon('api', 'GET', path, '--paginate');
     expect(ran).toMatchObject({ exitCode: 0 });

@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
+import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -30,6 +31,8 @@ export interface SalonConnectionOptions {
   readonly ignoresInterrupt?: boolean;
   /** Shows requests as curl commands, and ends with `NotSent` before the first change. */
   readonly showsCurl?: boolean;
+  /** Called with every event of the client. */
+  readonly observe?: Observe;
 }
 
 /** Connects to the session's salon. Opens it first if it is embedded. */
@@ -41,6 +44,7 @@ export async function openSalonConnection({
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
   showsCurl = false,
+  observe,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
   const { key, origin } = requireApiKey(session);
@@ -75,6 +79,7 @@ export async function openSalonConnection({
       if (curl && event.type === 'request') showCurl(event, curl, messages.show);
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
+      observe?.(event);
       if (status) showWaiting(event, status, systemClock.now);
     },
   });

@@ -27,6 +27,7 @@ export interface GlobalFlags {
   readonly curl?: boolean;
   /** False with --no-mask. */
   readonly mask?: boolean;
+  readonly strict?: boolean;
   readonly timeout?: string;
   readonly retries?: string;
   readonly maxWait?: string;
