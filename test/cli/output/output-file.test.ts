@@ -219,6 +219,36 @@ describe('an --output that cannot be a file', () => {
     expect(salon.server.received).toEqual([]);
   });
 
+  it.each([
+    ['clients.xls', 'has the unknown extension .xls'],
+    ['clients', 'has no extension'],
+    ['clients.csv.bak', 'has the unknown extension .bak'],
+  ])('is refused before a request, because its format is unclear: %s', async (output, problem) => {
+    for (const line of [`clients list -o ${output}`, `clients create --set first_name=Ana -o ${output}`]) {
+      const ran = await salon.salon(line);
+      expect(ran).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(problem) });
+    }
+    expect(salon.server.received).toEqual([]);
+    expect((await salon.salon(`clients list -f csv -o ${output}`)).exitCode).toBe(0);
+    expect(salon.read(output)).toMatch(/^id,/);
+  });
+
+  it('is refused for --excel unless it is CSV', async () => {
+    const ran = await salon.salon('clients list --excel -o clients.json');
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--excel writes CSV') });
+    expect((await salon.salon('clients list --excel -o clients.csv')).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['clients.CSV', /^id,/],
+    ['clients.tsv', /^id\t/],
+    ['clients.JSON', /^\[/],
+    ['clients.jsonl', /^\{/],
+  ])('has the format of its extension: %s', async (output, start) => {
+    expect((await salon.salon(`clients list -o ${output}`)).exitCode).toBe(0);
+    expect(salon.read(output)).toMatch(start);
+  });
+
   it.each(['exports/clients.csv', 'notes.txt', '/dev/null'])('is accepted: %s', async (output) => {
     expect((await salon.salon(`clients list -o ${output}`)).exitCode).toBe(0);
   });
