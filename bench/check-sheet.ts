@@ -1,3 +1,4 @@
+import { createCellRules } from '../src/bulk/input/cell-values.ts';
 import { detectSheetForm } from '../src/bulk/input/detect-sheet.ts';
 import { validateSheet } from '../src/bulk/input/validate-sheet.ts';
 import { openRecordJoin } from '../src/bulk/plan/record-join.ts';
@@ -10,7 +11,7 @@ using join = openRecordJoin<SheetRow['cells']>('id');
 const { rows, problemCount } = await validateSheet(path, form, {
   edit: { noun: 'clients', verb: 'update', match: 'id', force: false },
   now: new Date(),
-  timeZone: 'UTC',
+  rules: createCellRules({ ...form, noun: 'clients', timeZone: 'UTC' }),
   readFieldNames: async () => [],
   rows: join,
 });

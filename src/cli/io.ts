@@ -164,9 +164,9 @@ function createInterrupts(process: NodeJS.Process): Interrupts {
 }
 
 /** Writes a text and waits until it is flushed, so that memory stays bounded. Rejects when the reader is gone. */
-export function write(stream: Writable, text: string): Promise<void> {
+export function write(stream: Writable, chunk: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => (error ? reject(error) : resolve()));
+    stream.write(chunk, (error) => (error ? reject(error) : resolve()));
   });
 }
 

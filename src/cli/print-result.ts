@@ -83,7 +83,8 @@ async function printRecord(
       requested: flags.columns,
       sample: record,
     });
-    await destination.write(writer.begin() + writer.rows([record]) + writer.end());
+    for (const chunk of [writer.begin(), writer.rows([record]), writer.end()])
+      await destination.write(await chunk);
   }
   await destination.commit();
 }

@@ -172,19 +172,20 @@ const rowsPerBlock = 256;
 
 /** A report file; it replaces an earlier one when finished. */
 async function openReport(path: string, form: SheetForm) {
-  const writer = createSheetWriter(form);
+  const writer = await createSheetWriter(form);
   const file = await createPartialFile({ path, realPath: path, mode: 0o600 }, randomUUID());
   let rows: Fields[] = [];
-  await file.write(writer.begin());
+  await file.write(await writer.begin());
   return {
     path,
     async add(row: Fields): Promise<void> {
       if (rows.push(row) < rowsPerBlock) return;
-      await file.write(writer.rows(rows));
+      await file.write(await writer.rows(rows));
       rows = [];
     },
     async finish(): Promise<void> {
-      await file.write(Buffer.concat([writer.rows(rows), writer.end()]));
+      await file.write(await writer.rows(rows));
+      await file.write(await writer.end());
       await file.commit();
     },
     [Symbol.asyncDispose]: () => file.discard(),

@@ -10,6 +10,7 @@ import {
   type ExportPosition,
   exportStart,
 } from '../jobs/journal-entries.ts';
+import type { Chunk } from '../sheet/row-writer.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import {
   createPartialFile,
@@ -24,7 +25,7 @@ import type { FormattedPage } from './write-pages.ts';
 export interface ExportWriter {
   write(page: FormattedPage): Promise<void>;
   /** Writes the ending after the last page, and waits until everything is on disk. */
-  complete(ending: string, report: ConsistencyReport | undefined): Promise<void>;
+  complete(ending: Chunk, report: ConsistencyReport | undefined): Promise<void>;
   /** Marks the job as done, once the file is at its target. */
   finish(at: string): Promise<void>;
   /** Keeps the rows written so far, if there are any. The file at the target stays unchanged. */
@@ -52,6 +53,8 @@ export interface ExportWriterOptions {
   /** Creates the job once there is more than one page; returns undefined if that is not possible. */
   readonly createRecord: () => Promise<ExportRecord | undefined>;
   readonly nowMs: () => number;
+  /** Whether a part of the file is of no use, so that none is kept. */
+  readonly isWhole?: boolean;
   /** The job of an export that is resumed, and the position its file is at. */
   readonly resumed?: { readonly record: ExportRecord; readonly position: ExportPosition };
 }
@@ -64,6 +67,7 @@ export function createExportWriter({
   file,
   createRecord,
   nowMs,
+  isWhole = false,
   resumed,
 }: ExportWriterOptions): ExportWriter {
   let position = resumed?.position ?? exportStart;
@@ -73,15 +77,15 @@ export function createExportWriter({
   let completed: CompleteEntry | undefined;
   let committedAtMs = nowMs();
 
-  async function append(text: string): Promise<ExportPosition> {
-    const data = Buffer.from(text);
+  async function append(chunk: Chunk): Promise<ExportPosition> {
+    const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     await file.write(data);
     return { ...position, bytes: position.bytes + data.length, crc: crc32(data, position.crc) };
   }
 
   async function writeHeld(): Promise<void> {
-    for (const { text, rows, written, total, version, resume } of held.splice(0)) {
-      const { bytes, crc } = await append(text);
+    for (const { chunk, rows, written, total, version, resume } of held.splice(0)) {
+      const { bytes, crc } = await append(chunk);
       const next = { rows: position.rows + rows.length, written: position.written + written, bytes, crc };
       await record?.journal.append({
         type: 'page',
@@ -131,7 +135,7 @@ export function createExportWriter({
       } catch {
         // The error that stopped the export may affect its first page as well.
       }
-      if (position.rows === 0) {
+      if (position.rows === 0 || isWhole) {
         await file.discard();
         return { path: undefined, jobId: undefined };
       }

@@ -18,7 +18,7 @@ export interface OutputTarget {
  */
 export interface PartialFile extends AsyncDisposable {
   /** Resolves when the system has the data. */
-  write(data: string | Buffer): Promise<void>;
+  write(data: string | Uint8Array): Promise<void>;
   /** Resolves when everything is on disk, safe against a power cut. */
   sync(): Promise<void>;
   /** Moves the file to its target, safe against a power cut. */

@@ -1,22 +1,23 @@
 import { keyOf, keysOf, type Page, type ResumePoint } from '../../client/pagination/page.ts';
 import type { SeenKeys } from '../../client/pagination/seen-keys.ts';
+import { type Chunk, joinChunks } from '../sheet/row-writer.ts';
 
 /** A record as the server sent it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Turns the rows of a list into text: `begin()`, any number of `rows()`, then `end()`. */
+/** Turns the rows of a list into a file: `begin()`, any number of `rows()`, then `end()`. */
 export interface RowFormatter {
   /** Gets the first page with rows, which may decide the columns; no rows if there is none. */
-  begin(firstRows: readonly Row[]): Promise<string>;
-  rows(rows: readonly Row[]): string;
-  end(): string;
+  begin(firstRows: readonly Row[]): Promise<Chunk>;
+  rows(rows: readonly Row[]): Chunk | Promise<Chunk>;
+  end(): Chunk | Promise<Chunk>;
 }
 
 export interface FormattedPage {
-  readonly text: string;
+  readonly chunk: Chunk;
   /** The page's rows, including those that another shard writes. */
   readonly rows: readonly Row[];
-  /** Number of rows in `text`. */
+  /** Number of rows in `chunk`. */
   readonly written: number;
   readonly total: number | undefined;
   readonly version: number | undefined;
@@ -43,8 +44,8 @@ export interface WrittenPages {
   readonly rows: number;
   readonly written: number;
   readonly total: number | undefined;
-  /** The text after the last page; the caller writes it. */
-  readonly ending: string;
+  /** What follows the last page; the caller writes it. */
+  readonly ending: Chunk;
 }
 
 /** Formats and writes page after page. The next page is requested once the last one is written. */
@@ -63,17 +64,18 @@ export async function writePages(
     total = page.total;
     await onPage?.(page, rows);
     if (page.heldBack !== undefined) continue;
-    let text = '';
+    let chunk: Chunk = '';
     // A page without rows cannot decide the columns.
     if (page.rows.length > 0) {
-      if (!hasBegun) text = await formatter.begin(page.rows);
+      const beginning = hasBegun ? '' : await formatter.begin(page.rows);
       hasBegun = true;
-      text += formatter.rows(own);
+      chunk = joinChunks(beginning, await formatter.rows(own));
     }
     const { version, resume } = page;
-    await write({ text, rows: wanted, written: own.length, total, version, resume });
+    await write({ chunk, rows: wanted, written: own.length, total, version, resume });
   }
-  return { rows, written, total, ending: (hasBegun ? '' : await formatter.begin([])) + formatter.end() };
+  const beginning = hasBegun ? '' : await formatter.begin([]);
+  return { rows, written, total, ending: joinChunks(beginning, await formatter.end()) };
 }
 
 /** Drops the rows that `seen` has, and adds all others to it. */

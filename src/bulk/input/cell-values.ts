@@ -2,11 +2,13 @@ import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
 import { createZoneClock, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
 import { addExcelGuard, parseCellList, toCellText } from '../sheet/cell-text.ts';
-import type { SheetForm } from '../sheet/sheet-form.ts';
+import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
+import { parseAmount } from './amounts.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
+import { type ColumnDates, createColumnDates } from './local-dates.ts';
+import { isNumberOf, readPhone } from './lost-digits.ts';
 
-export interface CellRulesOptions {
-  readonly format: SheetForm['format'];
+export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies'> {
   readonly noun: EditOperation['noun'];
   /** IANA name of the zone of times without one. */
   readonly timeZone: string;
@@ -16,30 +18,61 @@ export interface CellRulesOptions {
 export const clearMarker = '\\N';
 
 /**
- * Converts the cells of a sheet to values. In a CSV a blank cell leaves the field, `\N` clears it, a cell that equals
- * the current value keeps it, and others are parsed by the field's type. A cell that cannot be parsed stays text, which
- * validation refuses. In JSON, values are used unchanged and null clears.
+ * Converts the cells of a sheet to values. In a CSV or worksheet a blank cell leaves the field, `\N` clears it, a cell
+ * that shows the current value keeps it, and others are parsed by the field's type. A cell that cannot be parsed stays
+ * text, which validation refuses; one with several meanings is an `UnclearCell`. In JSON, values are used unchanged and
+ * null clears.
  */
-export function createCellRules({ format, noun, timeZone }: CellRulesOptions): CellRules {
+export function createCellRules({ format, currencies = {}, noun, timeZone }: CellRulesOptions): CellRules {
   const fields = fieldsOf(noun);
   const readOnly = new Set(readOnlyFieldsOf(noun));
+  const isText = hasTextCells(format);
   let clock: ZoneClock | undefined;
-  const openClock = () => (clock ??= createZoneClock(timeZone));
+  const dates = createColumnDates(() => (clock ??= createZoneClock(timeZone)));
 
-  function toValue(cell: unknown, field: string, current: unknown): unknown {
+  function toValue(
+    cell: unknown,
+    field: string,
+    current: unknown,
+    onRepair?: (field: string) => void,
+  ): unknown {
     if (cell === undefined || readOnly.has(field)) return undefined;
     const schema = fields.get(field);
     if (cell === null) return toCleared(schema, current);
-    if (format !== 'csv' || typeof cell !== 'string') return cell;
+    if (!isText || typeof cell !== 'string') return cell;
     if (cell.trim() === '') return undefined;
     if (equalsExport(cell, current)) return current;
     if (cell === clearMarker) return toCleared(schema, current);
-    return schema === undefined
-      ? parseLikeCurrent(cell, current)
-      : parseBySchema(cell, { field, schema, openClock });
+    const value = parseCell(cell, field, schema, current);
+    if (typeof current !== 'string') return value;
+    const isLost = value === cell.trim() && value !== current && isNumberOf(current, cell);
+    const isPhone = field === 'phone' && value === current && !isSameValue(cell.trim(), current, field);
+    if (isLost || isPhone) onRepair?.(field);
+    return isLost ? current : value;
   }
 
-  return { toValue, isSameValue };
+  function parseCell(
+    cell: string,
+    field: string,
+    schema: ValueSchema | undefined,
+    current: unknown,
+  ): unknown {
+    const currency = currencies[field];
+    if (currency !== undefined) return parseAmount(cell.trim(), currency, current);
+    if (schema === undefined) return parseLikeCurrent(cell, current);
+    if (schema.format === 'date') return dates.toDay(cell.trim(), field, current);
+    if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
+    return schema.format === 'salon-phone' ? readPhone(cell, current) : parseBySchema(cell, field, schema);
+  }
+
+  return {
+    toValue,
+    isSameValue,
+    showsInstant: (cell, instant) =>
+      isSameValue(cell, instant, 'updated_at') ||
+      (isText && typeof cell === 'string' && dates.showsInstant(cell, instant)),
+    dayOrders: dates.orders,
+  };
 }
 
 /** Whether `current` equals `wanted` once the service has normalised it. */
@@ -72,18 +105,11 @@ function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
   return isList ? [] : null;
 }
 
-interface CellContext {
-  readonly field: string;
-  readonly schema: ValueSchema;
-  readonly openClock: () => ZoneClock;
-}
-
-function parseBySchema(cell: string, { field, schema, openClock }: CellContext): unknown {
+function parseBySchema(cell: string, field: string, schema: ValueSchema): unknown {
   const bare = cell.trim();
   if (schema.type === 'array') return tryParseList(cell);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
-  if (schema.type === 'integer') return toMinutes(bare) ?? cell;
-  if (schema.format === 'date-time') return toInstant(bare, openClock);
+  if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
   const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference(field);
   return isFreeText ? cell : bare;
 }
@@ -127,19 +153,17 @@ function isReference(field: string): boolean {
   return ['client_id', 'stylist_id', 'preferred_stylist_id'].includes(field);
 }
 
-/** A time without a zone is local; of two instants with the same local time, the first. */
-function toInstant(cell: string, openClock: () => ZoneClock): string {
-  const [, day, minute, rest = ':00'] =
-    /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?$/i.exec(cell) ?? [];
-  const local = parseInstant(`${day}T${minute}${rest}Z`);
-  if (local === undefined) return cell;
-  return new Date(openClock().earliest(local.ms)).toISOString().replace('.000Z', 'Z');
-}
-
 export interface CellRules {
-  /** The value of a cell; undefined if it leaves the field, or the field is read-only. */
-  toValue(cell: unknown, field: string, current: unknown): unknown;
+  /**
+   * The value of a cell; undefined if it leaves the field, or the field is read-only. `onRepair` is called for a cell
+   * that a spreadsheet program has damaged and that is read as the current value.
+   */
+  toValue(cell: unknown, field: string, current: unknown, onRepair?: (field: string) => void): unknown;
   isSameValue(wanted: unknown, current: unknown, field: string): boolean;
+  /** Whether a cell shows an instant, as precisely as it shows one. */
+  showsInstant(cell: unknown, instant: unknown): boolean;
+  /** How the columns that were read write dates with slashes. */
+  dayOrders: ColumnDates['orders'];
 }
 
 /** How people and spreadsheet programs write yes and no; Excel translates TRUE. */

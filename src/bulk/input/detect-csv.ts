@@ -1,5 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
-import { addExcelGuard, removeExcelGuard } from '../sheet/cell-text.ts';
+import { isOpenFormula, removeExcelGuard } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import { type Delimiter, delimiters, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
@@ -24,7 +24,7 @@ export function detectCsv(
   return { delimiter, columns: readColumns(heading, name), hasSeparatorLine: declared !== undefined };
 }
 
-const headingHint = 'The first line must contain the column names, such as id,email,phone.';
+export const headingHint = 'The first line must contain the column names, such as id, email, phone.';
 
 function detectDelimiter(sample: string): Delimiter {
   const candidates = delimiters.map((delimiter) => {
@@ -47,7 +47,8 @@ function parseSample(sample: string, delimiter: Delimiter): CsvRow[] {
   return all.filter((row) => !isBlankRow(row)).slice(0, sampleRows);
 }
 
-function readColumns({ line, cells, problem }: CsvRow, name: string): string[] {
+/** The column names of a heading. Throws `usage` for empty and repeated ones. */
+export function readColumns({ line, cells, problem }: CsvRow, name: string): string[] {
   const invalid = (reason: string) =>
     new SalonError('usage', `${name}, line ${line}: ${reason}`, { hint: headingHint });
   if (problem !== undefined) throw invalid(problem);
@@ -66,7 +67,7 @@ function withoutBlankTail(cells: readonly string[]): readonly string[] {
 }
 
 /**
- * Detects whether an export for Excel put `'` before the formulas of a CSV: some cells have it, no formula is without
+ * Detects whether an export for Excel put `'` before formulas and numbers of a CSV: some cells have it, no formula is without
  * it, and the file has another trait of such exports or of spreadsheet programs: CRLF, a byte order mark, another
  * encoding or delimiter. In any other CSV, `'=x` is text.
  */
@@ -76,12 +77,12 @@ export async function detectGuard(path: string, form: SheetForm): Promise<boolea
   let hasGuarded = false;
   for await (const chunk of readText(path, form.encoding)) {
     for (const { cells } of parser.write(chunk)) {
-      if (cells.some(isUnguarded)) return false;
+      if (cells.some(isOpenFormula)) return false;
       hasGuarded ||= cells.some(isGuarded);
     }
   }
   const rest = parser.end().flatMap(({ cells }) => cells);
-  return !rest.some(isUnguarded) && (hasGuarded || rest.some(isGuarded));
+  return !rest.some(isOpenFormula) && (hasGuarded || rest.some(isGuarded));
 }
 
 function isFromSpreadsheet({ lineEnd, hasByteOrderMark, encoding, delimiter }: SheetForm): boolean {
@@ -90,8 +91,4 @@ function isFromSpreadsheet({ lineEnd, hasByteOrderMark, encoding, delimiter }: S
 
 function isGuarded(cell: string): boolean {
   return removeExcelGuard(cell) !== cell;
-}
-
-function isUnguarded(cell: string): boolean {
-  return !cell.startsWith("'") && addExcelGuard(cell) !== cell;
 }

@@ -9,11 +9,11 @@ export interface TextEncoding {
   readonly hasByteOrderMark: boolean;
 }
 
-const saveAsCsv = 'Open it in a spreadsheet program and save it as CSV.';
+const saveAsCsv = 'Open it in a spreadsheet program and save it as .xlsx or CSV.';
 
 /** First bytes of files that are given for sheets by mistake. */
 const otherFiles = [
-  { start: [0x50, 0x4b, 0x03, 0x04], type: 'a spreadsheet file (such as .xlsx or .ods)', hint: saveAsCsv },
+  { start: [0x50, 0x4b, 0x03, 0x04], type: 'an archive, such as an .ods spreadsheet', hint: saveAsCsv },
   { start: [0xd0, 0xcf, 0x11, 0xe0], type: 'a spreadsheet file (an old .xls)', hint: saveAsCsv },
   { start: [0x1f, 0x8b], type: 'a compressed file', hint: 'Decompress it first.' },
   { start: [0x25, 0x50, 0x44, 0x46], type: 'a PDF', hint: 'Export the original spreadsheet as CSV.' },

@@ -1,10 +1,12 @@
 import { isFields } from '../../client/fields.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { removeExcelGuard } from '../sheet/cell-text.ts';
-import type { SheetForm } from '../sheet/sheet-form.ts';
+import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
 import { detectCsv, detectGuard } from './detect-csv.ts';
 import { detectEncoding } from './detect-encoding.ts';
+import { detectXlsx, isXlsx } from './detect-xlsx.ts';
+import { matchHeadings } from './headings.ts';
 import { readJsonList } from './json-list.ts';
 import { readSheet } from './read-sheet.ts';
 
@@ -15,6 +17,10 @@ export interface DetectOptions {
   readonly format?: SheetForm['format'] | undefined;
   /** Skips detecting the guard of an export for Excel. */
   readonly isGuarded?: boolean | undefined;
+  /** The worksheet of an .xlsx; the first one if left out. */
+  readonly worksheet?: string | undefined;
+  /** Fields that headings may spell in their own way; none if left out. */
+  readonly knownFields?: Iterable<string> | undefined;
 }
 
 /** Characters of the beginning that detection looks at. */
@@ -26,9 +32,26 @@ const sampleLength = 131_072;
  */
 export async function detectSheetForm(path: string, options: DetectOptions = {}): Promise<SheetForm> {
   const name = options.name ?? path;
-  const textEncoding = await detectEncoding(path, name).catch((thrown: unknown) => {
+  const form = await detectForm(path, name, options).catch((thrown: unknown) => {
     throw thrown instanceof SalonError ? thrown : unreadableSheet(name, thrown);
   });
+  const named = { ...form, ...matchHeadings(form.columns ?? [], options.knownFields ?? []) };
+  assertDistinctFields(named, name);
+  await assertRows(path, { form: named, name });
+  return named;
+}
+
+async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {
+  const { format: wanted, worksheet } = options;
+  if (wanted === 'xlsx' || (wanted === undefined && (await isXlsx(path)))) {
+    return { ...xlsxForm, ...(await detectXlsx(path, name, worksheet)) };
+  }
+  if (worksheet !== undefined) {
+    throw new SalonError('usage', `${name} has no worksheets: it is not an .xlsx file.`, {
+      hint: 'Omit --sheet.',
+    });
+  }
+  const textEncoding = await detectEncoding(path, name);
   const sample = await readSample(path, textEncoding.encoding);
   if (sample.trim() === '') throw noRows(`${name} is empty.`);
   const zero = sample.indexOf('\0');
@@ -49,9 +72,30 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
   };
   const isGuarded = options.isGuarded ?? (await detectGuard(path, found));
   const columns = isGuarded ? (found.columns?.map(removeExcelGuard) ?? null) : found.columns;
-  const form = { ...found, isGuarded, columns };
-  await assertRows(path, { form, name });
-  return form;
+  return { ...found, isGuarded, columns };
+}
+
+const xlsxForm = {
+  format: 'xlsx',
+  encoding: 'utf-8',
+  hasByteOrderMark: false,
+  lineEnd: '\n',
+  delimiter: null,
+  hasSeparatorLine: false,
+  isGuarded: false,
+  member: null,
+} as const;
+
+/** Throws `usage` if two headings mean one field. */
+function assertDistinctFields({ fields = [], columns }: SheetForm, name: string): void {
+  for (const [index, field] of fields.entries()) {
+    const first = fields.indexOf(field);
+    if (first === index) continue;
+    const [one, other] = [columns?.[first], columns?.[index]];
+    throw new SalonError('usage', `${name}: columns "${one}" and "${other}" are both ${field}.`, {
+      hint: 'Remove or rename one of them.',
+    });
+  }
 }
 
 async function readSample(path: string, encoding: SheetForm['encoding']): Promise<string> {
@@ -88,7 +132,7 @@ function detectLineEnd(sample: string, format: SheetForm['format']): SheetForm['
 
 async function assertRows(path: string, { form, name }: { form: SheetForm; name: string }): Promise<void> {
   for await (const row of readSheet(path, form)) if (row.number > 0) return;
-  throw noRows(`${name} has no rows${form.format === 'csv' ? ' below its header' : ''}.`);
+  throw noRows(`${name} has no rows${hasTextCells(form.format) ? ' below its header' : ''}.`);
 }
 
 function noRows(message: string): SalonError {

@@ -1,6 +1,6 @@
 import { isFields } from '../../client/fields.ts';
 import { parseJson } from '../../contract/json.ts';
-import { removeExcelGuard } from '../sheet/cell-text.ts';
+import { removeExcelGuard, toAddress } from '../sheet/cell-text.ts';
 import { type CsvRow, createCsvParser, isBlank, isBlankRow } from '../sheet/csv-parser.ts';
 import { maxRowLength, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
 import { readText } from '../sheet/sheet-text.ts';
@@ -25,6 +25,10 @@ export async function* readSheet(path: string, form: SheetForm): AsyncGenerator<
     for (const { line, value } of items) yield { number: ++number, ...toObjectRow(line, value) };
     return;
   }
+  if (form.format === 'xlsx') {
+    for await (const row of readXlsxRows(path, form)) yield { number: ++number, ...row };
+    return;
+  }
   const reader = form.format === 'csv' ? createCsvReader(form) : createNdjsonReader();
   for await (const chunk of readText(path, form.encoding)) {
     for (const row of reader.write(chunk)) yield { number: ++number, ...row };
@@ -33,8 +37,9 @@ export async function* readSheet(path: string, form: SheetForm): AsyncGenerator<
 }
 
 /** Names the cells of a CSV by its heading, and removes the guard of an export for Excel. */
-function createCsvReader({ delimiter, columns, hasSeparatorLine, isGuarded }: SheetForm): RowReader {
-  const names = columns ?? [];
+function createCsvReader(form: SheetForm): RowReader {
+  const { delimiter, hasSeparatorLine, isGuarded } = form;
+  const names = fieldsOfColumns(form);
   const parser = createCsvParser(delimiter ?? ',');
   let linesToSkip = hasSeparatorLine ? 2 : 1;
   return {
@@ -62,6 +67,40 @@ function createCsvReader({ delimiter, columns, hasSeparatorLine, isGuarded }: Sh
     if (texts.length >= names.length && texts.slice(names.length).every(isBlank)) return { line, cells };
     const reason = `The row has ${count(texts.length, 'cell')}, the header ${count(names.length, 'column')}.`;
     return { line, cells, problem: { line, column: null, code: 'width', reason } };
+  }
+}
+
+/** Field names of the columns. */
+export function fieldsOfColumns({ fields, columns }: SheetForm): readonly string[] {
+  return fields ?? columns ?? [];
+}
+
+/** The rows below the heading of a worksheet. */
+async function* readXlsxRows(path: string, form: SheetForm): AsyncGenerator<UnnumberedRow, void> {
+  const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
+  const { worksheet, columns } = form;
+  const names = fieldsOfColumns(form);
+  let hasHeading = false;
+  for await (const { line, cells: texts, failure } of readWorksheet(path, worksheet?.name ?? '')) {
+    if (texts.every(isBlank)) continue;
+    if (!hasHeading) {
+      hasHeading = true;
+      continue;
+    }
+    const cells = Object.fromEntries(names.map((name, index) => [name, texts[index] ?? '']));
+    const tail = texts.findIndex((text, index) => index >= names.length && !isBlank(text));
+    if (tail !== -1) {
+      const reason = `Cell ${toAddress(tail, line)} has a value, but its column has no heading.`;
+      yield { line, cells, problem: { line, column: null, code: 'width', reason } };
+    } else if (failure !== undefined) {
+      const { index, error } = failure;
+      const reason = `Cell ${toAddress(index, line)} has no value: its formula gives ${error}.`;
+      yield {
+        line,
+        cells,
+        problem: { line, column: columns?.[index] ?? null, code: 'invalid_value', reason },
+      };
+    } else yield { line, cells };
   }
 }
 

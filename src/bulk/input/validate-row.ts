@@ -1,6 +1,7 @@
 import { isIdentifier } from '../../contract/identifiers.ts';
-import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
-import { clearMarker, createCellRules } from './cell-values.ts';
+import { formulaError } from '../sheet/cell-text.ts';
+import { hasTextCells, type RowProblem, type SheetForm, type SheetRow } from '../sheet/sheet-form.ts';
+import { type CellRules, clearMarker } from './cell-values.ts';
 import {
   type EditOperation,
   fieldsOf,
@@ -8,6 +9,7 @@ import {
   requiredFieldsOf,
   toMatchKey,
 } from './edit-fields.ts';
+import { UnclearCell } from './unclear-cell.ts';
 import { findValueProblem } from './validate-value.ts';
 
 type Problem = Omit<RowProblem, 'line'>;
@@ -16,14 +18,14 @@ type Problem = Omit<RowProblem, 'line'>;
 const names = ['first_name', 'last_name', 'email', 'phone'];
 
 /** Validates one row by itself: its match key, its values, and the required fields of a new record. */
-export function createRowValidator(form: SheetForm, { edit, timeZone, now }: ValidationOptions) {
+export function createRowValidator(form: SheetForm, { edit, rules, now }: ValidationOptions) {
   const { noun, verb, match } = edit;
   const fields = fieldsOf(noun);
   const required = requiredFieldsOf(noun);
-  const rules = createCellRules({ format: form.format, noun, timeZone });
+  const isText = hasTextCells(form.format);
   const today = now.toISOString().slice(0, 10);
   // A missing column is reported once, for the header.
-  const isMatched = verb !== 'create' && form.columns?.includes(match) !== false;
+  const isMatched = verb !== 'create' && hasColumn(form, match);
 
   return (row: SheetRow, problems: ProblemList): void => {
     const found = [
@@ -35,7 +37,7 @@ export function createRowValidator(form: SheetForm, { edit, timeZone, now }: Val
 
   function checkMatch(cell: unknown): Problem[] {
     const key = toMatchKey(match, cell);
-    if (key === undefined || (form.format === 'csv' && key === clearMarker)) {
+    if (key === undefined || (isText && key === clearMarker)) {
       return [{ column: match, code: 'required', reason: 'The row does not identify a record.' }];
     }
     if (match !== 'id' || isIdentifier(key)) return [];
@@ -50,10 +52,18 @@ export function createRowValidator(form: SheetForm, { edit, timeZone, now }: Val
       const value = rules.toValue(cell, name, undefined);
       if (value === undefined) continue;
       values.set(name, value);
-      const reason = findValueProblem(value, fields.get(name)) ?? findLateBirthday(name, value);
+      // Planning knows the whole column and the current value.
+      if (value instanceof UnclearCell) continue;
+      const reason =
+        findFormulaError(cell) ?? findValueProblem(value, fields.get(name)) ?? findLateBirthday(name, value);
       if (reason !== undefined) found.push({ column: name, code: 'invalid_value', reason });
     }
     return verb === 'create' ? [...found, ...checkRequired(values)] : found;
+  }
+
+  function findFormulaError(cell: unknown): string | undefined {
+    const isError = isText && typeof cell === 'string' && formulaError.test(cell);
+    return isError ? `${cell} is the error of a formula, not a value.` : undefined;
   }
 
   function findLateBirthday(name: string, value: unknown): string | undefined {
@@ -71,6 +81,11 @@ export function createRowValidator(form: SheetForm, { edit, timeZone, now }: Val
       .filter((name) => !values.has(name))
       .map((name) => ({ column: name, code: 'required', reason: `A new record needs a ${name}.` }));
   }
+}
+
+/** Whether a sheet with headings has a column for a field; true for other sheets. */
+export function hasColumn({ fields, columns }: SheetForm, field: string): boolean {
+  return (fields ?? columns)?.includes(field) !== false;
 }
 
 /** Finds unknown and ignored columns, each once. */
@@ -114,8 +129,8 @@ export interface ValidationOptions {
   /** Whether fields that neither the contract nor the server knows are accepted. */
   readonly allowNewFields?: boolean | undefined;
   readonly now: Date;
-  /** IANA name of the zone of times without one. */
-  readonly timeZone: string;
+  /** Also used for planning: they know how the sheet's columns write dates once it is validated. */
+  readonly rules: CellRules;
 }
 
 /** Counts all problems and keeps the first thousand. */

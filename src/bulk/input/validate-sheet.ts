@@ -9,6 +9,7 @@ import {
   createColumnValidator,
   createProblemList,
   createRowValidator,
+  hasColumn,
   type ValidationOptions,
 } from './validate-row.ts';
 
@@ -70,8 +71,8 @@ export async function validateSheet(
 
   if (form.columns !== null) {
     const line = form.hasSeparatorLine ? 2 : 1;
-    await checkColumns(form.columns, line);
-    if (edit.verb !== 'create' && !form.columns.includes(edit.match)) {
+    await checkColumns(form.fields ?? form.columns, line);
+    if (edit.verb !== 'create' && !hasColumn(form, edit.match)) {
       const reason = `Column ${edit.match} is missing: it identifies the record to change.`;
       problems.add({ line, column: edit.match, code: 'required', reason });
     }

@@ -71,9 +71,9 @@ export interface ExportWork {
   readonly limit: number | null;
   readonly consistent: boolean;
   readonly shard: { readonly index: number; readonly count: number } | null;
-  readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table';
+  readonly layout: 'csv' | 'json' | 'ndjson' | 'tsv' | 'table' | 'xlsx';
   readonly excel: boolean;
-  /** Field names in order; null for whole records. */
+  /** Headings in order; null for whole records. */
   readonly columns: readonly string[] | null;
   /** IANA time zone for dates in the query. */
   readonly timeZone: string;

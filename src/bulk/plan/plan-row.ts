@@ -3,6 +3,7 @@ import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import type { CellRules } from '../input/cell-values.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
+import { UnclearCell } from '../input/unclear-cell.ts';
 import type { SheetRow } from '../sheet/sheet-form.ts';
 import { isBlankValue, type PlannedRow, type Refusal } from './planned-row.ts';
 import type { JoinedRow } from './record-join.ts';
@@ -17,7 +18,10 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const { verb, rules, match } = planning;
   const { row, line, key, found, item: cells } = joined;
   if (verb === 'create') {
-    return { row, line, act: 'create', id: null, change: toFields(cells, {}, rules), cells };
+    const change = toFields(cells, {}, rules);
+    const unclear = findUnclear(change);
+    if (unclear !== undefined) return { row, line, act: 'refused', id: null, cells, refusal: unclear };
+    return { row, line, act: 'create', id: null, change, cells };
   }
   const refusal = findRefusal(joined, planning);
   if (found === undefined || refusal !== undefined) {
@@ -28,18 +32,32 @@ export function planRow(joined: JoinedRow<SheetRow['cells']>, planning: RowPlann
   const id = keyOf(before);
   if (verb === 'delete') return { row, line, act: 'delete', id, before, cells };
   const { [match]: _key, ...values } = cells;
-  const change = toDifference(toFields(values, before, rules), before, rules);
-  if (change === undefined) return { row, line, act: 'none', id };
-  const lost = findLostLetters(change, before);
+  const repairs = new Set<string>();
+  const change = toDifference(
+    toFields(values, before, rules, (field) => repairs.add(field)),
+    before,
+    rules,
+  );
+  const repaired = repairs.size === 0 ? {} : { repairs: [...repairs] };
+  if (change === undefined) return { row, line, act: 'none', id, ...repaired };
+  const lost = findUnclear(change) ?? findLostLetters(change, before);
   if (lost !== undefined) return { row, line, act: 'refused', id, cells, refusal: lost };
   const isOverwriting = isStale(cells['updated_at'], before['updated_at'], rules);
-  return { row, line, act: 'update', id, change, before, cells, ...(isOverwriting ? { isOverwriting } : {}) };
+  const overwriting = isOverwriting ? { isOverwriting } : {};
+  return { row, line, act: 'update', id, change, before, cells, ...overwriting, ...repaired };
 }
 
 /** Whether the sheet shows a record at another time than that of its latest change. */
-function isStale(shown: unknown, changed: unknown, { isSameValue }: CellRules): boolean {
-  if (changed === undefined || isBlankValue(shown)) return false;
-  return !isSameValue(shown, changed, 'updated_at');
+function isStale(shown: unknown, changed: unknown, { showsInstant }: CellRules): boolean {
+  return changed !== undefined && !isBlankValue(shown) && !showsInstant(shown, changed);
+}
+
+/** A cell that has several meanings. */
+function findUnclear(change: Fields): Refusal | undefined {
+  for (const [field, value] of Object.entries(change)) {
+    if (value instanceof UnclearCell) return { code: 'unclear', reason: `${field}: ${value.reason}` };
+  }
+  return undefined;
 }
 
 /** A change that would replace letters by question marks. */
@@ -51,9 +69,14 @@ function findLostLetters(change: Fields, before: Fields): Refusal | undefined {
   return { code: 'lost_letters', reason };
 }
 
-function toFields(cells: Fields, record: Fields, { toValue }: CellRules): Fields {
+function toFields(
+  cells: Fields,
+  record: Fields,
+  { toValue }: CellRules,
+  onRepair?: (field: string) => void,
+): Fields {
   const values = Object.entries(cells).map(
-    ([field, cell]) => [field, toValue(cell, field, record[field])] as const,
+    ([field, cell]) => [field, toValue(cell, field, record[field], onRepair)] as const,
   );
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }

@@ -5,9 +5,9 @@ import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { SalonClient } from '../../client/client.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { createCellRules } from '../input/cell-values.ts';
+import { type CellRules, createCellRules } from '../input/cell-values.ts';
 import { type DetectOptions, detectSheetForm } from '../input/detect-sheet.ts';
-import type { EditOperation } from '../input/edit-fields.ts';
+import { type EditOperation, fieldsOf, readOnlyFieldsOf } from '../input/edit-fields.ts';
 import {
   createInvalidSheetError,
   readFieldNames,
@@ -29,6 +29,10 @@ export type SheetInput = string | AsyncIterable<Uint8Array>;
 export interface CheckedSheet extends SheetReport {
   readonly name: string;
   readonly form: SheetForm;
+  /** How columns write dates with slashes. */
+  readonly dayOrders: ReturnType<CellRules['dayOrders']>;
+  /** IANA name of the zone of times without one. */
+  readonly timeZone: string;
 }
 
 export interface SheetPlanning
@@ -56,21 +60,22 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const { noun, verb, match } = edit;
   const { name = typeof input === 'string' ? basename(input) : 'sheet' } = planning;
   const { path, sha256 } = await copySheet(input, into.folder, planning.signal);
-  const form = await detectSheetForm(path, { ...planning, name });
+  const knownFields = [...fieldsOf(noun).keys(), ...readOnlyFieldsOf(noun), match];
+  const form = await detectSheetForm(path, { ...planning, name, knownFields });
+  const rules = createCellRules({ ...form, noun, timeZone });
   using rows = openRecordJoin<SheetRow['cells']>(match);
   const sheet = await validateSheet(path, form, {
     edit,
     now,
-    timeZone,
+    rules,
     allowNewFields: planning.allowNewFields,
     readFieldNames: () => readFieldNames(client, noun),
     rows,
   });
-  onSheet?.({ ...sheet, name, form });
+  onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), timeZone });
   if (sheet.problemCount > 0) throw createInvalidSheetError(name, sheet);
   const account = await planning.readAccount();
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
-  const rules = createCellRules({ format: form.format, noun, timeZone });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
   return await writePlan(
     into.planPath,

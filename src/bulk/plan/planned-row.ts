@@ -19,12 +19,14 @@ export interface PlannedRow {
   readonly cells?: Fields;
   /** The record has changed since the sheet was exported, judging by the sheet's `updated_at`. */
   readonly isOverwriting?: true;
+  /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
+  readonly repairs?: readonly string[];
   readonly refusal?: Refusal;
 }
 
 /** Why a row cannot be applied. */
 export interface Refusal {
-  readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters';
+  readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters' | 'unclear';
   readonly reason: string;
 }
 
@@ -42,6 +44,8 @@ export interface PlanCounts {
   readonly overwrites: number;
   /** Number of changes by field. */
   readonly fields: Readonly<Record<string, number>>;
+  /** Number of damaged cells that are read as the current value, by field. Plans of earlier versions have none. */
+  readonly repairs?: Readonly<Record<string, number>>;
 }
 
 export interface PlanCounter {
@@ -52,11 +56,13 @@ export interface PlanCounter {
 export function createPlanCounter(): PlanCounter {
   const acts = { create: 0, update: 0, delete: 0, none: 0, refused: 0 };
   const fields = new Map<string, number>();
+  const repairs = new Map<string, number>();
   let [rows, clears, clearedRows, overwrites] = [0, 0, 0, 0];
   return {
     add(row) {
       rows += 1;
       acts[row.act] += 1;
+      for (const field of row.repairs ?? []) repairs.set(field, (repairs.get(field) ?? 0) + 1);
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
       for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
@@ -65,7 +71,18 @@ export function createPlanCounter(): PlanCounter {
       if (cleared > 0) clearedRows += 1;
       if (row.isOverwriting) overwrites += 1;
     },
-    counts: () => ({ rows, ...acts, clears, clearedRows, overwrites, fields: Object.fromEntries(fields) }),
+    counts: () => {
+      const repaired = repairs.size === 0 ? {} : { repairs: Object.fromEntries(repairs) };
+      return {
+        rows,
+        ...acts,
+        clears,
+        clearedRows,
+        overwrites,
+        fields: Object.fromEntries(fields),
+        ...repaired,
+      };
+    },
   };
 }
 

@@ -28,13 +28,14 @@ function toListText(list: readonly unknown[]): string {
 }
 
 const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
-const harmlessStart = /^[A-Za-z0-9]/;
-const number = /^[+-](?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?%?$/i;
+const number = /^[+-]?(?:\d[\d.,]*|[.,]\d+)(?:e[+-]?\d+)?%?$/i;
 const phone = /^\+(?=(?:\D*\d){7,15}\D*$)[\d ().-]+$/;
+/** Longer numbers are shown, and saved as CSV, with fewer digits. */
+const plainNumber = /^(?=.{1,11}$)-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Puts `'` before a cell that Excel would run as a formula. Numbers and phone numbers stay unchanged.
- * `removeExcelGuard` restores every cell exactly.
+ * Puts `'` before a cell that spreadsheet programs would run as a formula or change as a number: `+447700900123`,
+ * `00123`, `1234567890123`. `removeExcelGuard` restores every cell exactly.
  */
 export function addExcelGuard(cell: string): string {
   return isRisky(cell) ? `'${cell}` : cell;
@@ -44,9 +45,27 @@ export function removeExcelGuard(cell: string): string {
   return cell.startsWith("'") && isRisky(cell) ? cell.slice(1) : cell;
 }
 
+/** Whether a cell is a formula that an export for Excel would have guarded; people type numbers without guard. */
+export function isOpenFormula(cell: string): boolean {
+  return formulaStart.test(cell) && !number.test(cell) && !phone.test(cell);
+}
+
 /** Cells that already look guarded get another `'`, so that removing one restores them. */
 function isRisky(cell: string): boolean {
-  if (harmlessStart.test(cell)) return false;
+  if (/^[A-Za-z]/.test(cell)) return false;
   const bare = cell.replace(/^'+/, '');
-  return formulaStart.test(bare) && !number.test(bare) && !phone.test(bare);
+  return number.test(bare) ? !plainNumber.test(bare) : formulaStart.test(bare);
+}
+
+/** What spreadsheet programs show for a formula that has failed. */
+export const formulaError =
+  /^(?:#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NUM!|NULL!|SPILL!|CALC!|FIELD!|BLOCKED!)|Err:5\d\d)$/;
+
+/** `E5` for the fifth column of line 5. */
+export function toAddress(index: number, line: number): string {
+  let letters = '';
+  for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    letters = String.fromCharCode(65 + ((rest - 1) % 26)) + letters;
+  }
+  return `${letters}${line}`;
 }

@@ -4,15 +4,33 @@ import type { Delimiter } from './sheet-form.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Turns rows into text: `begin()`, any number of `rows()`, then `end()`. */
-export interface RowWriter {
-  begin(): string;
-  rows(rows: readonly Row[]): string;
-  end(): string;
+/** A part of a file. */
+export type Chunk = string | Uint8Array;
+
+/** Turns rows into a file: `begin()`, any number of `rows()`, then `end()`. Most formats are text at once. */
+export interface RowWriter<Output extends Chunk | Promise<Chunk> = string> {
+  begin(): Output;
+  rows(rows: readonly Row[]): Output;
+  end(): Output;
+}
+
+/** A writer of any format. */
+export interface AnyRowWriter {
+  begin(): Chunk | Promise<Chunk>;
+  rows(rows: readonly Row[]): Chunk | Promise<Chunk>;
+  end(): Chunk | Promise<Chunk>;
+}
+
+export function joinChunks(...chunks: readonly Chunk[]): Chunk {
+  if (chunks.every((chunk) => typeof chunk === 'string')) return chunks.join('');
+  return Buffer.concat(chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
 }
 
 export interface CsvOptions {
+  /** The heading. */
   readonly columns: readonly string[];
+  /** The member of a row in each column; the headings if left out. */
+  readonly keys?: readonly string[] | undefined;
   readonly delimiter?: Delimiter;
   readonly lineEnd?: string;
   /** Whether formulas get a `'` in front, so that Excel shows them as text. */
@@ -26,7 +44,8 @@ export interface CsvOptions {
 
 /** CSV as in RFC 4180, with a heading. Cells are those of `toCellText`. */
 export function createCsvWriter(options: CsvOptions): RowWriter {
-  const { columns, delimiter = ',', lineEnd = '\n', isGuarded = false, clean = (text) => text } = options;
+  const { columns, keys = columns, delimiter = ',', lineEnd = '\n', isGuarded = false } = options;
+  const { clean = (text: string) => text } = options;
   const special = new RegExp(`["\r\n${delimiter}]`);
   // Most readers skip an empty line, so a single empty cell is written in quotes.
   const blank = columns.length === 1 ? '""' : '';
@@ -48,8 +67,8 @@ export function createCsvWriter(options: CsvOptions): RowWriter {
       let text = '';
       for (const row of rows) {
         let separator = '';
-        for (const column of columns) {
-          const value = row[column];
+        for (const key of keys) {
+          const value = row[key];
           text += separator;
           text += value === null || value === undefined ? blank : toCell(value);
           separator = delimiter;

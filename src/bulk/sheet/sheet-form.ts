@@ -6,8 +6,14 @@ export interface SheetForm {
   readonly lineEnd: '\n' | '\r\n' | '\r';
   /** Of a CSV; null in the other formats. */
   readonly delimiter: Delimiter | null;
-  /** Column names of a CSV; null in the other formats, where every row has its own. */
+  /** Headings of a CSV or worksheet; null in the other formats, where every row has names of its own. */
   readonly columns: readonly string[] | null;
+  /** The field of each column, where headings spell fields in another way. */
+  readonly fields?: readonly string[];
+  /** Currencies of the fields with decimal amounts. */
+  readonly currencies?: Readonly<Record<string, string>>;
+  /** The worksheet of an .xlsx that was read, and how many there are. */
+  readonly worksheet?: { readonly name: string; readonly count: number };
   /** Whether a CSV begins with a line that tells Excel the delimiter: `sep=;`. */
   readonly hasSeparatorLine: boolean;
   /** Whether an export for Excel put `'` before formulas. Rows are read without it and written with it. */
@@ -16,9 +22,14 @@ export interface SheetForm {
   readonly member: string | null;
 }
 
-export const sheetFormats = ['csv', 'ndjson', 'json'] as const;
+export const sheetFormats = ['csv', 'xlsx', 'ndjson', 'json'] as const;
 
 export type SheetFormat = (typeof sheetFormats)[number];
+
+/** Whether cells are text as people write it, in columns with headings. */
+export function hasTextCells(format: SheetFormat): boolean {
+  return format === 'csv' || format === 'xlsx';
+}
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -29,9 +40,9 @@ export type Delimiter = (typeof delimiters)[number];
 export interface SheetRow {
   /** From 1, without the header. */
   readonly number: number;
-  /** The line of the file it begins on, from 1. */
+  /** The line of the file, or the row of the worksheet, that it begins on, from 1. */
   readonly line: number;
-  /** Strings in a CSV, the members of an object in the other formats. */
+  /** By field: strings in a CSV or worksheet, any values in the other formats. */
   readonly cells: Readonly<Record<string, unknown>>;
   /** Set if the row cannot be read. */
   readonly problem?: RowProblem;

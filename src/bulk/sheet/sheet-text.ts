@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { toCellText } from './cell-text.ts';
 import { createCsvWriter, createJsonWriter, createNdjsonWriter, type RowWriter } from './row-writer.ts';
 import type { Encoding, SheetForm } from './sheet-form.ts';
 
@@ -25,11 +26,10 @@ const windowsBytes: ReadonlyMap<string, number> = new Map(
 );
 
 /** Writes rows in the format and encoding of the sheet that they came from. */
-export function createSheetWriter(form: SheetForm): {
-  readonly [Part in keyof RowWriter]: (...rows: Parameters<RowWriter[Part]>) => Buffer;
-} {
+export async function createSheetWriter(form: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
+  if (form.format === 'xlsx') return createWorkbookWriter(form);
   const writer = createFormatWriter(form);
-  const encode = (text: string) => encodeText(text, form.encoding);
+  const encode = async (text: string) => encodeText(text, form.encoding);
   return {
     begin: () => encode(writer.begin()),
     rows: (rows) => encode(writer.rows(rows)),
@@ -38,8 +38,29 @@ export function createSheetWriter(form: SheetForm): {
 }
 
 function createFormatWriter(form: SheetForm): RowWriter {
-  const { format, delimiter, columns, lineEnd, member } = form;
+  const { format, delimiter, columns, fields, lineEnd, member } = form;
   if (format === 'ndjson') return createNdjsonWriter({ lineEnd });
   if (format === 'json') return createJsonWriter({ lineEnd, member });
-  return createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [] });
+  return createCsvWriter({ ...form, delimiter: delimiter ?? ',', columns: columns ?? [], keys: fields });
+}
+
+/** Cells as they were read, all of them text. */
+async function createWorkbookWriter({
+  columns,
+  fields,
+  worksheet,
+}: SheetForm): Promise<RowWriter<Promise<Buffer>>> {
+  const { createXlsxWriter } = await import('./xlsx-writer.ts');
+  const headings = columns ?? [];
+  const keys = fields ?? headings;
+  const writer = createXlsxWriter(
+    worksheet?.name ?? 'rows',
+    headings.map((heading) => ({ heading, format: 'text' })),
+  );
+  return {
+    begin: async () => Buffer.alloc(0),
+    rows: async (rows) =>
+      Buffer.from(await writer.rows(rows.map((row) => keys.map((key) => toCellText(row[key]))))),
+    end: async () => Buffer.from(await writer.end()),
+  };
 }

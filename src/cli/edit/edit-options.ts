@@ -7,6 +7,7 @@ import type { ConfirmationFlags } from '../session/confirmation.ts';
 export interface EditFlags extends BudgetFlags, ConfirmationFlags {
   readonly file?: string;
   readonly sheetFormat?: SheetFormat;
+  readonly sheet?: string;
   readonly guarded?: boolean;
   readonly match?: string;
   readonly allowNewFields?: boolean;
@@ -29,13 +30,12 @@ export interface BudgetFlags {
 
 export function addSheetOptions(command: Command): Command {
   command
-    .option('--file <file>', 'Rows of a CSV, NDJSON or JSON file; - for stdin')
+    .option('--file <file>', 'Rows of a CSV, XLSX, NDJSON or JSON file; - for stdin')
     .addOption(oldName('--from <file>', 'file'))
-    .addOption(
-      new Option('--sheet-format <format>', 'File format, if detection is wrong').choices(sheetFormats),
-    )
-    .option('--guarded', "Remove the ' that --excel puts before formulas")
-    .option('--no-guarded', "Keep a ' before formulas")
+    .addOption(new Option('--sheet-format <format>', 'File format').choices(sheetFormats))
+    .option('--sheet <name>', 'Worksheet of an .xlsx file; the first by default')
+    .option('--guarded', "Remove the ' that --excel puts before cells")
+    .option('--no-guarded', "Keep a ' at the start of cells")
     .option('--allow-new-fields', 'Send unknown columns as new fields')
     .option('--plan-file <file>', 'Save the plan for "salon jobs apply"; send nothing')
     .addOption(oldName('--plan <file>', 'planFile'));

@@ -8,6 +8,7 @@ import type { EditFlags } from './edit-options.ts';
 const recordOnly = ['set', 'data', 'partial', 'ignoreMissing'];
 const sheetOnly = [
   'sheetFormat',
+  'sheet',
   'guarded',
   'match',
   'allowNewFields',

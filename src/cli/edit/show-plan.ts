@@ -35,17 +35,29 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns } = sheet;
-  const { format, delimiter, encoding, isGuarded } = form;
+  const { name, form, rows, ignoredColumns, dayOrders } = sheet;
+  const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
       hint: 'Omit --guarded, or add --sheet-format csv.',
     });
   }
-  const kind = delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`;
-  const parts = [kind, encodings[encoding], ...(isGuarded ? ['guarded for Excel'] : [])];
+  const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
+  for (const [field, order] of dayOrders)
+    messages.info(`${field}: dates are read ${order.replace('-', ' ')}.`);
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
+}
+
+function describeForm({ format, delimiter, encoding, worksheet }: SheetForm): readonly string[] {
+  if (worksheet === undefined) {
+    return [
+      delimiter === null ? format.toUpperCase() : `CSV with ${delimiterNames[delimiter]}`,
+      encodings[encoding],
+    ];
+  }
+  const { name, count } = worksheet;
+  return ['XLSX', `worksheet "${quote(name, mostCharacters)}"${count === 1 ? '' : ` of ${count}`}`];
 }
 
 /** Rows of each kind shown before the question. */
@@ -55,9 +67,14 @@ const mostCharacters = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
 export async function showSummary(plan: Plan, { messages }: CommandContext): Promise<PlanPreview> {
-  const { clears, clearedRows, overwrites, refused } = plan.counts;
+  const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
   const preview = await readPreview(plan, { most: mostShown });
   messages.info(describeCounts(plan));
+  for (const [field, cells] of Object.entries(repairs)) {
+    messages.info(
+      `${field}: ${countOf(cells, 'cells')} damaged by a spreadsheet program; the current values stay.`,
+    );
+  }
   if (clears > 0)
     messages.warn(`${countOf(clears, 'fields')} will be cleared in ${countOf(clearedRows, 'rows')}.`);
   if (overwrites > 0) {

@@ -129,7 +129,12 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
   using seen = openSeenKeys();
   const journal = journalPath(jobsFolder(context.io), job.id);
   const pages = await listRest(client, { job, checkpoint, journal, seen });
-  const style = { ...(await readStyle(context)), excel: work.excel, layout: work.layout };
+  const style = {
+    ...(await readStyle(context)),
+    excel: work.excel,
+    layout: work.layout,
+    timeZone: work.timeZone,
+  };
   const { written, bytes } = position;
   await using reopened = await reopenExport(reopening);
   const { file, dataPath, record } = reopened;

@@ -63,6 +63,8 @@ export async function exportList({ records, list, target, context }: ListExport)
         : undefined;
     },
     nowMs: () => io.now().getTime(),
+    // A part of an .xlsx cannot be opened.
+    isWhole: layout === 'xlsx',
   });
   return await runExport({
     records,
@@ -81,7 +83,7 @@ export async function exportList({ records, list, target, context }: ListExport)
 
 /** The widths of a table depend on its first rows; the first rows of a list sorted here, on all of them. */
 function isResumable({ isSortedHere }: Records, layout: Layout): boolean {
-  return layout !== 'table' && isSortedHere?.() !== true;
+  return layout !== 'table' && layout !== 'xlsx' && isSortedHere?.() !== true;
 }
 
 /** Creates the job of an export, which continues without one if that fails. */

@@ -15,7 +15,16 @@ export function addExamples(command: Command, examples: readonly Example[]): Com
 const advancedFlags: ReadonlySet<string> = new Set([
   ...['--allow-new-fields', '--confirm', '--consistent', '--excel', '--exit-code', '--faults', '--guarded'],
   ...['--manifest', '--match', '--max-clears', '--max-errors', '--no-guarded', '--overlap', '--param'],
-  ...['--partial', '--plan-file', '--shard', '--sheet-format', '--simulate', '--since-last', '--state'],
+  ...[
+    '--partial',
+    '--plan-file',
+    '--shard',
+    '--sheet',
+    '--sheet-format',
+    '--simulate',
+    '--since-last',
+    '--state',
+  ],
 ]);
 
 /** A page for every command: purpose, usage, examples, its own flags. Flags of every command have a page of their own. */

@@ -72,7 +72,7 @@ export function addPrintOptions(command: Command): Command {
   return command
     .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
     .option('-o, --output <file>', 'Write to a file, in the format of its extension')
-    .option('--excel', 'CSV for Excel: BOM, CRLF, formulas as text');
+    .option('--excel', 'CSV for spreadsheets: local times, decimals');
 }
 
 export function addListOptions(command: Command): Command {

@@ -3,7 +3,7 @@ import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 
 /** The output formats. */
-export const formats = ['table', 'json', 'ndjson', 'csv'] as const;
+export const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'] as const;
 
 export type Format = (typeof formats)[number];
 

@@ -1,7 +1,7 @@
 import type { Row } from '../../bulk/export/write-pages.ts';
 import { isFields } from '../../client/fields.ts';
 import { type ExactNumber, isJsonNumber, isSameJson, renderJson } from '../../contract/json.ts';
-import { decimalsOf } from '../../contract/numbers.ts';
+import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import { type Column, type ColumnKind, columnsOf } from './columns.ts';
 
@@ -80,10 +80,7 @@ export function renderMinutes(minutes: number): string {
 export function renderAmount(minorUnits: number, currency: unknown): string {
   const decimals = typeof currency === 'string' ? decimalsOf(currency) : undefined;
   if (decimals === undefined || !Number.isSafeInteger(minorUnits)) return String(minorUnits);
-  const digits = String(Math.abs(minorUnits)).padStart(decimals + 1, '0');
-  const whole = digits.slice(0, digits.length - decimals);
-  const fraction = decimals === 0 ? '' : `.${digits.slice(-decimals)}`;
-  return `${minorUnits < 0 ? '-' : ''}${whole}${fraction} ${currency}`;
+  return `${renderDecimal(minorUnits, decimals)} ${currency}`;
 }
 
 /** A field of a record, or one for each member of an object, such as `account.name`. */

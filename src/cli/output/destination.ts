@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { Chunk } from '../../bulk/sheet/row-writer.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import { write } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -6,7 +7,7 @@ import { choosePager, type Layout } from './format.ts';
 
 /** Where data goes: standard output, a pager or a file. */
 export interface Destination extends AsyncDisposable {
-  write(text: string): Promise<void>;
+  write(chunk: Chunk): Promise<void>;
   /** Completes the data. A file that is not committed is discarded. */
   commit(): Promise<void>;
   /** Rejects when the reader closes the pager. */
@@ -28,7 +29,7 @@ export async function openDestination(
     return openPagedOutput({ io, status, messages, command });
   }
   return {
-    write: (text) => write(io.stdout, text),
+    write: (chunk) => write(io.stdout, chunk),
     async commit() {},
     async [Symbol.asyncDispose]() {},
   };

@@ -1,12 +1,13 @@
 import { extname } from 'node:path';
 import type { Row } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { PrintFlags } from '../flags/options.ts';
 import type { Format } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { type Column, type ColumnSet, chooseColumns } from './columns.ts';
+import type { SpreadsheetOptions } from './spreadsheet.ts';
 
 /** The output format; `tsv` (tab-separated) is the default in a pipe. */
 export type Layout = Format | 'tsv';
@@ -28,6 +29,7 @@ const layoutOfExtension: Readonly<Record<string, Layout>> = {
   '.jsonl': 'ndjson',
   '.tsv': 'tsv',
   '.txt': 'tsv',
+  '.xlsx': 'xlsx',
 };
 
 /** The layout that the name of a file asks for; undefined if it asks for none. */
@@ -43,7 +45,7 @@ export function assertOutputFormat({
 }: Pick<LayoutRequest, 'output' | 'format' | 'excel'>): void {
   if (output === undefined || format !== undefined) return;
   const layout = findLayoutOf(output);
-  const names = 'Name the file .csv, .json, .ndjson or .tsv, or choose with --format.';
+  const names = 'Name the file .csv, .xlsx, .json, .ndjson or .tsv, or choose with --format.';
   if (layout === undefined && !excel) {
     const extension = extname(output);
     const problem = extension === '' ? 'has no extension' : `has the unknown extension ${extension}`;
@@ -51,9 +53,9 @@ export function assertOutputFormat({
       hint: names,
     });
   }
-  if (excel && layout !== 'csv') {
-    throw new SalonError('usage', `--excel writes CSV, but --output is ${output}.`, {
-      hint: 'Name the file .csv, or add --format csv.',
+  if (excel && layout !== 'csv' && layout !== 'xlsx') {
+    throw new SalonError('usage', `--excel writes a sheet, but --output is ${output}.`, {
+      hint: 'Name the file .csv or .xlsx.',
     });
   }
 }
@@ -61,9 +63,14 @@ export function assertOutputFormat({
 /** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
 function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {
   if (format !== undefined) return format;
-  if (excel) return 'csv';
+  if (excel) return isWorkbook(output) ? 'xlsx' : 'csv';
   if (output !== undefined) return findLayoutOf(output) ?? 'tsv';
   return isTerminal ? 'table' : 'tsv';
+}
+
+/** Whether a file's extension is that of a workbook. */
+function isWorkbook(output: string | undefined): boolean {
+  return output !== undefined && layoutOfExtension[extname(output).toLowerCase()] === 'xlsx';
 }
 
 export interface RowWriterOptions {
@@ -74,6 +81,8 @@ export interface RowWriterOptions {
   readonly requested: string | undefined;
   readonly sample: Row | undefined;
   readonly excel: boolean;
+  /** Headings that an earlier part of the file has. */
+  readonly headings?: readonly string[];
   /** Whether the terminal shows the text, so that CSV has to be safe to display. */
   readonly isOnScreen?: boolean;
   readonly color: boolean;
@@ -84,7 +93,7 @@ export interface RowWriterOptions {
 }
 
 /** Loads the writer of a layout; a pipe never loads tables. */
-export async function createRowWriter(options: RowWriterOptions): Promise<RowWriter> {
+export async function createRowWriter(options: RowWriterOptions): Promise<AnyRowWriter> {
   const { layout, requested, sample } = options;
   const columns = chooseColumns(options.columns, { requested, sample, forPeople: layout === 'table' });
   const writer = await loadRowWriter(columns, options);
@@ -97,7 +106,7 @@ function withoutInherited(row: Row): Row {
   return Object.assign(Object.create(null), row);
 }
 
-async function loadRowWriter(columns: readonly Column[], options: RowWriterOptions): Promise<RowWriter> {
+async function loadRowWriter(columns: readonly Column[], options: RowWriterOptions): Promise<AnyRowWriter> {
   const { layout, requested, excel } = options;
   switch (layout) {
     case 'json':
@@ -108,10 +117,18 @@ async function loadRowWriter(columns: readonly Column[], options: RowWriterOptio
     }
     case 'csv': {
       const { createCsvWriter } = await import('../../bulk/sheet/row-writer.ts');
-      const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
       const clean = options.isOnScreen ? (await import('../messages/clean-text.ts')).cleanText : undefined;
-      return createCsvWriter({ columns: columns.map(({ key }) => key), clean, ...(excel ? forExcel : {}) });
+      if (!excel) return createCsvWriter({ columns: columns.map(({ key }) => key), clean });
+      const { createSpreadsheetRows } = await import('./spreadsheet.ts');
+      const spreadsheet = await toSpreadsheet(columns, options);
+      const toRow = createSpreadsheetRows(spreadsheet);
+      const headings = spreadsheet.columns.map(({ heading }) => heading);
+      const forExcel = { lineEnd: '\r\n', hasByteOrderMark: true, isGuarded: true };
+      const writer = createCsvWriter({ columns: headings, clean, ...forExcel });
+      return { ...writer, rows: (rows) => writer.rows(rows.map(toRow)) };
     }
+    case 'xlsx':
+      return (await import('./spreadsheet.ts')).createWorkbookWriter(await toSpreadsheet(columns, options));
     case 'tsv':
       return (await import('./tsv.ts')).createTsvWriter({ columns });
     case 'table': {
@@ -121,6 +138,15 @@ async function loadRowWriter(columns: readonly Column[], options: RowWriterOptio
       return createTablePrinter({ columns, width: io.terminal.columns, color, timeZone });
     }
   }
+}
+
+async function toSpreadsheet(
+  columns: readonly Column[],
+  { headings, sample, timeZone }: RowWriterOptions,
+): Promise<SpreadsheetOptions> {
+  const { toSpreadsheetColumns, fromSpreadsheetHeading } = await import('./spreadsheet.ts');
+  const chosen = headings?.map(fromSpreadsheetHeading) ?? toSpreadsheetColumns(columns, sample);
+  return { columns: chosen, timeZone };
 }
 
 /** Whether to print colour: at a terminal, unless NO_COLOR, TERM=dumb or --no-color is set; FORCE_COLOR forces it. */
@@ -151,15 +177,20 @@ export function choosePager(
 }
 
 /** The layout from flags, profile, file name and terminal. */
-export async function readLayout({ flags, io, session }: CommandContext<PrintFlags>): Promise<Layout> {
+export async function readLayout(context: CommandContext<PrintFlags>): Promise<Layout> {
+  const { flags, io, session } = context;
   const { format } = (await session()).settings;
   // The extension of --output overrides the profile, not the flag.
   const isUsed = format?.source === 'flag' || flags.output === undefined;
-  return chooseLayout({
+  const layout = chooseLayout({
     format: isUsed ? format?.value : undefined,
     output: flags.output,
     excel: flags.excel === true,
     isTerminal: io.terminal.output,
+  });
+  if (layout !== 'xlsx' || flags.output !== undefined || !io.terminal.output) return layout;
+  throw new SalonError('usage', 'A terminal cannot show XLSX.', {
+    hint: 'Write it to a file: -o clients.xlsx',
   });
 }
 

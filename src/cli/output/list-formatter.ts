@@ -1,6 +1,6 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
-import type { RowWriter } from '../../bulk/sheet/row-writer.ts';
-import { type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
+import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
+import { type Column, type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
 import { createRowWriter, type RowWriterOptions } from './format.ts';
 
 /** Formats a list. The first page decides its columns, since a server may have fields of its own. */
@@ -16,7 +16,7 @@ export interface ListFormatterOptions extends Omit<RowWriterOptions, 'sample'> {
 
 export function createListFormatter(options: ListFormatterOptions): ListFormatter {
   const { columns: columnSet, requested, layout } = options;
-  let writer: RowWriter | undefined;
+  let writer: AnyRowWriter | undefined;
   let columns: readonly string[] | null = null;
   return {
     async begin(firstRows) {
@@ -24,7 +24,7 @@ export function createListFormatter(options: ListFormatterOptions): ListFormatte
       reportOtherFields(options, sample);
       if ((layout !== 'json' && layout !== 'ndjson') || requested !== undefined) {
         const choice = { requested, sample, forPeople: layout === 'table' };
-        columns = chooseColumns(columnSet, choice).map(({ key }) => key);
+        columns = await toHeadings(chooseColumns(columnSet, choice), options, sample);
       }
       writer = await createRowWriter({ ...options, sample });
       return writer.begin();
@@ -33,6 +33,16 @@ export function createListFormatter(options: ListFormatterOptions): ListFormatte
     end: () => writer?.end() ?? '',
     columns: () => columns,
   };
+}
+
+async function toHeadings(
+  columns: readonly Column[],
+  { layout, excel }: ListFormatterOptions,
+  sample: Row,
+): Promise<readonly string[]> {
+  if (layout !== 'xlsx' && !(layout === 'csv' && excel)) return columns.map(({ key }) => key);
+  const { toSpreadsheetColumns } = await import('./spreadsheet.ts');
+  return toSpreadsheetColumns(columns, sample).map(({ heading }) => heading);
 }
 
 export interface ResumedList {
@@ -49,7 +59,9 @@ export function createResumedFormatter(
   { columns, written, hasBegun }: ResumedList,
 ): ListFormatter {
   const first = columns === null ? {} : { columns: toColumnSet(columns), requested: '+all' };
-  const formatter = createListFormatter({ columns: undefined, requested: undefined, ...options, ...first });
+  const headings = columns === null ? {} : { headings: columns };
+  const unknown = { columns: undefined, requested: undefined };
+  const formatter = createListFormatter({ ...unknown, ...options, ...first, ...headings });
   return {
     ...formatter,
     async begin() {
@@ -64,7 +76,7 @@ export function createResumedFormatter(
 
 /** JSON has all fields anyway, and tables are a selection. */
 function reportOtherFields({ layout, columns, requested, report }: ListFormatterOptions, sample: Row): void {
-  if (columns === undefined || requested !== undefined || (layout !== 'csv' && layout !== 'tsv')) return;
+  if (columns === undefined || requested !== undefined || !['csv', 'tsv', 'xlsx'].includes(layout)) return;
   const others = findOtherFields(columns, sample);
   if (others.length === 0) return;
   report?.(

@@ -4,12 +4,13 @@ import { access, open, readlink, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
 import { createWriteError, systemCodeOf, withFileErrors } from '../../bulk/jobs/file-access.ts';
+import type { Chunk } from '../../bulk/sheet/row-writer.ts';
 import { SalonError } from '../../contract/errors.ts';
 
 /** A file that replaces another one when it is committed. Dispose discards it unless it was committed. */
 export interface OutputFile extends AsyncDisposable {
-  /** Resolves when the system has the text. */
-  write(text: string): Promise<void>;
+  /** Resolves when the system has it. */
+  write(chunk: Chunk): Promise<void>;
   /** Moves the finished file to its path, safe against a power cut. */
   commit(): Promise<void>;
 }
@@ -57,7 +58,7 @@ async function openDevice(path: string): Promise<OutputFile> {
   const handle = await withFileErrors(path, () => open(path, constants.O_WRONLY | constants.O_APPEND));
   const close = () => withFileErrors(path, () => handle.close());
   return {
-    write: (text) => withFileErrors(path, () => handle.writeFile(text)),
+    write: (chunk) => withFileErrors(path, () => handle.writeFile(chunk)),
     commit: close,
     [Symbol.asyncDispose]: close,
   };

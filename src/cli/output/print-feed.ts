@@ -33,12 +33,13 @@ const layouts = {
   },
 } as const satisfies Readonly<Record<string, FeedLayout>>;
 
-/** The format of events. CSV is refused as a flag (`usage`) and ignored as a profile setting. */
+/** The format of events. CSV and XLSX are refused as a flag (`usage`) and ignored as a profile setting. */
 export async function readFeedLayout({ io, session }: CommandContext): Promise<keyof typeof layouts> {
   const { format } = (await session()).settings;
   if (format?.source !== 'flag') return io.terminal.output ? 'table' : 'ndjson';
-  if (format.value !== 'csv') return format.value;
-  throw new SalonError('usage', 'Events cannot be printed as CSV.', {
+  const { value } = format;
+  if (value !== 'csv' && value !== 'xlsx') return value;
+  throw new SalonError('usage', `Events cannot be printed as ${value.toUpperCase()}.`, {
     hint: 'Use --format ndjson for programs or --format table for people.',
   });
 }

@@ -40,7 +40,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
     formatter,
     limit,
     isFile: flags.output !== undefined,
-    write: ({ text }) => destination.write(text),
+    write: ({ chunk }) => destination.write(chunk),
   });
   const { closed } = destination;
   const written = await (closed === undefined ? writing : Promise.race([writing, closed]));

@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Dialect } from '../../client/dialect/dialect.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -44,11 +45,11 @@ export async function openSalonConnection({
   if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
   const [{ createClient }, { systemClock }] = await loadClient();
   const keyOrigin = service?.origin ?? origin;
-  const { settings, profile } = session;
+  const { settings } = session;
   const server = {
     folder: service ? undefined : findDataFolder(io),
     baseUrl,
-    configured: profile?.dialect ?? {},
+    configured: await readSessionDialect(session, io),
   };
   const detected: Record<string, unknown> = {};
   const client = createClient({
@@ -77,6 +78,19 @@ export async function openSalonConnection({
   stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** How the server differs, as far as it is configured. An embedded salon is the contract itself. */
+async function readSessionDialect(
+  { profile, settings, dialect }: Session,
+  io: Io,
+): Promise<Partial<Dialect>> {
+  if (dialect !== undefined) return dialect;
+  const isConfigured =
+    profile?.dialect !== undefined || Object.keys(io.env).some((name) => name.startsWith('SALON_DIALECT'));
+  if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
+  const { readConfiguredDialect } = await import('./configured-dialect.ts');
+  return (await readConfiguredDialect(io, profile?.dialect)).members;
 }
 
 function loadClient() {

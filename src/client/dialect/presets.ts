@@ -61,6 +61,7 @@ export const presets = {
   /** https://docs.spring.io/spring-data/rest/reference/paging-and-sorting.html */
   spring: {
     prefix: '',
+    paging: 'page',
     firstPage: 0,
     perPageParameter: 'size',
     sortAscending: '{field},asc',
@@ -115,6 +116,7 @@ export const presets = {
   jsonapi: {
     prefix: '',
     headers: { accept: 'application/vnd.api+json', 'content-type': 'application/vnd.api+json' },
+    paging: 'page',
     pageParameter: 'page[number]',
     perPageParameter: 'page[size]',
     perPage: 100,
@@ -128,6 +130,7 @@ export const presets = {
   laravel: {
     prefix: '/api',
     headers: { accept: 'application/json' },
+    paging: 'page',
     perPage: 100,
   },
   /** https://www.django-rest-framework.org/api-guide/pagination/ (the default router ends every path with a slash) */
@@ -135,6 +138,7 @@ export const presets = {
     prefix: '/api',
     listPath: '/{resource}/',
     itemPath: '/{resource}/{id}/',
+    paging: 'page',
     perPageParameter: 'page_size',
     perPage: 100,
     rowsKey: 'results',

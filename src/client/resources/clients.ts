@@ -1,7 +1,7 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { assertFound } from './record.ts';

@@ -4,7 +4,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Fields } from '../fields.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
-import type { ApiContext, ListResource } from '../pagination/page-fetcher.ts';
+import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { createList, type ListOptions } from './list.ts';
 import { assertFound, notFound, requireTagged, type Tagged, toCreated, type Written } from './record.ts';

@@ -1,7 +1,8 @@
 import type { QueryValues } from '../http/request-path.ts';
 import { createFilterCheck, createFilteredList } from '../pagination/filtered-list.ts';
 import type { ResumePoint } from '../pagination/page.ts';
-import { type ApiContext, createPageFetcher, type ListResource } from '../pagination/page-fetcher.ts';
+import { createPageFetcher } from '../pagination/page-fetcher.ts';
+import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import { type PagedList, paginate } from '../pagination/paginate.ts';
 import { createSortedList } from '../pagination/sorted-list.ts';
 
@@ -28,7 +29,7 @@ export function createList<T>(
   resource: ListResource,
   context: ApiContext,
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
-  const { dialect, observe } = context;
+  const { observe } = context;
   return (query = {}, options = {}) => {
     const { limit, parameters, from } = options;
     const { sort } = query;
@@ -60,17 +61,11 @@ export function createList<T>(
         ? { query, limit, parameters }
         : { query: { ...query, per_page: from.perPage }, limit: undefined, parameters };
     const fetchPage = createPageFetcher<T>(resource, context, pageOptions);
-    return paginate(fetchPage, { ...options, concurrency, onUnpaged });
+    return paginate(fetchPage, { ...options, concurrency, noun: resource.plural });
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
     const fetchPage = createPageFetcher<T>(resource, context, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
-  }
-
-  function onUnpaged(rows: number): void {
-    dialect.learn('pageParameter', null);
-    const message = `The server does not paginate: every page has the same ${rows} ${resource.plural}.`;
-    observe({ type: 'warning', message });
   }
 }

@@ -4,7 +4,7 @@ import { contractDialect, type Dialect } from '../dialect/dialect.ts';
 import { toRow } from '../dialect/record-shape.ts';
 import { parseItemPath } from '../dialect/resource-path.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
-import { readHeader } from '../headers.ts';
+import { readHeader, readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
 
 /** The result of a write. */
@@ -76,7 +76,7 @@ export function requireRecord<T>(
   if (record !== undefined) return record as T;
   throw new SalonError('unexpected_response', `The server responded with ${status} but no ${noun}.`, {
     status,
-    requestId: readHeader(headers, 'x-request-id'),
+    requestId: readRequestId(headers),
   });
 }
 

@@ -5,7 +5,7 @@ import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { assertFound, toChanged, type Written } from './record.ts';

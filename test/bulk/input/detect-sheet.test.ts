@@ -88,7 +88,12 @@ describe('a file that is not a sheet', () => {
     ['only blank lines', '\n \r\n', 'clients.csv is empty.'],
     ['only a header', 'id,name\r\n,\r\n', 'clients.csv has no rows below its header.'],
     ['an empty list', '[]', 'clients.csv has no rows.'],
-    ['an .xlsx', Buffer.from('PK\x03\x04rest'), 'spreadsheet file (such as .xlsx or .ods)'],
+    ['half an .xlsx', Buffer.from('PK\x03\x04rest'), 'clients.csv is damaged: it is not a whole .xlsx file.'],
+    [
+      'an .ods',
+      `PK\x03\x04${'x'.repeat(26)}mimetypeapplication/vnd.oasis.opendocument`,
+      'an .ods spreadsheet',
+    ],
     ['an .xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'spreadsheet file (an old .xls)'],
     ['a gzip', Buffer.from('1f8b0800', 'hex'), 'a compressed file'],
     ['zero bytes', 'id,name\n1,x\n2,\0\n', 'line 3 has a zero byte.'],

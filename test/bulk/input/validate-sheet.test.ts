@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createCellRules } from '../../../src/bulk/input/cell-values.ts';
 import { detectSheetForm } from '../../../src/bulk/input/detect-sheet.ts';
 import type { EditOperation } from '../../../src/bulk/input/edit-fields.ts';
 import { type SheetValidation, validateSheet } from '../../../src/bulk/input/validate-sheet.ts';
@@ -21,7 +22,8 @@ async function check(text: string, { noun, verb, match, allowNewFields, serverFi
   const now = new Date('2026-11-21T12:00:00Z');
   using rows = openRecordJoin<SheetRow['cells']>(edit.match);
   const readFieldNames = async () => serverFields;
-  const options = { edit, now, timeZone: 'Europe/Berlin', allowNewFields, readFieldNames, rows };
+  const rules = createCellRules({ ...form, noun: edit.noun, timeZone: 'Europe/Berlin' });
+  const options = { edit, now, rules, allowNewFields, readFieldNames, rows };
   const { knownFields: _, ...report } = await validateSheet(file.path, form, options);
   return report;
 }

@@ -47,14 +47,6 @@ describe('the Excel guard', () => {
     '-',
     "'=x",
     "''@y",
-  ])('is added to %j', (cell) => {
-    expect(addExcelGuard(cell)).toBe(`'${cell}`);
-  });
-
-  it.each([
-    'Anna',
-    '',
-    '-5',
     '+5.25',
     '-1,234.50',
     '-5%',
@@ -62,14 +54,19 @@ describe('the Excel guard', () => {
     '+44 20 7946 0018',
     '+442079460018',
     '+49 (30) 123-4567',
-    '1-800-555',
-    "'tis",
-    "it's",
-    "'-5",
-    'a=b',
-  ])('is not added to %j', (cell) => {
-    expect(addExcelGuard(cell)).toBe(cell);
+    '07700900123',
+    '447700900123',
+    "'00123",
+  ])('is added to %j', (cell) => {
+    expect(addExcelGuard(cell)).toBe(`'${cell}`);
   });
+
+  it.each(['Anna', '', '-5', '5.50', '12345678901', '2026-11-24', '1-800-555', "'tis", "it's", "'-5", 'a=b'])(
+    'is not added to %j',
+    (cell) => {
+      expect(addExcelGuard(cell)).toBe(cell);
+    },
+  );
 
   it('is removed exactly, also from text that begins with it', () => {
     const start = fc.stringMatching(/^'{0,3}[=+\-@＝＋－＠\t]?/);

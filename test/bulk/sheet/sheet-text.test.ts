@@ -10,13 +10,13 @@ import { plainCsv, writeSheet } from '../input/sheet-file.ts';
 
 type Cells = SheetRow['cells'];
 
-function write(form: SheetForm, rows: readonly Cells[]): Buffer {
-  const writer = createSheetWriter(form);
-  return Buffer.concat([writer.begin(), writer.rows(rows), writer.end()]);
+async function write(form: SheetForm, rows: readonly Cells[]): Promise<Buffer> {
+  const writer = await createSheetWriter(form);
+  return Buffer.concat([await writer.begin(), await writer.rows(rows), await writer.end()]);
 }
 
 async function readBack(form: SheetForm, rows: readonly Cells[]) {
-  using file = writeSheet(write(form, rows));
+  using file = writeSheet(await write(form, rows));
   return (await collect(readSheet(file.path, form))).map(({ cells, problem }) => problem ?? cells);
 }
 
@@ -76,7 +76,7 @@ describe('createSheetWriter', () => {
         async (chosen, encoding) => {
           const hasByteOrderMark = chosen.hasByteOrderMark && encoding !== 'windows-1252';
           const form = { ...plainCsv, ...chosen, encoding, hasByteOrderMark };
-          using file = writeSheet(write(form, rows));
+          using file = writeSheet(await write(form, rows));
           expect(await detectSheetForm(file.path, { isGuarded: form.isGuarded })).toEqual(form);
         },
       ),
@@ -84,12 +84,13 @@ describe('createSheetWriter', () => {
     );
   });
 
-  it('writes null and lists like an export', () => {
-    const text = write(plainCsv, [{ id: null, first_name: ['a', 'b;c'] }]).toString();
+  it('writes null and lists like an export', async () => {
+    const text = String(await write(plainCsv, [{ id: null, first_name: ['a', 'b;c'] }]));
     expect(text).toBe('id,first_name\n,a;b\\;c\n');
   });
 
-  it('writes ? for characters that Windows-1252 does not have', () => {
-    expect(write({ ...plainCsv, encoding: 'windows-1252' }, [{ id: '漢', first_name: 'ä' }]).at(-4)).toBe(63);
+  it('writes ? for characters that Windows-1252 does not have', async () => {
+    const form: SheetForm = { ...plainCsv, encoding: 'windows-1252' };
+    expect((await write(form, [{ id: '漢', first_name: 'ä' }])).at(-4)).toBe(63);
   });
 });

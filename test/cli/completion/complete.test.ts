@@ -15,7 +15,7 @@ async function offers(words: readonly string[]): Promise<string[]> {
   return toWords(await complete(words));
 }
 
-const formats = ['table', 'json', 'ndjson', 'csv'];
+const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'];
 const clientVerbs = ['list', 'get', 'create', 'update', 'delete'];
 
 describe('salon __complete', () => {

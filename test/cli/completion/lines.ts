@@ -6,7 +6,7 @@ export interface Line {
   readonly except?: readonly string[];
 }
 
-const formats = ['table', 'json', 'ndjson', 'csv'];
+const formats = ['table', 'json', 'ndjson', 'csv', 'xlsx'];
 
 /** What a shell has a part in: words, quotes, breaks within a word, and files. The rest is tested without one. */
 export const lines: readonly Line[] = [

@@ -208,7 +208,7 @@ describe('an invalid sheet', () => {
     ['an unknown column', 'id,emial\ncli_1,a@b\n', 'Did you mean email?'],
     ['a row of the wrong width', 'id,notes\ncli_1,a,b\n', 'sheet.csv:2'],
     ['the same identifier twice', 'id,notes\ncli_1,a\ncli_1,b\n', 'Line 2 has the same id'],
-    ['a value of the wrong kind', 'id,birthday\ncli_1,21.11.2026\n', 'sheet.csv:2:birthday'],
+    ['a value of the wrong kind', 'id,birthday\ncli_1,31.11.2026\n', 'sheet.csv:2:birthday'],
     ['a row without an identifier', 'id,notes\n,a\n', 'sheet.csv:2:id'],
     ['no rows', 'id,notes\n', 'no rows'],
     ['nothing', '', 'empty'],

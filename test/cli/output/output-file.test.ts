@@ -235,7 +235,7 @@ describe('an --output that cannot be a file', () => {
 
   it('is refused for --excel unless it is CSV', async () => {
     const ran = await salon.salon('clients list --excel -o clients.json');
-    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--excel writes CSV') });
+    expect(ran).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--excel writes a sheet') });
     expect((await salon.salon('clients list --excel -o clients.csv')).exitCode).toBe(0);
   });
 

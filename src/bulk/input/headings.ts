@@ -1,0 +1,48 @@
+import { decimalsOf } from '../../contract/numbers.ts';
+import type { SheetForm } from '../sheet/sheet-form.ts';
+
+/** Words of people for fields. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ['client', 'client_id'],
+  ['created', 'created_at'],
+  ['preferredstylist', 'preferred_stylist_id'],
+  ['start', 'start_time'],
+  ['stylist', 'stylist_id'],
+  ['updated', 'updated_at'],
+]);
+
+/**
+ * The field of each heading: `First Name`, `FIRST_NAME` and `first-name` are `first_name`. Times in the salon's zone are
+ * headed `start_time_local`, amounts in a currency `amount_eur`. Other headings stay as they are.
+ */
+export function matchHeadings(
+  headings: readonly string[],
+  known: Iterable<string>,
+): Partial<Pick<SheetForm, 'fields' | 'currencies'>> {
+  const fieldOf = new Map([...known].map((name) => [simplify(name), name]));
+  const currencies: Record<string, string> = {};
+  const fields = headings.map((heading) => {
+    const name = simplify(heading);
+    const field =
+      fieldOf.get(name) ??
+      fieldOf.get(name.replace(/local$/, '')) ??
+      fieldOf.get(simplify(otherNames.get(name) ?? ''));
+    if (field !== undefined) return field;
+    const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
+    if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;
+    const own = amount.toLowerCase().replaceAll(/[ -]/g, '_');
+    currencies[own] = code.toUpperCase();
+    return own;
+  });
+  return {
+    ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),
+    ...(Object.keys(currencies).length === 0 ? {} : { currencies }),
+  };
+}
+
+function simplify(heading: string): string {
+  return heading
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s_\-.:]/g, '');
+}

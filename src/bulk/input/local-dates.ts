@@ -1,0 +1,190 @@
+import { parseDay, parseInstant, type ZoneClock } from '../../contract/time.ts';
+import { UnclearCell } from './unclear-cell.ts';
+
+/** How a column of a sheet writes dates with slashes. */
+export type DayOrder = 'day-first' | 'month-first';
+
+/** What a cell may mean: milliseconds of the local time as if it were UTC. */
+interface Reading {
+  readonly wallMs: number;
+  /** Undefined where both orders agree. */
+  readonly order: DayOrder | undefined;
+}
+
+interface LocalDate {
+  readonly readings: readonly Reading[];
+  /** Milliseconds that the cell does not show, such as the seconds of `15:00`. */
+  readonly precisionMs: number;
+  readonly hasTime: boolean;
+}
+
+export interface ColumnDates {
+  /** The day of a cell as `YYYY-MM-DD`; the cell itself if it is no date. */
+  toDay(cell: string, field: string, current: unknown): string | UnclearCell;
+  /** The instant of a cell in UTC; the cell itself if it is no local time. */
+  toInstant(cell: string, field: string, current: unknown): string | UnclearCell;
+  /** Whether a cell shows an instant, as precisely as it shows one. */
+  showsInstant(cell: string, instant: unknown): boolean;
+  /** The order of each column with slashes, as far as one of its cells decides it. */
+  orders(): ReadonlyMap<string, DayOrder>;
+}
+
+const [minuteMs, dayMs] = [60_000, 86_400_000];
+
+/**
+ * Reads local days and times of a sheet's columns. A date such as `03/04/2026` is read in the order that the column's
+ * other cells have, such as `24/11/2026`: so read the whole column before its values count. It is unclear where no cell
+ * decides, or two disagree, unless it shows the current value.
+ */
+export function createColumnDates(openClock: () => ZoneClock): ColumnDates {
+  const found = new Map<string, Set<DayOrder>>();
+
+  function note(field: string, { readings }: LocalDate): void {
+    const [order, ...others] = new Set(readings.map((reading) => reading.order));
+    if (order === undefined || others.length > 0) return;
+    found.set(field, (found.get(field) ?? new Set()).add(order));
+  }
+
+  function orderOf(field: string): DayOrder | undefined {
+    const [order, ...others] = found.get(field) ?? [];
+    return others.length === 0 ? order : undefined;
+  }
+
+  /** The one reading of a cell. */
+  function choose(cell: string, field: string, { readings }: LocalDate): Reading | UnclearCell {
+    const [first, second] = readings;
+    if (first !== undefined && second === undefined) return first;
+    const chosen = readings.filter(({ order }) => order === orderOf(field));
+    if (chosen[0] !== undefined && chosen.length === 1) return chosen[0];
+    const meanings = [...new Set(readings.map(({ wallMs }) => toDayText(wallMs)))].join(' or ');
+    return new UnclearCell(`${cell} may be ${meanings}. Write it in that form.`);
+  }
+
+  function toDay(cell: string, field: string, current: unknown): string | UnclearCell {
+    const date = parseLocalDate(cell);
+    if (date === undefined || date.readings.length === 0) return cell;
+    note(field, date);
+    const currentMs = typeof current === 'string' ? parseDay(current) : undefined;
+    if (date.readings.some(({ wallMs }) => floor(wallMs, dayMs) === currentMs)) return String(current);
+    const reading = choose(cell, field, date);
+    return reading instanceof UnclearCell ? reading : toDayText(reading.wallMs);
+  }
+
+  function toInstant(cell: string, field: string, current: unknown): string | UnclearCell {
+    const date = parseLocalDate(cell);
+    if (date === undefined || date.readings.length === 0) return cell;
+    note(field, date);
+    if (shows(date, current)) return String(current);
+    if (!date.hasTime) return cell;
+    const reading = choose(cell, field, date);
+    if (reading instanceof UnclearCell) return reading;
+    const clock = openClock();
+    const [instant, other] = instantsAt(clock, reading.wallMs);
+    if (instant === undefined) {
+      const next = toUtcText(clock.earliest(reading.wallMs));
+      return new UnclearCell(`${cell} does not exist: clocks go forward then. The next time is ${next}.`);
+    }
+    if (other === undefined) return toUtcText(instant);
+    const meanings = `${toUtcText(instant)} or ${toUtcText(other)}`;
+    return new UnclearCell(`${cell} happens twice, as clocks go back then: write ${meanings}.`);
+  }
+
+  function shows({ readings, precisionMs, hasTime }: LocalDate, current: unknown): boolean {
+    const instant = typeof current === 'string' ? parseInstant(current) : undefined;
+    if (instant === undefined) return false;
+    const wallMs = openClock().wall(instant.ms);
+    const shownMs = hasTime ? floor(wallMs, precisionMs) : wallMs;
+    return readings.some((reading) => reading.wallMs === shownMs);
+  }
+
+  return {
+    toDay,
+    toInstant,
+    showsInstant(cell, instant) {
+      const date = parseLocalDate(cell.trim());
+      return date !== undefined && shows(date, instant);
+    },
+    orders: () =>
+      new Map(
+        [...found.keys()].flatMap((field) => {
+          const order = orderOf(field);
+          return order === undefined ? [] : [[field, order] as const];
+        }),
+      ),
+  };
+}
+
+/** The instants with a local time: none in the gap of a clock change, two in an overlap. */
+function instantsAt(clock: ZoneClock, wallMs: number): readonly number[] {
+  const offsets = [wallMs - dayMs, wallMs + dayMs].map((near) => clock.wall(near) - near);
+  const instants = [...new Set(offsets)].map((offset) => wallMs - offset);
+  return instants.filter((instant) => clock.wall(instant) === wallMs).sort((one, other) => one - other);
+}
+
+const time = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?<fraction>\.\d{1,3})?)? ?(?<half>[ap]\.?m\.?)?`;
+const forms = [
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})/,
+  /^(?<year>\d{4})[/.](?<month>\d{1,2})[/.](?<day>\d{1,2})/,
+  // With dots, every country writes the day first.
+  /^(?<day>\d{1,2})\. ?(?<month>\d{1,2})\. ?(?<year>\d{4}|\d{2})/,
+  /^(?<one>\d{1,2})(?<mark>[/-])(?<two>\d{1,2})\k<mark>(?<year>\d{4}|\d{2})/,
+].map((form) => new RegExp(`${form.source}(?:(?:[T ]|, )${time})?$`, 'i'));
+
+/** The number of days since 1899-12-30, as a cell without a date format shows one. */
+const serial = /^[1-9]\d{4}(?:[.,]\d+)?$/;
+const serialStartMs = Date.UTC(1899, 11, 30);
+
+/** Undefined for a text without a date; no readings for one that does not exist, such as 31/02/2026. */
+function parseLocalDate(cell: string): LocalDate | undefined {
+  if (serial.test(cell)) {
+    const days = Number(cell.replace(',', '.'));
+    const wallMs = serialStartMs + Math.round(days * 86_400) * 1000;
+    return { readings: [{ wallMs, order: undefined }], precisionMs: 1000, hasTime: !Number.isInteger(days) };
+  }
+  const parts = forms.find((form) => form.test(cell))?.exec(cell)?.groups;
+  if (parts === undefined) return undefined;
+  const { year = '', month = '', day = '', one, two, second, fraction } = parts;
+  const timeMs = toTimeMs(parts);
+  const read = (years: readonly string[], months: string, days: string, order?: DayOrder): Reading[] =>
+    years.flatMap((yyyy) => {
+      const ms = parseDay(`${yyyy}-${months.padStart(2, '0')}-${days.padStart(2, '0')}`);
+      return ms === undefined || timeMs === undefined ? [] : [{ wallMs: ms + timeMs, order }];
+    });
+  const years = year.length === 4 ? [year] : [`20${year}`, `19${year}`];
+  const precisionMs = fraction !== undefined ? 1 : second !== undefined ? 1000 : minuteMs;
+  const shape = { precisionMs, hasTime: parts['hour'] !== undefined };
+  if (one === undefined || two === undefined) return { readings: read(years, month, day), ...shape };
+  if (one === two) return { readings: read(years, one, two), ...shape };
+  return {
+    readings: [...read(years, two, one, 'day-first'), ...read(years, one, two, 'month-first')],
+    ...shape,
+  };
+}
+
+function toTimeMs({
+  hour,
+  minute = '0',
+  second = '0',
+  fraction = '0',
+  half,
+}: Record<string, string | undefined>): number | undefined {
+  if (hour === undefined) return 0;
+  const isTwelve = half !== undefined;
+  const hours = isTwelve ? (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0) : Number(hour);
+  const isTime =
+    hours < 24 && Number(minute) < 60 && Number(second) < 60 && (!isTwelve || Number(hour) <= 12);
+  if (!isTime) return undefined;
+  return ((hours * 60 + Number(minute)) * 60 + Number(second) + Number(`0${fraction}`)) * 1000;
+}
+
+function floor(ms: number, step: number): number {
+  return Math.floor(ms / step) * step;
+}
+
+function toDayText(wallMs: number): string {
+  return new Date(wallMs).toISOString().slice(0, 10);
+}
+
+function toUtcText(instantMs: number): string {
+  return new Date(instantMs).toISOString().replace('.000Z', 'Z');
+}

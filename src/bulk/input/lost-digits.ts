@@ -1,0 +1,60 @@
+import { normalisePhone } from '../../contract/formats.ts';
+import { UnclearCell } from './unclear-cell.ts';
+
+/** Marks that keep a cell a text in spreadsheet programs: `'`, `="…"`, and blanks that cannot be seen. */
+const textMarks = /^(?:=?"|')+|"$|[\u200B\u200E\u200F\u202A-\u202E\u2060\uFEFF]/g;
+const scientific = /^(?<first>\d)(?:[.,](?<rest>\d+))?E\+?(?<exponent>\d{1,2})$/i;
+const shownNumber = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:E\+?\d{1,2})?$/i;
+
+/**
+ * The phone number of a cell. Spreadsheet programs make a number of it: `+447700900123` loses its `+` and `07700900123`
+ * its zero, and either may be shown as `4.477E+11`. A number that differs from the current one only in that is the
+ * current one; another of the same length and country gets its `+` back; one that has lost digits is unclear.
+ */
+export function readPhone(cell: string, current: unknown): string | UnclearCell {
+  const bare = cell.replace(textMarks, '').trim();
+  const now = typeof current === 'string' ? normalisePhone(current) : '';
+  const [, prefix = '', significant = ''] = /^([+0]*)(\d*)$/.exec(now) ?? [];
+  const { first = '', rest = '', exponent } = scientific.exec(bare)?.groups ?? {};
+  if (exponent !== undefined && first.length + rest.length !== Number(exponent) + 1) {
+    if (roundsTo(significant, first + rest, Number(exponent))) return String(current);
+    return new UnclearCell(
+      `${bare} has lost digits in a spreadsheet program. Format the column as text and enter the number again.`,
+    );
+  }
+  const digits = exponent === undefined ? normalisePhone(bare.replace(/[.,]0+$/, '')) : first + rest;
+  if (digits === now) return String(current);
+  // Nobody begins a number with zero that a program has taken zeros from.
+  if (significant === '' || !/^[1-9]\d+$/.test(digits))
+    return digits === normalisePhone(bare) ? bare : digits;
+  if (digits === significant) return String(current);
+  const isAlike = digits.length === significant.length && digits.slice(0, 2) === significant.slice(0, 2);
+  return isAlike ? prefix + digits : digits === normalisePhone(bare) ? bare : digits;
+}
+
+/** Whether a cell is the number that spreadsheet programs make of a text, such as `123` of `00123`. */
+export function isNumberOf(text: string, cell: string): boolean {
+  const bare = cell.trim();
+  if (!shownNumber.test(bare)) return false;
+  const plain = text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
+  if (!/^-?\d+(?:[.,]\d+)?$/.test(plain)) return false;
+  const { first = '', rest = '', exponent } = scientific.exec(bare)?.groups ?? {};
+  if (exponent !== undefined) return roundsTo(plain, first + rest, Number(exponent));
+  const isSame = toDecimal(plain) === toDecimal(bare);
+  // Programs keep 15 digits and put zeros for the others.
+  return isSame || (/^\d{16,}$/.test(plain) && bare === plain.slice(0, 15).padEnd(plain.length, '0'));
+}
+
+/** Whether a whole number is shown with these digits and this exponent. */
+function roundsTo(whole: string, shown: string, exponent: number): boolean {
+  if (!/^[1-9]\d*$/.test(whole) || whole.length > exponent + 2) return false;
+  const [digits = '', power] = Number(whole)
+    .toExponential(Math.min(100, shown.length - 1))
+    .split('e');
+  return digits.replace('.', '') === shown && Number(power) === exponent;
+}
+
+function toDecimal(text: string): string {
+  const [whole = '', fraction = ''] = text.split(/[.,]/);
+  return `${whole}.${fraction.replace(/0+$/, '')}`;
+}

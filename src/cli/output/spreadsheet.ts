@@ -1,0 +1,129 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
+import { toCellText } from '../../bulk/sheet/cell-text.ts';
+import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
+import type { CellFormat, XlsxCell } from '../../bulk/sheet/xlsx-writer.ts';
+import { decimalsOf, renderDecimal } from '../../contract/numbers.ts';
+import { createZoneClock, parseDay, parseInstant } from '../../contract/time.ts';
+import type { Column } from './columns.ts';
+
+/** A column for people who work in a spreadsheet program: times are local, amounts decimal, as its heading says. */
+export interface SpreadsheetColumn extends Column {
+  readonly heading: string;
+  /** Of an amount with decimals. */
+  readonly currency?: string;
+}
+
+/** The columns of an export; the currency of its amounts is that of the first record. */
+export function toSpreadsheetColumns(
+  columns: readonly Column[],
+  sample: Row | undefined,
+): readonly SpreadsheetColumn[] {
+  const currency = sample?.['currency'];
+  return columns.map((column) => {
+    const { key, kind } = column;
+    if (kind === 'instant') return { ...column, heading: `${key}_local` };
+    if (kind !== 'amount' || typeof currency !== 'string' || decimalsOf(currency) === undefined) {
+      return { ...column, heading: key };
+    }
+    return { ...column, heading: `${key}_${currency.toLowerCase()}`, currency };
+  });
+}
+
+/** The column that an earlier part of an export wrote with this heading. */
+export function fromSpreadsheetHeading(heading: string): SpreadsheetColumn {
+  const [, time] = /^(.+)_local$/.exec(heading) ?? [];
+  if (time !== undefined) return { key: time, kind: 'instant', heading };
+  const [, amount, code = ''] = /^(.*amount)_([a-z]{3})$/.exec(heading) ?? [];
+  const currency = code.toUpperCase();
+  if (amount === undefined || decimalsOf(currency) === undefined)
+    return { key: heading, kind: 'text', heading };
+  return { key: amount, kind: 'amount', heading, currency };
+}
+
+export interface SpreadsheetOptions {
+  readonly columns: readonly SpreadsheetColumn[];
+  /** IANA name of the zone of times. */
+  readonly timeZone: string;
+}
+
+/** Rows with a text in each column: `2026-11-24 15:00`, `45.00`. */
+export function createSpreadsheetRows({ columns, timeZone }: SpreadsheetOptions): (row: Row) => Row {
+  const toWall = createWallClock(timeZone);
+  return (row) =>
+    Object.fromEntries(
+      columns.map((column) => {
+        const value = row[column.key];
+        const wallMs = column.kind === 'instant' ? toWall(value) : undefined;
+        return [
+          column.heading,
+          wallMs === undefined ? (toAmount(value, column, row) ?? value) : renderWall(wallMs),
+        ];
+      }),
+    );
+}
+
+/** Writes .xlsx: dates and numbers as such; IDs, phones and longer numbers as text. */
+export async function createWorkbookWriter({ columns, timeZone }: SpreadsheetOptions): Promise<AnyRowWriter> {
+  const { createXlsxWriter } = await import('../../bulk/sheet/xlsx-writer.ts');
+  const toWall = createWallClock(timeZone);
+  const writer = createXlsxWriter(
+    'salon',
+    columns.map((column) => ({ heading: column.heading, format: toFormat(column) })),
+  );
+
+  function toXlsxCell(column: SpreadsheetColumn, row: Row): XlsxCell {
+    const value = row[column.key];
+    if (value === null || value === undefined) return null;
+    if (typeof value === 'boolean') return value;
+    const ms = column.kind === 'instant' ? toWall(value) : column.kind === 'day' ? toDayMs(value) : undefined;
+    if (ms !== undefined)
+      return ms < firstDateMs ? toCellText(ms === toDayMs(value) ? value : renderWall(ms)) : new Date(ms);
+    const amount = toAmount(value, column, row);
+    if (amount !== undefined) return /^-?[\d.]{1,15}$/.test(amount) ? Number(amount) : amount;
+    const isShort =
+      typeof value === 'number' && column.kind !== 'text' && /^-?[\d.]{1,15}$/.test(String(value));
+    return isShort ? value : toCellText(value);
+  }
+
+  return {
+    begin: () => '',
+    rows: (rows) => writer.rows(rows.map((row) => columns.map((column) => toXlsxCell(column, row)))),
+    end: () => writer.end(),
+  };
+}
+
+/** Excel believes that 1900 was a leap year: its dates are right from March on. */
+const firstDateMs = Date.UTC(1900, 2, 1);
+
+function toFormat({ kind, currency }: SpreadsheetColumn): CellFormat {
+  if (kind === 'instant') return 'time';
+  if (kind === 'day') return 'day';
+  if (currency !== undefined) return { decimals: decimalsOf(currency) ?? 0 };
+  return ['integer', 'minutes', 'amount', 'boolean'].includes(kind) ? 'general' : 'text';
+}
+
+function createWallClock(timeZone: string): (value: unknown) => number | undefined {
+  const clock = createZoneClock(timeZone);
+  return (value) => {
+    const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+    return instant === undefined ? undefined : clock.wall(instant.ms);
+  };
+}
+
+function toDayMs(value: unknown): number | undefined {
+  return typeof value === 'string' ? parseDay(value) : undefined;
+}
+
+/** `2026-11-24 15:00`, with seconds if there are any. */
+function renderWall(wallMs: number): string {
+  return new Date(wallMs).toISOString().slice(0, 19).replace('T', ' ').replace(/:00$/, '');
+}
+
+/** An amount in decimals; with its currency if that is not the column's. Undefined for anything else. */
+function toAmount(value: unknown, { currency }: SpreadsheetColumn, row: Row): string | undefined {
+  if (currency === undefined || typeof value !== 'number') return undefined;
+  const own = typeof row['currency'] === 'string' ? row['currency'] : currency;
+  const decimals = decimalsOf(own);
+  const amount = decimals === undefined ? undefined : renderDecimal(value, decimals);
+  return own === currency ? amount : `${amount ?? value} ${own}`;
+}

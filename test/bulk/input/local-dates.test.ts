@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createColumnDates } from '../../../src/bulk/input/local-dates.ts';
+import { UnclearCell } from '../../../src/bulk/input/unclear-cell.ts';
+import { createZoneClock } from '../../../src/contract/time.ts';
+
+const clock = createZoneClock('Europe/London');
+const open = () => createColumnDates(() => clock);
+
+/** The values of a column whose cells were all read once before. */
+function readDays(cells: readonly string[], current: string | null = null): readonly unknown[] {
+  const dates = open();
+  for (const cell of cells) dates.toDay(cell, 'birthday', null);
+  return cells.map((cell) => dates.toDay(cell, 'birthday', current));
+}
+
+describe('a day in a cell', () => {
+  it.each([
+    ['1990-02-28', '1990-02-28'],
+    ['1990/2/28', '1990-02-28'],
+    ['24/11/1990', '1990-11-24'],
+    ['11/24/1990', '1990-11-24'],
+    ['4/4/1990', '1990-04-04'],
+    ['03.04.1990', '1990-04-03'],
+    ['3. 4. 1990', '1990-04-03'],
+    ['24-11-1990', '1990-11-24'],
+    ['32994', '1990-05-01'],
+    ['31/02/1990', '31/02/1990'],
+    ['soon', 'soon'],
+  ])('%s is read as %s', (cell, expected) => {
+    expect(readDays([cell])).toEqual([expected]);
+  });
+
+  it.each([
+    ['day first', '24/11/1990', '1990-04-03'],
+    ['month first', '11/24/1990', '1990-03-04'],
+  ])('is read %s if another cell of its column can only be read so', (_, other, expected) => {
+    expect(readDays(['03/04/1990', other])[0]).toBe(expected);
+  });
+
+  it.each([
+    ['no other cell decides', ['03/04/1990', '05/06/1990']],
+    ['two cells disagree', ['03/04/1990', '24/11/1990', '11/24/1990']],
+    ['the century is missing', ['24.11.26']],
+  ])('is unclear if %s', (_, cells) => {
+    expect(readDays(cells)[0]).toBeInstanceOf(UnclearCell);
+  });
+
+  it('names both meanings', () => {
+    const [unclear] = readDays(['03/04/1990']);
+    expect(unclear).toMatchObject({
+      reason: '03/04/1990 may be 1990-04-03 or 1990-03-04. Write it in that form.',
+    });
+  });
+
+  it.each(['04/03/1990', '03/04/1990', '3/4/90', '03.04.90'])(
+    '%s keeps a current day that it may show',
+    (cell) => {
+      const current = cell === '04/03/1990' ? '1990-03-04' : '1990-04-03';
+      expect(readDays([cell], current)).toEqual([current]);
+    },
+  );
+});
+
+describe('a local time in a cell', () => {
+  it.each([
+    ['2026-11-24 15:00', '2026-11-24T15:00:00Z'],
+    ['2026-07-24T15:00', '2026-07-24T14:00:00Z'],
+    ['24/11/2026 15:00', '2026-11-24T15:00:00Z'],
+    ['24.11.2026, 15:00:30', '2026-11-24T15:00:30Z'],
+    ['11/24/2026 3:00 PM', '2026-11-24T15:00:00Z'],
+    ['11/24/2026 12:30 a.m.', '2026-11-24T00:30:00Z'],
+    ['46350.625', '2026-11-24T15:00:00Z'],
+    ['2026-11-24', '2026-11-24'],
+    ['24/11/2026 25:00', '24/11/2026 25:00'],
+  ])('%s is read as %s', (cell, expected) => {
+    expect(open().toInstant(cell, 'start_time', null)).toBe(expected);
+  });
+
+  it('that happens twice is unclear, unless one of the two is the current one', () => {
+    const unclear = { reason: expect.stringContaining('2026-10-25T00:30:00Z or 2026-10-25T01:30:00Z') };
+    expect(open().toInstant('2026-10-25 01:30', 'start_time', null)).toMatchObject(unclear);
+    const current = '2026-10-25T01:30:00Z';
+    expect(open().toInstant('2026-10-25 01:30', 'start_time', current)).toBe(current);
+  });
+
+  it('that clocks skip is unclear', () => {
+    const unclear = { reason: expect.stringContaining('does not exist') };
+    expect(open().toInstant('2026-03-29 01:30', 'start_time', null)).toMatchObject(unclear);
+  });
+
+  it('keeps any current time that it shows, however precisely', () => {
+    const instant = fc.date({
+      min: new Date('1990-01-01'),
+      max: new Date('2050-01-01'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(instant, fc.constantFrom(16, 19, 23), (date, length) => {
+        const current = date.toISOString();
+        const shown = new Date(clock.wall(date.getTime())).toISOString().slice(0, length).replace('T', ' ');
+        expect(open().toInstant(shown, 'start_time', current)).toBe(current);
+        expect(open().showsInstant(shown, current)).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+
+interface Part {
+  readonly name: string;
+  readonly data: Buffer;
+  /** What the archive says that it unpacks to. */
+  readonly size: number;
+  readonly crc?: number;
+}
+
+export interface WorkbookOptions {
+  /** The `row` elements of the first worksheet. */
+  readonly rows: string;
+  /** The `si` elements of the shared texts. */
+  readonly shared?: string;
+  readonly names?: readonly string[];
+  readonly hidden?: readonly string[];
+  /** Replaces a part by bytes that are packed already. */
+  readonly packed?: Part;
+}
+
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const packages = 'http://schemas.openxmlformats.org/package/2006';
+
+/** An .xlsx with the parts that Excel writes (ECMA-376, part 1). Style 1 is a date with a time. */
+export function makeWorkbook({
+  rows,
+  shared = '',
+  names = ['clients'],
+  hidden = [],
+  packed,
+}: WorkbookOptions): Buffer {
+  const sheets = names.map((name, index) => {
+    const state = hidden.includes(name) ? ' state="hidden"' : '';
+    return `<sheet name="${name}" sheetId="${index + 1}"${state} r:id="rId${index + 1}"/>`;
+  });
+  const links = names.map(
+    (_, index) =>
+      `<Relationship Id="rId${index + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+  );
+  const texts: [name: string, text: string][] = [
+    ['[Content_Types].xml', `<Types xmlns="${packages}/content-types"/>`],
+    [
+      '_rels/.rels',
+      `<Relationships xmlns="${packages}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    ],
+    [
+      'xl/workbook.xml',
+      `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets.join('')}</sheets></workbook>`,
+    ],
+    [
+      'xl/_rels/workbook.xml.rels',
+      `<Relationships xmlns="${packages}/relationships">${links.join('')}<Relationship Id="rId98" Type="${relations}/styles" Target="styles.xml"/><Relationship Id="rId99" Type="${relations}/sharedStrings" Target="sharedStrings.xml"/></Relationships>`,
+    ],
+    [
+      'xl/styles.xml',
+      `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="22"/></cellXfs></styleSheet>`,
+    ],
+    ['xl/sharedStrings.xml', `<sst xmlns="${main}">${shared}</sst>`],
+    ...names.map((_, index): [string, string] => [
+      `xl/worksheets/sheet${index + 1}.xml`,
+      `<worksheet xmlns="${main}"><sheetData>${index === 0 ? rows : ''}</sheetData></worksheet>`,
+    ]),
+  ];
+  const parts = texts.map(([name, text]): Part => {
+    const bytes = Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>\n${text}`);
+    return { name, data: deflateRawSync(bytes), size: bytes.length, crc: crc32(bytes) };
+  });
+  return zip(parts.map((part) => (part.name === packed?.name ? packed : part)));
+}
+
+function zip(parts: readonly Part[]): Buffer {
+  const locals: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, data, size, crc = 0 } of parts) {
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(crc, 10);
+    facts.writeUInt32LE(data.length, 14);
+    facts.writeUInt32LE(size, 18);
+    facts.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), facts, Buffer.from(name), data]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(offset, 10);
+    directory.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), facts, rest, Buffer.from(name));
+    locals.push(local);
+    offset += local.length;
+  }
+  const entries = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(parts.length, 4);
+  end.writeUInt16LE(parts.length, 6);
+  end.writeUInt32LE(entries.length, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...locals, entries, Buffer.from('PK\x05\x06'), end]);
+}

@@ -1,0 +1,137 @@
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readWorksheet, readWorksheets } from '../../../src/bulk/sheet/xlsx-reader.ts';
+import { createXlsxWriter, type XlsxCell, xlsxLimits } from '../../../src/bulk/sheet/xlsx-writer.ts';
+import { nastyText } from '../../cli/output/rows.ts';
+import { collect } from '../../support/collect.ts';
+import { writeSheet } from '../input/sheet-file.ts';
+import { makeWorkbook } from './workbook.ts';
+
+const text = { heading: 'a', format: 'text' } as const;
+
+async function write(
+  pages: readonly (readonly (readonly XlsxCell[])[])[],
+  columns = [text, text],
+): Promise<Buffer> {
+  const writer = createXlsxWriter('clients', columns);
+  const chunks: Buffer[] = [];
+  for (const page of pages) chunks.push(await writer.rows(page));
+  return Buffer.concat([...chunks, await writer.end()]);
+}
+
+async function read(file: Buffer, worksheet = 'clients') {
+  using sheet = writeSheet(file);
+  return await collect(readWorksheet(sheet.path, worksheet, 'clients.xlsx'));
+}
+
+describe('a worksheet that was written', () => {
+  it('reads back with every text unchanged', async () => {
+    const cell = fc.oneof(
+      nastyText,
+      fc.constantFrom('_x000D_', '_x0041_b', ' x ', '\n', '\r\n', '=1+1', "'x", '+44'),
+    );
+    const page = fc.array(fc.tuple(cell, cell), { maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(page, { maxLength: 3 }), async (pages) => {
+        const wellFormed = pages.map((rows) => rows.map((row) => row.map((one) => one.toWellFormed())));
+        const rows = await read(await write(wellFormed));
+        const found = new Map(rows.map(({ line, cells }) => [line, cells]));
+        for (const [index, row] of wellFormed.flat().entries()) {
+          expect([0, 1].map((column) => found.get(index + 2)?.[column] ?? '')).toEqual(row);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it.each([
+    [12.5, '12.5'],
+    [999_999_999_999_999, '999999999999999'],
+    [true, 'true'],
+    [new Date('2026-11-24T00:00:00Z'), '2026-11-24'],
+    [new Date('2026-11-24T15:00:00Z'), '2026-11-24 15:00'],
+    [new Date('2026-11-24T15:00:07Z'), '2026-11-24 15:00:07'],
+    [new Date('1900-03-01T00:00:00Z'), '1900-03-01'],
+    [null, ''],
+  ] as const)('shows %s as %s', async (cell, shown) => {
+    const columns = [text, { heading: 'b', format: cell instanceof Date ? 'time' : 'general' } as const];
+    const [, row] = await read(await write([[['x', cell]]], columns as never));
+    expect(row?.cells[1] ?? '').toBe(shown);
+  });
+
+  it('is refused if a cell or the worksheet cannot hold it', async () => {
+    await expect(write([[['x'.repeat(32_768), '']]])).rejects.toMatchObject({
+      code: 'usage',
+      message: 'There is a text of 32768 characters in a, but a cell holds 32,767.',
+    });
+    const rows = Array.from({ length: xlsxLimits.rows }, () => []);
+    await expect(write([rows])).rejects.toMatchObject({ code: 'usage' });
+    const columns = Array.from({ length: 16_385 }, () => text);
+    await expect(write([], columns)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
+
+describe('a workbook of another program', () => {
+  const strings = ['id', 'notes', 'cli_1', 'a_x000D_b'];
+  const shared = `<si><t>${strings.join('</t></si><si><t>')}</t></si>`;
+
+  it('gives the saved results of formulas, shared and rich texts, and date cells', async () => {
+    const rows = `
+      <row r="1"><c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c></row>
+      <row r="3"><c r="A3" t="s"><v>2</v></c><c r="B3" t="str"><f>UPPER("x")</f><v>X</v></c>
+        <c r="C3" s="1"><v>46350.625</v></c><c r="D3" t="s"><v>3</v></c></row>`;
+    const found = await read(makeWorkbook({ rows, shared }));
+    expect(found).toEqual([
+      { line: 1, cells: ['id', 'notes'] },
+      { line: 3, cells: ['cli_1', 'X', '2026-11-24 15:00', 'a\rb'] },
+    ]);
+  });
+
+  it('names the cell of a formula that has failed', async () => {
+    const rows = '<row r="2"><c r="B2" t="e"><f>A9</f><v>#REF!</v></c></row>';
+    expect(await read(makeWorkbook({ rows }))).toMatchObject([
+      { line: 2, failure: { index: 1, error: '#REF!' } },
+    ]);
+  });
+
+  it('lists its worksheets', async () => {
+    using sheet = writeSheet(makeWorkbook({ rows: '', names: ['clients', 'Old'], hidden: ['Old'] }));
+    expect(await readWorksheets(sheet.path, 'x')).toEqual([
+      { name: 'clients', isHidden: false },
+      { name: 'Old', isHidden: true },
+    ]);
+  });
+});
+
+describe('a hostile .xlsx', () => {
+  it.each([
+    ['half a file', (file: Buffer) => file.subarray(0, file.length / 2)],
+    ['other bytes in its middle', (file: Buffer) => file.fill(0x41, 200, 900)],
+    ['a password', () => Buffer.from('d0cf11e0a1b11ae1', 'hex')],
+  ])('is refused: %s', async (_, damage) => {
+    const file = damage(makeWorkbook({ rows: '<row r="1"><c r="A1"><v>1</v></c></row>'.repeat(500) }));
+    await expect(read(file)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('clients.xlsx'),
+    });
+  });
+
+  it('that says it unpacks to too much is refused without unpacking it', async () => {
+    const zeros = deflateRawSync(Buffer.alloc(1_048_576));
+    const file = makeWorkbook({
+      rows: '',
+      packed: { name: 'xl/sharedStrings.xml', data: zeros, size: 300 * 1_048_576 },
+    });
+    await expect(read(file)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('256 MB'),
+    });
+  });
+
+  it.each([0, 1000])('that lies about it (%d bytes) is refused', async (size) => {
+    const zeros = deflateRawSync(Buffer.alloc(8 * 1_048_576));
+    const file = makeWorkbook({ rows: '', packed: { name: 'xl/sharedStrings.xml', data: zeros, size } });
+    await expect(read(file)).rejects.toMatchObject({ code: 'usage' });
+  });
+});
