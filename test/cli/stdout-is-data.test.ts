@@ -49,7 +49,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'jobs apply': { argv: 'PLAN --yes', data: 'json' },
     'jobs results': { argv: 'EDIT', data: 'json' },
     'jobs undo': { argv: 'EDIT --yes', data: 'json' },
-    'jobs remove': { argv: 'JOB --yes', data: 'nothing' },
+    'jobs remove': { argv: 'EDIT --yes', data: 'nothing' },
     'auth login': { argv: '--base-url embedded:test --key-file key', data: 'json' },
     'auth status': { argv: '', data: 'json' },
     'auth logout': { argv: '-p spare', data: 'nothing' },
