@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   link,
