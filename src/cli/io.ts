@@ -17,6 +17,7 @@ export interface Io {
   /** Undefined if neither the environment nor the system knows one. */
   readonly homeFolder: string | undefined;
   readonly platform: NodeJS.Platform;
+  readonly nodeVersion: string;
   readonly terminal: Terminal;
   /** IANA name of the system's time zone. */
   readonly timeZone: string;
@@ -67,6 +68,7 @@ export function systemIo(process: NodeJS.Process): Io {
       return findHomeFolder(process);
     },
     platform: process.platform,
+    nodeVersion: process.versions.node,
     terminal: {
       input: isatty(0),
       output: isatty(1),

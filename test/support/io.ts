@@ -64,6 +64,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     cwd: home,
     homeFolder: options.isHomeless ? undefined : home,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     terminal: {
       input: isTerminal,
       output: isTerminal,

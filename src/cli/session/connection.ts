@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Dialect } from '../../client/dialect/dialect.ts';
+import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -27,6 +28,8 @@ export interface SalonConnectionOptions {
   readonly beforeWrite?: BeforeWrite;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
+  /** Called with every event of the client. */
+  readonly observe?: Observe;
 }
 
 /** Connects to the session's salon. Opens it first if it is embedded. */
@@ -37,6 +40,7 @@ export async function openSalonConnection({
   status,
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
+  observe,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
   const { key, origin } = requireApiKey(session);
@@ -71,6 +75,7 @@ export async function openSalonConnection({
     observe(event) {
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
+      observe?.(event);
       if (status) showWaiting(event, status, systemClock.now);
     },
   });
