@@ -15,6 +15,7 @@ export interface Io {
   readonly cwd: string;
   readonly homeFolder: string;
   readonly platform: NodeJS.Platform;
+  readonly nodeVersion: string;
   readonly terminal: Terminal;
   /** IANA name of the system's time zone. */
   readonly timeZone: string;
@@ -63,6 +64,7 @@ export function systemIo(process: NodeJS.Process): Io {
     cwd: process.cwd(),
     homeFolder: process.env['HOME'] ?? process.env['USERPROFILE'] ?? process.cwd(),
     platform: process.platform,
+    nodeVersion: process.versions.node,
     terminal: {
       input: isatty(0),
       output: isatty(1),

@@ -62,6 +62,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     cwd: home,
     homeFolder: home,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     terminal: {
       input: isTerminal,
       output: isTerminal,

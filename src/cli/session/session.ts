@@ -1,3 +1,4 @@
+import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 import { isEmbedded } from './embedded.ts';
@@ -10,6 +11,8 @@ export interface Session {
   readonly profileName: string | undefined;
   readonly profile: Profile | undefined;
   readonly settings: Settings;
+  /** How the server differs, where that is not read from the environment and the profile. */
+  readonly dialect?: Partial<Dialect>;
 }
 
 export interface SessionSources {

@@ -86,13 +86,24 @@ export function createUpdate<T extends object, Change extends Fields>(
   };
 }
 
-/** The record with its changes, without the fields that only the service sets. */
+/**
+ * The whole record with its changes, for a server that may replace it: with the times of its creation and last change,
+ * which our service ignores and another one may lose.
+ */
 export function toFullRecord(record: object, change: Fields, readOnly: readonly string[] = []): Fields {
-  const ownFields: readonly string[] = [...readOnlyClientFields, ...hypermedia, ...readOnly];
-  const writable = Object.entries(record).filter(
-    ([name]) => !ownFields.includes(name) && !name.includes('@odata.'),
+  return { ...omitMembers(record, ['id', ...readOnly]), ...change };
+}
+
+/** The fields of a record without those that a server sets for a new one. */
+export function toNewRecord(record: object): Fields {
+  return omitMembers(record, readOnlyClientFields);
+}
+
+function omitMembers(record: object, names: readonly string[]): Fields {
+  const others = Object.entries(record).filter(
+    ([name]) => !names.includes(name) && !hypermedia.includes(name) && !name.includes('@odata.'),
   );
-  return { ...Object.fromEntries(writable), ...change };
+  return Object.fromEntries(others);
 }
 
 /** Members of HAL, which are never fields. */
