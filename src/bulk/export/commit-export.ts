@@ -60,6 +60,7 @@ function toManifest(
     pages: report?.pages ?? null,
     requests: report?.requests ?? null,
     verdict: report?.kind ?? null,
+    unverified: report?.unverified ?? [],
     first_total: report?.firstTotal ?? null,
     last_total: report?.lastTotal ?? null,
     collection_versions: report?.versions ?? null,

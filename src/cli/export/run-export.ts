@@ -20,11 +20,11 @@ import { type Layout, readLayout, readStyle } from '../output/format.ts';
 import { createListFormatter, type ListFormatter } from '../output/list-formatter.ts';
 import { writeOutputFile } from '../output/output-file.ts';
 import {
+  findDoubt,
   printPartialError,
   readLimit,
   reportConsistency,
   reportCounts,
-  toDisagreementError,
   writeRecords,
 } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -153,7 +153,8 @@ export async function runExport(run: ExportRun): Promise<number> {
     const { ending, total } = await writeRecords(records, context, options);
     const report = await toReport(run);
     reportConsistency(report, noun, context.messages);
-    if (report?.kind === 'disagreement') throw toDisagreementError(report, noun);
+    const doubt = findDoubt(report, { noun, isStrict: context.flags.strict === true });
+    if (doubt !== undefined) throw doubt;
     await writer.complete(ending, report);
     const work = run.toWork();
     await finishExport({
@@ -201,9 +202,10 @@ async function stopExport(thrown: unknown, run: ExportRun): Promise<number> {
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
   const error = toSalonError(thrown, interrupt);
   const { code, message } = error;
-  const isDisagreement = error.members['verdict'] === 'disagreement';
+  // The whole list was read, so that reading on would add nothing.
+  const isReadToEnd = error.members['verdict'] !== undefined;
   const kept = await writer.stop({
-    code: isDisagreement ? 'disagreement' : code,
+    code: isReadToEnd ? 'disagreement' : code,
     message,
     at: io.now().toISOString(),
   });

@@ -34,6 +34,7 @@ describe('--manifest', () => {
       pages: 5,
       requests: 5,
       verdict: 'exact',
+      unverified: [],
       first_total: 100,
       last_total: 100,
       collection_versions: { first: 7, last: 7 },
