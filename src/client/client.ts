@@ -166,7 +166,7 @@ export function createClient(options: ClientOptions): SalonClient {
     now: clock.now,
     createKey: () => createIdempotencyKey(random),
   });
-  const context = { origin, api, dialect, observe, concurrency };
+  const context = { origin, api, dialect, observe, concurrency, now: clock.now };
   const appointments = createAppointmentCollection(context);
   if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {

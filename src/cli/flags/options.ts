@@ -76,7 +76,7 @@ export function addGlobalOptions(program: Command): Command {
 export function addPrintOptions(command: Command): Command {
   return command
     .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
-    .option('-o, --output <file>', 'Write to a file (never leaves a partial file)')
+    .option('-o, --output <file>', 'Write to a file, in the format of its extension')
     .option('--excel', 'CSV for spreadsheets: local times, decimals');
 }
 

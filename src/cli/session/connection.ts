@@ -10,7 +10,7 @@ import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
-import { dataFolder } from './folders.ts';
+import { findDataFolder } from './folders.ts';
 import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { ApiKey, Settings } from './settings.ts';
@@ -54,14 +54,18 @@ export async function openSalonConnection({
   const [{ createClient }, { systemClock }] = await loadClient();
   const keyOrigin = service?.origin ?? origin;
   const { settings } = session;
-  const server = { folder: dataFolder(io), baseUrl, configured: await readSessionDialect(session, io) };
+  const server = {
+    folder: service ? undefined : findDataFolder(io),
+    baseUrl,
+    configured: await readSessionDialect(session, io),
+  };
   const curl = showsCurl ? readCurlNetwork(settings) : undefined;
   if (curl && service) messages.show(embeddedNote);
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: { kind: 'bearer', token: key, ...(keyOrigin === undefined ? {} : { origin: keyOrigin }) },
-    dialect: { ...(service ? {} : await readDetectedDialect(server)), ...server.configured },
+    dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
@@ -84,7 +88,7 @@ export async function openSalonConnection({
     },
   });
   stack.use(client);
-  if (!service) stack.defer(() => saveDetectedDialect(server, detected));
+  stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
 }
@@ -119,11 +123,18 @@ async function openLedger(
   baseUrl: string,
   now: () => number,
 ) {
+  const folder = findDataFolder(io);
+  if (folder === undefined) {
+    messages.warn(
+      'The rate limit is not shared with other processes: HOME is not set, nor is SALON_DATA_DIR.',
+    );
+    return undefined;
+  }
   const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
   return openRateLedger({
-    folder: dataFolder(io),
+    folder,
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
     owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireApiKey(session).key,
     name: Buffer.from(io.random(8)).toString('hex'),
