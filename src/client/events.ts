@@ -1,5 +1,4 @@
 import type { Dialect } from './dialect/dialect.ts';
-import type { RequestTimings } from './http/request-timer.ts';
 
 /** What a client reports while it works. Keys and passwords are masked; personal data is not. */
 export type ClientEvent =
@@ -55,3 +54,20 @@ export type ClientEvent =
   | { readonly type: 'warning'; readonly message: string };
 
 export type Observe = (event: ClientEvent) => void;
+
+/** How long the phases of one request took, in milliseconds. A phase that did not happen or is unknown is undefined. */
+export interface RequestTimings {
+  /** Waiting for a free connection. */
+  readonly blockedMs: number;
+  /** The name lookup, the TCP connection (through a proxy: the tunnel) and the TLS handshake of a new connection. */
+  readonly dnsMs: number | undefined;
+  readonly connectMs: number | undefined;
+  readonly tlsMs: number | undefined;
+  readonly sendMs: number | undefined;
+  /** From the request to the headers of its response. */
+  readonly waitMs: number | undefined;
+  readonly receiveMs: number | undefined;
+  readonly totalMs: number;
+  /** The IP address of the server, or of the proxy. */
+  readonly address: string | undefined;
+}

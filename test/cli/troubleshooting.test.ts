@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { renderCurl } from '../../src/cli/messages/curl-command.ts';
 import { type Authority, createAuthority } from '../support/certificates.ts';
 import { type EditWorld, openEditWorld } from '../support/edit-world.ts';
+import { readHar } from '../support/har.ts';
 import { createMachine } from '../support/io.ts';
 import { body, hang, html, json, openMisbehavingServer, reset } from '../support/misbehaving-server.ts';
 import { openTlsServer } from '../support/tls-server.ts';
@@ -20,65 +18,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
   authority[Symbol.dispose]();
 });
-
-interface Har {
-  readonly log: { readonly version: string; readonly entries: readonly HarEntry[] };
-}
-
-interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly postData?: { readonly text: string };
-    readonly queryString: readonly object[];
-  };
-  readonly response: { readonly status: number; readonly content: { readonly text?: string } };
-  readonly timings: Readonly<Record<string, number>>;
-  readonly _error?: string;
-  readonly serverIPAddress?: string;
-}
-
-function readHar(folder: string, name = 'trace.har'): readonly HarEntry[] {
-  const { log } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Har;
-  expect(log).toMatchObject({ version: '1.2', creator: { name: 'salon', version: expect.any(String) } });
-  for (const entry of log.entries) expectValid(entry);
-  return log.entries;
-}
-
-/** The required members of http://www.softwareishard.com/blog/har-12-spec/. */
-function expectValid(entry: HarEntry): void {
-  const pairs = expect.any(Array);
-  expect(entry).toMatchObject({
-    startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-    request: {
-      method: expect.stringMatching(/^[A-Z]+$/),
-      url: expect.stringMatching(/^https?:\/\/[!-~]+$/),
-      httpVersion: 'HTTP/1.1',
-      ...{ cookies: [], headers: pairs, queryString: pairs, headersSize: -1, bodySize: expect.any(Number) },
-    },
-    response: {
-      ...{ status: expect.any(Number), statusText: expect.any(String), httpVersion: 'HTTP/1.1' },
-      ...{ cookies: [], headers: pairs, redirectURL: '', headersSize: -1, bodySize: -1 },
-      content: { size: expect.any(Number), mimeType: expect.stringMatching(/./) },
-    },
-    cache: {},
-  });
-  const {
-    blocked = -1,
-    dns = -1,
-    connect = -1,
-    send = -1,
-    wait = -1,
-    receive = -1,
-    ssl = -1,
-  } = entry.timings;
-  expect(Math.min(send, wait, receive)).toBeGreaterThanOrEqual(0);
-  if (ssl >= 0) expect(connect).toBeGreaterThanOrEqual(ssl);
-  const sum = [blocked, dns, connect, send, wait, receive].reduce((total, ms) => total + Math.max(0, ms), 0);
-  expect(entry.time).toBeCloseTo(sum, 2);
-}
 
 /** The parts of the log, without the messages for people. */
 function logOf(stderr: string): string {
@@ -225,84 +164,5 @@ describe('--trace', () => {
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ran.stderr).toContain('No folder missing for --trace missing/trace.har.');
     expect(server.received).toEqual([]);
-  });
-});
-
-describe('--curl', () => {
-  const shell = `curl() { for word; do printf '%s\\0' "$word"; done; }\n`;
-  function runInShell(command: string): readonly string[] {
-    const ran = spawnSync('/bin/sh', ['-c', shell + command], { env: { SALON_API_KEY: 'the key' } });
-    expect(ran.stderr.toString()).toBe('');
-    return ran.stdout.toString().split('\0').slice(0, -1);
-  }
-
-  it('shows the requests without the key, and does not send a change', async () => {
-    const [first] = await world.clients();
-    const ran = await world.salon([
-      'clients',
-      'update',
-      String(first?.id),
-      '--set',
-      `notes=It's "here"`,
-      '--curl',
-    ]);
-    expect(ran).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(ran.stderr).not.toContain(world.service.keys.owner.slice(0, 12));
-    expect(ran.stderr).toMatch(/\nNothing was changed: --curl only shows changes\.\n$/);
-    const [get = '', put = ''] = ran.stderr.split(/^(?=curl )|\n(?=Nothing)/m);
-    expect(runInShell(get)).toEqual(
-      expect.arrayContaining(['GET', `${world.service.origin}/api/v1/clients/${first?.id}`]),
-    );
-    const words = runInShell(put);
-    expect(words).toEqual(expect.arrayContaining(['PUT', 'Authorization: Bearer the key']));
-    expect(JSON.parse(words.at(-1) ?? '')).toMatchObject({
-      notes: `It's "here"`,
-      last_name: first?.['last_name'],
-    });
-    expect(await world.client.clients.get(String(first?.id))).toMatchObject({ notes: first?.['notes'] });
-  });
-
-  it('asks for no confirmation, because nothing is changed', async () => {
-    const [first] = await world.clients();
-    const ran = await world.salon(['clients', 'delete', String(first?.id), '--curl']);
-    expect(ran).toMatchObject({ exitCode: 0 });
-    expect(ran.stderr).toContain('--request DELETE');
-    expect(await world.client.clients.get(String(first?.id))).toMatchObject({ id: first?.id });
-  });
-
-  it('still prints what a command reads', async () => {
-    const ran = await world.salon(['clients', 'list', '--limit', '1', '-f', 'ndjson', '--curl']);
-    expect(JSON.parse(ran.stdout)).toHaveProperty('first_name');
-    expect(ran.stderr).toContain('curl --request GET');
-  });
-
-  it('is refused for bulk edits', async () => {
-    world.write('edit.csv', 'id,notes\ncli_1,x\n');
-    const ran = await world.salon(['clients', 'update', '--file', 'edit.csv', '--yes', '--curl']);
-    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
-  });
-
-  it('quotes any body and header for a shell', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[ -~]*$/), (text, value) => {
-        const given = JSON.stringify({ text });
-        const command = renderCurl({
-          ...{ type: 'request', number: 1, method: 'POST', url: 'http://s.test/a?b=[1]&c=%27', bodyBytes: 0 },
-          headers: () => ({ 'x-any': value }),
-          body: () => given,
-        });
-        const words = runInShell(command);
-        expect(words.slice(0, 5)).toEqual([
-          '--request',
-          'POST',
-          '--compressed',
-          '--globoff',
-          'http://s.test/a?b=[1]&c=%27',
-        ]);
-        expect(words.slice(5, 8)).toEqual(['--header', `x-any: ${value}`, '--data-raw']);
-        expect(JSON.parse(words[8] ?? '')).toEqual({ text });
-      }),
-      { numRuns: 40 },
-    );
   });
 });

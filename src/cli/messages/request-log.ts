@@ -1,5 +1,4 @@
-import type { ClientEvent } from '../../client/events.ts';
-import type { RequestTimings } from '../../client/http/request-timer.ts';
+import type { ClientEvent, RequestTimings } from '../../client/events.ts';
 import {
   maskPersonalBody,
   maskPersonalHeaders,

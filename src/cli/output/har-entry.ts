@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { RequestTimings } from '../../client/http/request-timer.ts';
+import type { RequestTimings } from '../../client/events.ts';
 import { type EventMask, type HttpHeaders, type RequestEvent, typeOf } from '../messages/request-log.ts';
 
 /** One request and how it ended. */

@@ -1,23 +1,7 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { EventEmitter } from 'node:events';
 import type { buildConnector } from 'undici';
-
-/** How long the phases of one request took, in milliseconds. A phase that did not happen or is unknown is undefined. */
-export interface RequestTimings {
-  /** Waiting for a free connection. */
-  readonly blockedMs: number;
-  /** The name lookup, the TCP connection (through a proxy: the tunnel) and the TLS handshake of a new connection. */
-  readonly dnsMs: number | undefined;
-  readonly connectMs: number | undefined;
-  readonly tlsMs: number | undefined;
-  readonly sendMs: number | undefined;
-  /** From the request to the headers of its response. */
-  readonly waitMs: number | undefined;
-  readonly receiveMs: number | undefined;
-  readonly totalMs: number;
-  /** The IP address of the server, or of the proxy. */
-  readonly address: string | undefined;
-}
+import type { RequestTimings } from '../events.ts';
 
 /** Measures one request. */
 export interface RequestTimer {
