@@ -53,10 +53,10 @@ describe('a row sorter', () => {
         '-9007199254740993',
         '9007199254740991.5',
       ];
-      const rows = numbers.map((number) => parseJson(`{"value":${number}}`));
-      const sorted = sort(rows as object[], 'value', mostInMemory).map((row) => JSON.stringify(row));
+      const rows = numbers.map((number) => parseJson(`{"value":${number}}`) as { id: number });
+      const sorted = sort(rows, 'value', mostInMemory).map((row) => JSON.stringify(row));
       expect(sorted).toEqual([3, 0, 4, 2, 1].map((index) => `{"value":${numbers[index]}}`));
-      expect(sort(rows as object[], '-value', mostInMemory).map((row) => JSON.stringify(row))).toEqual(
+      expect(sort(rows, '-value', mostInMemory).map((row) => JSON.stringify(row))).toEqual(
         sorted.toReversed(),
       );
     },
