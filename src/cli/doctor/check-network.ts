@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
+import { createInterruptedError } from '../../client/deadline.ts';
 import { chooseRoute, type HttpProxy, type Route, readProxySettings } from '../../client/http/proxy.ts';
 import { openTunnel } from '../../client/http/proxy-tunnel.ts';
 import { createTlsContext } from '../../client/http/tls.ts';
@@ -39,6 +40,7 @@ export async function* checkNetwork(options: NetworkChecks): AsyncGenerator<Chec
   for (const [index, run] of checks.entries()) {
     const name = ['dns', 'tcp', 'tls'][index] ?? '';
     const check = isBlocked ? skipped(name, 'Not checked') : await attempt(name, run);
+    if (io.signal.aborted) throw createInterruptedError(io.signal.reason);
     isBlocked ||= check.status === 'problem';
     yield check;
   }
@@ -74,6 +76,7 @@ async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): P
   const { session, origin, io, messages } = options;
   const { tls = {} } = await readNetworkOptions(session, { io, messages });
   const secureContext = await createTlsContext(tls);
+  const proxyContext = await createTlsContext({ ca: tls.ca });
   const url = new URL(origin);
   const port = Number(url.port || 443);
   const timeoutMs = toTimeoutMs(session);
@@ -81,7 +84,12 @@ async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): P
   const socket =
     proxy === undefined
       ? await openSocket(url, port, limits)
-      : await openTunnel({ proxy, target: `${url.hostname}:${port}`, secureContext, ...limits });
+      : await openTunnel({
+          proxy,
+          target: `${url.hostname}:${port}`,
+          secureContext: proxyContext,
+          ...limits,
+        });
   return checkCertificate(socket, { origin, secureContext, now: io.now() });
 }
 
