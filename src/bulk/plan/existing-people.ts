@@ -26,6 +26,8 @@ const schema = `
 
 /** Requests for one row, at most: by email address, phone number and name. */
 const lookupsPerRow = 3;
+/** Statuses that say no to a list or filter. */
+const refusals = [400, 403, 404, 405, 422];
 /** How long a list is taken to be if the server does not say. */
 const unknownPages = 50;
 
@@ -84,9 +86,9 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
         await readPages();
         return undefined;
       } catch (thrown) {
-        const mayNotRead =
-          thrown instanceof SalonError && ['forbidden', 'not_supported'].includes(thrown.code);
-        if (!mayNotRead) throw thrown;
+        // A key that may not list clients can still add them, and so can one of a server that has no list.
+        const isRefused = thrown instanceof SalonError && refusals.includes(thrown.status ?? 0);
+        if (!isRefused) throw thrown;
         return thrown.message;
       }
     },
