@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ListFlags } from './flags/options.ts';
+import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
@@ -51,7 +53,7 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
           resources,
         });
         try {
-          await assertWritableOutput(context);
+          await assertWritableOutput(context, command);
           const result = await handler(context, ...args);
           exitCode = await printResult(result, context);
         } catch (error) {
@@ -68,11 +70,23 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
   };
 }
 
-/** Refuses an --output that cannot be written before anything is sent. */
-async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>): Promise<void> {
-  if (flags.output === undefined) return;
-  const { assertOutputPath } = await import('./output/output-file.ts');
-  await assertOutputPath(flags.output, io.cwd);
+/** Refuses an --output that cannot be written, or in no known format, before anything is sent. */
+async function assertWritableOutput(
+  { flags, io }: CommandContext<ListFlags>,
+  command: Command,
+): Promise<void> {
+  const { output, excel = false } = flags;
+  if (output === undefined) return;
+  const { assertOutputPath, readOutputTarget } = await import('./output/output-file.ts');
+  await assertOutputPath(output, io.cwd);
+  // Pipes and devices, such as /dev/null, have no extension.
+  const isFile = (await readOutputTarget(resolve(io.cwd, output))) !== undefined;
+  // Commands without columns print a text, such as a calendar, which has no format.
+  const printsRecords = command.options.some(({ long }) => long === '--columns');
+  if (!isFile || !printsRecords) return;
+  const { assertOutputFormat } = await import('./output/format.ts');
+  const format = flags.json ? 'json' : flags.format === undefined ? undefined : parseFormat(flags.format);
+  assertOutputFormat({ output, format, excel });
 }
 
 /** False where the profile cannot be read. */

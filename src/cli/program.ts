@@ -89,6 +89,12 @@ const entries: readonly Entry[] = [
     load: async () => (await import('./commands/limits.ts')).registerLimits,
   },
   {
+    name: 'doctor',
+    group: 'Account:',
+    description: 'Check everything between here and the service',
+    load: async () => (await import('./commands/doctor.ts')).registerDoctor,
+  },
+  {
     name: 'demo',
     group: 'Run your own salon:',
     description: 'Create a sample salon on this machine',

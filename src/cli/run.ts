@@ -70,18 +70,31 @@ function toUsageError(failure: CommanderFailure, program: Command, argv: readonl
   }
   const [sentence = '', ...more] = failure.message.replace(/^error: /, '').split('\n');
   const suggestion = more.join(' ').replace(/^\(|\)$/g, '');
-  const message = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1).replace(/\.$/, '')}.`;
+  const text = sentence.replace(/\.$/, '').replace(/(?<=^|\s)'([^']*)'(?=[\s.]|$)/g, '"$1"');
+  const message = `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   return new SalonError('usage', message, { hint: suggestion || help });
 }
 
-/** Follows the arguments down the command tree as far as possible. */
+/** Follows the arguments down the command tree as far as possible. The value of an option is not a command. */
 function findCommand(program: Command, argv: readonly string[]): { path: string; command: Command } {
   let found = { path: program.name(), command: program };
+  let isValue = false;
   for (const word of argv) {
+    if (isValue || word.startsWith('-')) {
+      isValue = !isValue && takesValue(word, [program, found.command]);
+      continue;
+    }
     const child = found.command.commands.find(
       (next) => next.name() === word || next.aliases().includes(word),
     );
-    if (child) found = { path: `${found.path} ${child.name()}`, command: child };
+    if (!child) break;
+    found = { path: `${found.path} ${child.name()}`, command: child };
   }
   return found;
+}
+
+/** Whether the next word is the value of this option. */
+function takesValue(word: string, commands: readonly Command[]): boolean {
+  const options = commands.flatMap((command) => command.options);
+  return options.some((option) => option.required && (option.short === word || option.long === word));
 }

@@ -106,14 +106,13 @@ export function createClient(options: ClientOptions): SalonClient {
     maxWaitMs = 600_000,
     maxResponseBytes = 64 * 1_048_576,
   } = options;
-  const baseUrl = parseBaseUrl(options.baseUrl);
+  const baseUrl = parseBaseUrl(options.baseUrl, options.dialect?.prefix);
   const { origin } = baseUrl;
   const headers = toHeaders(options, origin);
   const mask = createHeaderMask(createMask(readSecrets(headers)), Object.values(options.headers ?? {}));
   const observe = (event: ClientEvent) =>
     options.observe?.(event.type === 'warning' ? { ...event, message: mask(event.message) } : event);
-  const prefix = baseUrl.prefix === undefined ? {} : { prefix: baseUrl.prefix };
-  const dialect = createDialectDetector({ ...prefix, ...options.dialect }, (part, value) =>
+  const dialect = createDialectDetector(withPrefix(options.dialect, baseUrl.prefix), (part, value) =>
     observe({ type: 'learned', part, value }),
   );
   const monitor = createHeaderMonitor({ clock, dialect, observe });
@@ -160,7 +159,7 @@ export function createClient(options: ClientOptions): SalonClient {
     now: clock.now,
     createKey: () => createIdempotencyKey(random),
   });
-  const context = { origin, api, dialect, observe, concurrency };
+  const context = { origin, api, dialect, observe, concurrency, now: clock.now };
   const appointments = createAppointmentCollection(context);
   if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {
@@ -183,6 +182,12 @@ export function createClient(options: ClientOptions): SalonClient {
     closing.abort();
     await Promise.all([rateLimiter.close(), connection.close()]);
   }
+}
+
+/** The prefix of the base URL counts where the dialect has none of its own. */
+function withPrefix(dialect: Partial<Dialect> = {}, prefix: string | undefined): Partial<Dialect> {
+  const own = dialect.prefix ?? '';
+  return own === '' && prefix !== undefined ? { ...dialect, prefix } : dialect;
 }
 
 function toHeaders(options: ClientOptions, origin: string): Record<string, string> {

@@ -10,6 +10,32 @@ export function readHeader(headers: ResponseHeaders, name: string): string | und
   return typeof value === 'object' ? value.join(', ') : value;
 }
 
+const requestIdHeaders = [
+  'x-request-id',
+  'request-id',
+  'x-requestid',
+  'x-correlation-id',
+  'correlation-id',
+  'x-amzn-requestid',
+  'x-amzn-request-id',
+  'x-amz-request-id',
+  'x-ms-request-id',
+  'x-trace-id',
+  'x-b3-traceid',
+  'x-amzn-trace-id',
+  'x-cloud-trace-context',
+  'cf-ray',
+  'fly-request-id',
+  'x-vercel-id',
+  'traceparent',
+];
+
+/** The ID of a request in the operator's logs, from whichever header has it. */
+export function readRequestId(headers: ResponseHeaders): string | undefined {
+  const values = requestIdHeaders.map((name) => readHeader(headers, name));
+  return values.find((value) => value !== undefined && value.trim() !== '');
+}
+
 /** The headers with their secrets masked: of a secret header only a scheme such as `Bearer` is shown. */
 export function maskHeaders(headers: ResponseHeaders, mask: Mask): Record<string, string> {
   return Object.fromEntries(

@@ -14,7 +14,7 @@ export const problems = {
   invalid_parameter: {
     status: 400,
     title: 'Invalid parameter',
-    hint: 'Fix or remove the listed parameters.',
+    hint: 'Correct or remove the parameter.',
   },
   unsupported_api_version: {
     status: 400,
@@ -79,7 +79,7 @@ export const problems = {
     title: 'Unsupported media type',
     hint: 'Send Content-Type: application/json.',
   },
-  validation_failed: { status: 422, title: 'Validation failed', hint: 'Fix the listed fields.' },
+  validation_failed: { status: 422, title: 'Validation failed', hint: 'Correct the values and try again.' },
   idempotency_key_reused: {
     status: 422,
     title: 'Idempotency key reused',

@@ -1,5 +1,12 @@
-import { copyDatabase, type Database, openDatabase } from './db/database.ts';
+import {
+  copyDatabase,
+  type Database,
+  inspectDatabase,
+  openDatabase,
+  readEngineVersion,
+} from './db/database.ts';
 import { readLastPositions } from './db/records.ts';
+import type { Inspection } from './db/sqlite/inspect.ts';
 import { createAccount, listAccounts } from './domain/accounts.ts';
 import { authenticate, createApiKey, revokeApiKey } from './domain/api-keys.ts';
 import type { Environment } from './domain/context.ts';
@@ -51,4 +58,14 @@ export async function openAdministration(
 /** Copies a database into a new file and leaves it unmigrated. A service may be running on it. Throws `usage`. */
 export function backupService(location: string, file: string): Promise<void> {
   return copyDatabase(location, file);
+}
+
+/** Checks that a database is whole, and changes nothing in it. Throws `usage` for an unusable location. */
+export function inspectService(location: string): Inspection {
+  return inspectDatabase(location);
+}
+
+/** The name and version of the database engine. */
+export function describeEngine(): string {
+  return readEngineVersion();
 }

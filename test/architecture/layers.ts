@@ -51,7 +51,7 @@ export const layers: Readonly<Record<string, Layer>> = {
     path: 'src/cli/',
     layers: ['client', 'bulk', 'localState', 'webhooks', 'contract'],
     lazyLayers: ['service', 'config', 'administration'],
-    packages: ['commander', 'conf', 'chalk', 'cli-table3', 'ora', 'inquirer', 'string-width'],
+    packages: ['commander', 'conf', 'chalk', 'cli-table3', 'ora', 'inquirer', 'string-width', 'fflate'],
   },
 };
 
@@ -61,7 +61,7 @@ export const layers: Readonly<Record<string, Layer>> = {
  */
 const cliFloors: readonly (readonly string[])[] = [
   ['commands', 'completion'],
-  ['edit', 'export', 'listen', 'calendar', 'history', 'report'],
+  ['edit', 'export', 'listen', 'calendar', 'history', 'report', 'doctor'],
   ['people'],
   ['output'],
   ['session'],

@@ -123,7 +123,7 @@ describe('a state file that cannot be used', () => {
     expect(ran.exitCode).toBe(0);
     expect(JSON.parse(ran.stdout)).toHaveLength(450);
     expect(ran.stderr).toMatch(
-      /^warning: The rate limit is not shared with other processes: Cannot use [^\n]+\n$/,
+      /^warning: The rate limit is not shared with other processes: (?:Cannot use [^\n]+|[^\n]+ is damaged: [^\n]+)\n$/,
     );
   });
 });

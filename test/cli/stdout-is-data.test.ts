@@ -49,6 +49,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'jobs apply': { argv: 'PLAN --yes', data: 'json' },
     'jobs results': { argv: 'EDIT', data: 'json' },
     'jobs undo': { argv: 'EDIT --yes', data: 'json' },
+    'jobs remove': { argv: 'EDIT --yes', data: 'nothing' },
     'auth login': { argv: '--base-url embedded:test --key-file key', data: 'json' },
     'auth status': { argv: '', data: 'json' },
     'auth logout': { argv: '-p spare', data: 'nothing' },
@@ -102,7 +103,7 @@ describe('standard output', () => {
     expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
     expect(JSON.parse(ran.stderr)).toMatchObject({
       code: 'usage',
-      message: "Unknown option '--no-such-flag'.",
+      message: 'Unknown option "--no-such-flag".',
     });
   });
 
@@ -149,7 +150,7 @@ async function prepare({ salon, home }: Machine): Promise<Readonly<Record<string
   const delivery = await read(salon, `webhooks test ${webhook.id} --no-wait`, { env });
   await read(salon, 'auth login --base-url embedded:test', { stdin: key });
   await read(salon, 'auth login --base-url embedded:test -p spare', { stdin: key });
-  writeFileSync(`${home}/key`, key);
+  writeFileSync(`${home}/key`, key, { mode: 0o600 });
   await salon('clients list --param per_page=2 -o clients.csv'.split(' '), { env });
   const [job] = await read(salon, 'jobs list');
   const { id } = await read(salon, 'clients create --set first_name=Planned', { env });

@@ -10,9 +10,10 @@ import { openGuideSalon } from './guide-salon.ts';
 const root = join(import.meta.dirname, '../..');
 const guides = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)];
 
-/** Examples that wait for events, serve, or need a terminal: other tests run those commands, here they are parsed only. */
+/** Examples that wait for events, serve, or need a terminal or another kind of server: other tests run those commands, here they are parsed only. */
 const notRun = [
   /^npm /,
+  /^salon auth login .*crm\.example/,
   /^salon demo$/,
   /^salon webhooks listen\b/,
   /^salon webhooks replay\b/,

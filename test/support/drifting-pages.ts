@@ -74,9 +74,10 @@ function toFetchedPage(
       perPage,
       next,
       cursor: next,
-      isLinked: isVersioned,
+      isEnd: isVersioned && next === undefined,
+      more: undefined,
       isNumbered: true,
-      mayBeWholeList: false,
+      isOffset: false,
     },
   };
 }

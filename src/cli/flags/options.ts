@@ -50,6 +50,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--plain', 'For screen readers: no drawn tables, no spinner (SALON_PLAIN)')
     .option('--no-color', 'Print without colour (NO_COLOR)')
     .option('--no-pager', 'Do not use a pager for long tables')
+    .option('--strict', 'Exit with 3 if nothing proves that a list is complete and filtered')
     .option('-q, --quiet', 'Print only the data')
     .option('-v, --verbose', 'Print more messages')
     .option('--debug', 'Show every request and response, with secrets masked')
@@ -71,7 +72,7 @@ export function addGlobalOptions(program: Command): Command {
 export function addPrintOptions(command: Command): Command {
   return command
     .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
-    .option('-o, --output <file>', 'Write to a file (never leaves a partial file)')
+    .option('-o, --output <file>', 'Write to a file, in the format of its extension')
     .option('--excel', 'CSV for spreadsheets: local times, decimals');
 }
 

@@ -134,8 +134,14 @@ function toErrorLines({
   const summary = nameField(message, first);
   const rule = nameField(first.detail, first);
   return rule.startsWith(summary)
-    ? [rule, ...others.map(renderViolation)]
+    ? [withField(rule, first), ...others.map(renderViolation)]
     : [summary, ...violations.map(renderViolation)];
+}
+
+/** Another server's rule may not name the field itself. */
+function withField(rule: string, violation: Violation): string {
+  const field = toFieldName(violation);
+  return field === undefined || rule.toLowerCase().includes(field.toLowerCase()) ? rule : `${field}: ${rule}`;
 }
 
 function renderViolation(violation: Violation): string {

@@ -3,10 +3,10 @@ import type { SalonError, SalonErrorCode } from '../../contract/errors.ts';
 /** The one table of exit codes, printed by `salon help exit-codes`. */
 export const exitCodes = {
   done: { code: 0, meaning: 'done' },
-  refused: { code: 1, meaning: 'the service rejected the request, or its response is invalid' },
+  refused: { code: 1, meaning: 'the service refused the request, or its response is invalid' },
   usage: { code: 2, meaning: 'usage or validation error; nothing was sent' },
   partly: { code: 3, meaning: 'some rows of a bulk edit or export failed or are missing; see the report' },
-  notSignedIn: { code: 4, meaning: 'not signed in, or the API key was rejected (401)' },
+  notSignedIn: { code: 4, meaning: 'not signed in, or the API key was refused (401)' },
   temporary: {
     code: 5,
     meaning: 'temporary failure: network, truncated or missing response, 5xx, rate limit',

@@ -7,9 +7,22 @@ import { createCancelError } from './errors.ts';
 /** Each method rejects with `interrupted` at Ctrl-C and at the end of input. */
 export interface QuestionPrompts {
   confirm(question: string): Promise<boolean>;
-  text(question: string): Promise<string>;
+  text(question: string, options?: TextQuestion): Promise<string>;
   /** Reads a text without showing it. */
-  secret(question: string): Promise<string>;
+  secret(question: string, options?: Pick<TextQuestion, 'validate'>): Promise<string>;
+  choose(question: string, choices: readonly string[]): Promise<string>;
+}
+
+export interface TextQuestion {
+  /** The answer to an empty line. */
+  readonly suggestion?: string;
+  /** Returns what is wrong with an answer; the question is then asked again. */
+  readonly validate?: (answer: string) => string | undefined;
+}
+
+interface Asked extends Required<Pick<TextQuestion, 'suggestion'>> {
+  readonly isSecret: boolean;
+  readonly validate: TextQuestion['validate'];
 }
 
 export const emptyAnswer = 'Type something, or press Ctrl-C to cancel.';
@@ -24,15 +37,31 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
         if (['n', 'no', ''].includes(answer)) return false;
       }
     },
-    text: (question) => askUntilAnswered(`${question}: `, { isSecret: false }),
-    secret: (question) => askUntilAnswered(`${question} (hidden while you type): `, { isSecret: true }),
+    text(question, { suggestion = '', validate } = {}) {
+      const shown = suggestion === '' ? '' : ` (Enter for ${suggestion})`;
+      return askUntilValid(`${question}${shown}: `, { isSecret: false, suggestion, validate });
+    },
+    secret: (question, { validate } = {}) =>
+      askUntilValid(`${question} (hidden while you type): `, { isSecret: true, suggestion: '', validate }),
+    async choose(question, choices) {
+      await write(io.stderr, choices.map((choice, index) => `${index + 1}: ${choice}\n`).join(''));
+      const validate = (answer: string) =>
+        choices[Number(answer) - 1] === undefined ? `Type a number from 1 to ${choices.length}.` : undefined;
+      const answer = await askUntilValid(`${question} Type its number, then Enter: `, {
+        isSecret: false,
+        suggestion: '',
+        validate,
+      });
+      return choices[Number(answer) - 1] ?? '';
+    },
   };
 
-  async function askUntilAnswered(prompt: string, style: { readonly isSecret: boolean }): Promise<string> {
+  async function askUntilValid(prompt: string, { isSecret, suggestion, validate }: Asked): Promise<string> {
     for (;;) {
-      const answer = await ask(prompt, style);
-      if (answer !== '') return answer;
-      await write(io.stderr, `${emptyAnswer}\n`);
+      const answer = (await ask(prompt, { isSecret })) || suggestion;
+      const problem = answer === '' ? emptyAnswer : validate?.(answer);
+      if (problem === undefined) return answer;
+      await write(io.stderr, `${problem}\n`);
     }
   }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Io, isEnabled } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { createCancelError } from './errors.ts';
-import { createPlainPrompts, emptyAnswer, type QuestionPrompts } from './plain-prompts.ts';
+import { createPlainPrompts, emptyAnswer, type QuestionPrompts, type TextQuestion } from './plain-prompts.ts';
 
 /** Questions to the person at the terminal. */
 export interface Prompts extends QuestionPrompts {
@@ -24,8 +24,9 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
   return {
     isInteractive: io.terminal.input && io.terminal.messages && !isForbidden,
     confirm: async (question) => (await open()).confirm(cleanText(question)),
-    text: async (question) => (await open()).text(cleanText(question)),
-    secret: async (question) => (await open()).secret(cleanText(question)),
+    text: async (question, options) => (await open()).text(cleanText(question), options),
+    secret: async (question, options) => (await open()).secret(cleanText(question), options),
+    choose: async (question, choices) => (await open()).choose(cleanText(question), choices),
   };
 }
 
@@ -52,11 +53,18 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
       throw createCancelError(cause);
     }
   };
-  const validate = (answer: string) => answer.trim() !== '' || emptyAnswer;
+  const toCheck = (validate: TextQuestion['validate']) => (answer: string) =>
+    answer.trim() === '' ? emptyAnswer : (validate?.(answer.trim()) ?? true);
   return {
     confirm: (question) => ask<boolean>({ type: 'confirm', message: question, default: false }),
-    text: (question) => ask<string>({ type: 'input', message: question, validate }),
-    secret: (question) => ask<string>({ type: 'password', message: question, mask: '•', validate }),
+    async text(question, { suggestion, validate } = {}) {
+      const input = { type: 'input', message: question, validate: toCheck(validate) };
+      return (await ask<string>({ ...input, ...(suggestion ? { default: suggestion } : {}) })).trim();
+    },
+    secret: (question, { validate } = {}) =>
+      ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(validate) }),
+    choose: (question, choices) =>
+      ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
   };
 }
 

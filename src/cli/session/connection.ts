@@ -1,4 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
+import type { Dialect } from '../../client/dialect/dialect.ts';
+import type { Observe } from '../../client/events.ts';
 import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -7,7 +9,7 @@ import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
-import { dataFolder } from './folders.ts';
+import { findDataFolder } from './folders.ts';
 import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
 import type { ApiKey } from './settings.ts';
@@ -26,6 +28,8 @@ export interface SalonConnectionOptions {
   readonly beforeWrite?: BeforeWrite;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
+  /** Called with every event of the client. */
+  readonly observe?: Observe;
 }
 
 /** Connects to the session's salon. Opens it first if it is embedded. */
@@ -36,6 +40,7 @@ export async function openSalonConnection({
   status,
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
+  observe,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
   const { key, origin } = requireApiKey(session);
@@ -44,13 +49,17 @@ export async function openSalonConnection({
   if (service && origin !== undefined && origin !== baseUrl) throw createForeignKeyError(origin, baseUrl);
   const [{ createClient }, { systemClock }] = await loadClient();
   const keyOrigin = service?.origin ?? origin;
-  const { settings, profile } = session;
-  const server = { folder: dataFolder(io), baseUrl, configured: profile?.dialect ?? {} };
+  const { settings } = session;
+  const server = {
+    folder: service ? undefined : findDataFolder(io),
+    baseUrl,
+    configured: await readSessionDialect(session, io),
+  };
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: { kind: 'bearer', token: key, ...(keyOrigin === undefined ? {} : { origin: keyOrigin }) },
-    dialect: { ...(service ? {} : await readDetectedDialect(server)), ...server.configured },
+    dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
@@ -66,13 +75,27 @@ export async function openSalonConnection({
     observe(event) {
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
+      observe?.(event);
       if (status) showWaiting(event, status, systemClock.now);
     },
   });
   stack.use(client);
-  if (!service) stack.defer(() => saveDetectedDialect(server, detected));
+  stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+/** How the server differs, as far as it is configured. An embedded salon is the contract itself. */
+async function readSessionDialect(
+  { profile, settings, dialect }: Session,
+  io: Io,
+): Promise<Partial<Dialect>> {
+  if (dialect !== undefined) return dialect;
+  const isConfigured =
+    profile?.dialect !== undefined || Object.keys(io.env).some((name) => name.startsWith('SALON_DIALECT'));
+  if (!isConfigured || isEmbedded(settings.baseUrl?.value ?? '')) return {};
+  const { readConfiguredDialect } = await import('./configured-dialect.ts');
+  return (await readConfiguredDialect(io, profile?.dialect)).members;
 }
 
 function loadClient() {
@@ -85,11 +108,18 @@ async function openLedger(
   baseUrl: string,
   now: () => number,
 ) {
+  const folder = findDataFolder(io);
+  if (folder === undefined) {
+    messages.warn(
+      'The rate limit is not shared with other processes: HOME is not set, nor is SALON_DATA_DIR.',
+    );
+    return undefined;
+  }
   const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
   return openRateLedger({
-    folder: dataFolder(io),
+    folder,
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
     owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireApiKey(session).key,
     name: Buffer.from(io.random(8)).toString('hex'),

@@ -1,54 +1,119 @@
 import type { Dialect } from '../../client/dialect/dialect.ts';
-import { SalonError } from '../../contract/errors.ts';
-import { parseBooleanFlag } from '../flags/values.ts';
+import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
+import { presetNames, readPreset } from '../../client/dialect/presets.ts';
 import type { Profile } from './profiles.ts';
 
-type Part = Exclude<keyof Dialect, 'filterNames'>;
+/** A dialect as a profile or a file has it: members, and `extends` with the name of a ready-made one. */
+export type SavedDialect = NonNullable<Profile['dialect']>;
 
-/** The settings of a dialect that can be configured, by their names in `profiles set`. */
-const parts: Readonly<
-  Record<string, { readonly part: Part; readonly parse: (text: string, name: string) => unknown }>
-> = {
-  prefix: { part: 'prefix', parse: parsePrefix },
-  page_parameter: { part: 'pageParameter', parse: parseWordOrNone },
-  per_page_parameter: { part: 'perPageParameter', parse: parseWordOrNone },
-  rows_key: { part: 'rowsKey', parse: parseWordOrNone },
-  total_key: { part: 'totalKey', parse: parseWordOrNone },
-  idempotency_keys: { part: 'idempotencyKeys', parse: parseBooleanFlag },
-};
+type Part = keyof Dialect;
 
-const filterSetting = /^filter\.([a-z_]+)$/;
+/** All names, for suggestions. Each may start with `dialect.`; headers must, because a profile has its own. */
+export const dialectSettings: readonly string[] = [
+  'dialect',
+  ...dialectParts.map((part) => (part === 'headers' ? `dialect.${part}` : toSettingName(part))),
+  'filter.<name>',
+];
 
-/** All names, for help and suggestions. */
-export const dialectSettings: readonly string[] = [...Object.keys(parts), 'filter.<name>'];
+/** The most used names, for help. */
+export const mainDialectSettings: readonly string[] = [
+  'dialect',
+  'prefix',
+  'page_parameter',
+  'per_page_parameter',
+  'rows_key',
+  'total_key',
+  'filter.<name>',
+  'dialect.<setting>',
+];
 
-/** Returns the changed profile; undefined for an unknown setting. Throws `usage` for an invalid value. */
-export function setDialect(profile: Profile, setting: string, value: string): Profile | undefined {
-  const dialect = profile.dialect ?? {};
-  const filter = filterSetting.exec(setting)?.[1];
-  if (filter !== undefined) {
-    const names = { ...(dialect['filterNames'] as object | undefined), [filter]: parseWord(value, setting) };
-    return { ...profile, dialect: { ...dialect, filterNames: names } };
+export function toSettingName(part: string): string {
+  return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/**
+ * Returns the changed dialect; undefined for an unknown setting. The value `default` removes a setting, and `none` stands
+ * for null. A setting of several values is changed by its member, as in `filter.q`. Throws `usage` for an invalid value.
+ */
+export function setDialectPart(saved: SavedDialect, setting: string, text: string): SavedDialect | undefined {
+  const [name = '', ...keys] = setting
+    .replace(/^dialect\./, '')
+    .replace(/^filter\./, 'filter_names.')
+    .split('.');
+  const part = toPart(name);
+  if (part === undefined) return undefined;
+  if (keys.length === 0)
+    return replace(saved, part, text === 'default' ? undefined : toValue(part, text, setting));
+  if (!isMap(part)) return undefined;
+  const key = keys.join('.');
+  const { [key]: _former, ...others } = readMap(saved, part);
+  if (text === 'default') return replace(saved, part, others);
+  return replace(saved, part, parsePart(part, { ...others, [key]: text === 'none' ? null : text }, setting));
+}
+
+/** Parses a saved dialect. Members that this version does not know are left out. Throws `usage` for an invalid value. */
+export function parseSavedDialect(saved: SavedDialect): Partial<Dialect> {
+  return parseDialect(
+    Object.fromEntries(
+      Object.entries(saved).filter(
+        ([member]) => member === 'extends' || toPart(toSettingName(member)) === member,
+      ),
+    ),
+  );
+}
+
+/** Parses the value of a part from a text. Throws `usage`, naming it `shownAs`. */
+export function toValue(part: Part, text: string, shownAs: string): unknown {
+  const { parse } = dialectRules[part];
+  const fitting = readings(text).find((value) => parse(value) !== undefined);
+  return fitting === undefined ? parsePart(part, text, shownAs) : fitting;
+}
+
+/** The part of that name: `pageParameter` for `page_parameter`. */
+export function toPart(name: string): Part | undefined {
+  return dialectParts.find((part) => toSettingName(part) === name);
+}
+
+/** What a text may stand for, most likely first. */
+function readings(text: string): readonly unknown[] {
+  const parts = text.split(',').map((one) => one.trim());
+  return [
+    ...(text === 'none' ? [null] : []),
+    text,
+    ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
+    Number(text),
+    parseJson(text),
+    ...(parts.every((one) => /^[^=]+=/.test(one)) ? [Object.fromEntries(parts.map(toEntry))] : []),
+    parts,
+  ];
+}
+
+function toEntry(text: string): [string, string | null] {
+  const [key = '', ...value] = text.split('=');
+  return [key, value.join('=') === 'none' ? null : value.join('=')];
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
-  const known = Object.hasOwn(parts, setting) ? parts[setting] : undefined;
-  return known && { ...profile, dialect: { ...dialect, [known.part]: known.parse(value, setting) } };
 }
 
-function parsePrefix(text: string): string {
-  if (/^(?:\/[A-Za-z0-9._~-]+)*$/.test(text)) return text;
-  throw new SalonError('usage', `"${text}" is not a valid prefix.`, {
-    hint: 'Use a path such as /api/v1, or leave it empty.',
-  });
+function isMap(part: Part): boolean {
+  return dialectRules[part].parse({}) !== undefined;
 }
 
-function parseWord(text: string, name: string): string {
-  if (/^[A-Za-z0-9_.[\]-]{1,64}$/.test(text)) return text;
-  throw new SalonError('usage', `"${text}" is not a valid ${name}.`, {
-    hint: 'Use a parameter name of the server, such as page_size.',
-  });
+/** The members of a map, those of a ready-made dialect included. */
+function readMap(saved: SavedDialect, part: Part): Readonly<Record<string, unknown>> {
+  const own = saved[part];
+  if (typeof own === 'object' && own !== null) return { ...own };
+  const preset = presetNames.find((name) => name === saved['extends']);
+  return preset === undefined ? {} : { ...(readPreset(preset)[part] as object | undefined) };
 }
 
-/** `none` means that the server has no such parameter or key. */
-function parseWordOrNone(text: string, name: string): string | null {
-  return text === 'none' ? null : parseWord(text, name);
+function replace(saved: SavedDialect, part: Part, value: unknown): SavedDialect {
+  const { [part]: _former, ...others } = saved;
+  return value === undefined ? others : { ...others, [part]: value };
 }

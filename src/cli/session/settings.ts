@@ -23,6 +23,7 @@ export interface GlobalFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly debug?: boolean;
+  readonly strict?: boolean;
   readonly timeout?: string;
   readonly retries?: string;
   readonly maxWait?: string;

@@ -125,6 +125,8 @@ export interface DialectDetector {
   current(): Dialect;
   /** What is configured or detected, without the contract's defaults. */
   known(): Partial<Dialect>;
+  /** Whether a part can still be detected: it is not configured. */
+  isOpen(part: keyof Dialect): boolean;
   /** Keeps a detected value and reports it to `onLearn` if it is new. A configured value is never replaced. */
   learn<Part extends keyof Dialect>(part: Part, value: Dialect[Part]): void;
 }
@@ -136,15 +138,16 @@ export function createDialectDetector(given: Partial<Dialect>, onLearn: OnLearn)
   let known = configured;
   let current: Dialect = { ...contractDialect, ...configured };
   // Earlier versions saved the defaults, too, and one of the contract's prefixes may be from before an update.
-  const canChange = (part: keyof Dialect) =>
+  const isOpen = (part: keyof Dialect) =>
     configured[part] === undefined ||
     configured[part] === contractDialect[part] ||
     (part === 'prefix' && isKnownPrefix(current.prefix));
   return {
     current: () => current,
     known: () => known,
+    isOpen,
     learn(part, value) {
-      if (!canChange(part) || (current[part] === value && known[part] === value)) return;
+      if (!isOpen(part) || (current[part] === value && known[part] === value)) return;
       const isNew = current[part] !== value || part === 'firstPage';
       known = { ...known, [part]: value };
       current = { ...current, [part]: value };

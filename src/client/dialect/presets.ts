@@ -61,6 +61,7 @@ export const presets = {
   /** https://docs.spring.io/spring-data/rest/reference/paging-and-sorting.html */
   spring: {
     prefix: '',
+    paging: 'page',
     firstPage: 0,
     perPageParameter: 'size',
     sortAscending: '{field},asc',
@@ -115,6 +116,7 @@ export const presets = {
   jsonapi: {
     prefix: '',
     headers: { accept: 'application/vnd.api+json', 'content-type': 'application/vnd.api+json' },
+    paging: 'page',
     pageParameter: 'page[number]',
     perPageParameter: 'page[size]',
     perPage: 100,
@@ -126,15 +128,17 @@ export const presets = {
   },
   /** https://laravel.com/docs/12.x/eloquent-resources#pagination */
   laravel: {
-    prefix: '/api',
+    prefix: '',
     headers: { accept: 'application/json' },
+    paging: 'page',
     perPage: 100,
   },
   /** https://www.django-rest-framework.org/api-guide/pagination/ (the default router ends every path with a slash) */
   django: {
-    prefix: '/api',
+    prefix: '',
     listPath: '/{resource}/',
     itemPath: '/{resource}/{id}/',
+    paging: 'page',
     perPageParameter: 'page_size',
     perPage: 100,
     rowsKey: 'results',

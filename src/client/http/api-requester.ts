@@ -86,7 +86,11 @@ export function createApiRequester({
     const sent = await sendBelowPrefix(draft);
     if (isDeletedBefore(draft.method, sent)) return { ...sent.response, body: undefined };
     if (!endpoint.isDocumented && isMissing(sent.response)) throw notSupported(endpoint, sent.response);
-    return complete(draft.method, sent, decodeJson);
+    try {
+      return complete(draft.method, sent, decodeJson);
+    } catch (thrown) {
+      throw endpoint.path.includes(':id') ? thrown : withoutIdHint(thrown);
+    }
   }
 
   async function callPath(method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
@@ -212,6 +216,12 @@ function toLowerCaseNames(headers: Readonly<Record<string, string>>): Record<str
 /** An earlier attempt may have deleted the record although its response was lost. */
 function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): boolean {
   return method === 'DELETE' && inDoubt && response.status === 404;
+}
+
+/** A path without an ID was not found: nothing is wrong with an ID. */
+function withoutIdHint(thrown: unknown): unknown {
+  if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') return thrown;
+  return withContext(thrown, { hint: 'Check the base URL: the server has nothing at this path.' });
 }
 
 /** Marks an error that an earlier attempt of the same request may have caused. */

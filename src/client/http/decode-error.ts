@@ -1,15 +1,12 @@
-import {
-  isProblemCode,
-  problems,
-  SalonError,
-  type SalonErrorCode,
-  type Violation,
-} from '../../contract/errors.ts';
+import { isProblemCode, problems, SalonError, type SalonErrorCode } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
 import { type Fields, isFields } from '../fields.ts';
-import { readHeader } from '../headers.ts';
+import { readHeader, readRequestId } from '../headers.ts';
 import { parseRateLimit, parseRetryAfter } from '../rate-limit/rate-limit.ts';
-import { describeText } from './decode.ts';
+import { type Challenge, readChallenge } from './challenge.ts';
+import { describeText, isHtml } from './decode.ts';
+import { readErrorReason } from './error-reason.ts';
+import { explainGatewayError } from './gateway-error.ts';
 import { quote } from './quote.ts';
 import { readStatus, type StatusMeaning } from './response-status.ts';
 import type { RawResponse } from './send.ts';
@@ -18,19 +15,79 @@ import type { RawResponse } from './send.ts';
 export function decodeError(raw: RawResponse, nowMs: number): SalonError {
   const text = new TextDecoder().decode(raw.bytes);
   const body = parseObject(text);
-  const inner = isFields(body?.['error']) ? body['error'] : undefined;
-  const given = toCode(body, inner);
-  const code =
-    given !== undefined && isProblemCode(given) && raw.status >= 400 ? given : codeOfStatus(raw.status);
-  const message = toMessage(body, inner) ?? toPlainMessage(text, raw.status);
-  return new SalonError(code, message, {
+  const reason = body === undefined ? undefined : readErrorReason(body);
+  const challenge = [401, 403].includes(raw.status) ? readChallenge(raw.headers) : undefined;
+  const gateway = body === undefined ? explainGatewayError(raw, text) : undefined;
+  const members = toExtraMembers(body, challenge);
+  const requestId = reason?.requestId ?? readRequestId(raw.headers);
+  const code = toCode(raw.status, reason?.code, challenge);
+  const message = gateway?.message ?? reason?.message ?? toPlainMessage(text, raw.status);
+  const known = { code, members, requestId, isHtml: isHtml(text), isOurs: isOurs(reason?.code) };
+  return new SalonError(code, withDescription(message, challenge), {
     status: raw.status,
-    requestId: toRequestId(raw, body, inner),
+    hint: gateway?.hint ?? reason?.hint ?? toHint(known, raw),
+    requestId: requestId === undefined ? undefined : quote(requestId, 100),
     retryable: classifyResponse(raw).isTemporary,
     retryAfterMs: toRetryAfter(raw, nowMs),
-    violations: toViolations(body, inner),
-    members: toExtraMembers(body),
+    violations: reason?.violations,
+    members,
   });
+}
+
+function isOurs(code: string | undefined): boolean {
+  return code !== undefined && isProblemCode(code);
+}
+
+function toCode(status: number, given: string | undefined, challenge: Challenge | undefined): SalonErrorCode {
+  if (given !== undefined && isProblemCode(given) && status >= 400) return given;
+  if (status === 403 && challenge?.error === 'insufficient_scope') return 'insufficient_scope';
+  return codeOfStatus(status);
+}
+
+/** The message, followed by the reason in `WWW-Authenticate` where it adds to it. */
+function withDescription(message: string, challenge: Challenge | undefined): string {
+  const description = challenge?.description;
+  if (description === undefined || message.includes(description)) return message;
+  return `${message.replace(/\.?$/, '.')} ${description}`;
+}
+
+interface KnownError {
+  readonly code: SalonErrorCode;
+  readonly members: Fields;
+  readonly requestId: string | undefined;
+  readonly isHtml: boolean;
+  /** Whether the code is one of our contract. */
+  readonly isOurs: boolean;
+}
+
+/** What to do, where the sentence of the catalogue would not be true; undefined where it is. */
+function toHint(error: KnownError, { headers }: RawResponse): string | undefined {
+  const { code, members, isOurs: isOwn } = error;
+  const allowed = members['allowed_statuses'];
+  switch (code) {
+    case 'invalid_status_transition':
+      return Array.isArray(allowed) && allowed.length === 0 ? 'This status is final.' : undefined;
+    case 'insufficient_scope':
+    case 'permission_denied':
+    case 'invalid_token':
+      return typeof members['scope'] === 'string'
+        ? `Use a key with the scope ${quote(members['scope'], 200)}.`
+        : undefined;
+    case 'not_found':
+      return error.isHtml ? 'Check the base URL: the server has no API at this path.' : undefined;
+    case 'method_not_allowed': {
+      const methods = readHeader(headers, 'allow');
+      return methods ? `Allowed: ${quote(methods, 100)}.` : 'Check the base URL and the path.';
+    }
+    case 'payload_too_large':
+      return isOwn ? undefined : 'Send less at once.';
+    case 'internal_error':
+      return error.requestId === undefined
+        ? 'Try again. If it keeps failing, contact the operator of the service.'
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** The contract's error code in a response, if any. It tells our own 404 from that of a proxy or another server. */
@@ -62,11 +119,13 @@ function codeOfStatus(status: number): SalonErrorCode {
     403: 'permission_denied',
     404: 'not_found',
     405: 'method_not_allowed',
+    408: 'timeout',
     409: 'conflict',
     412: 'precondition_failed',
     413: 'payload_too_large',
     415: 'unsupported_media_type',
     422: 'validation_failed',
+    425: 'service_unavailable',
     429: 'rate_limited',
     503: 'service_unavailable',
   };
@@ -74,35 +133,6 @@ function codeOfStatus(status: number): SalonErrorCode {
   // The body says that the request failed.
   if (status >= 200 && status < 300) return 'refused';
   return status >= 500 && status < 600 ? (exact[status] ?? 'internal_error') : 'unexpected_response';
-}
-
-function toCode(body: Fields | undefined, inner: Fields | undefined): string | undefined {
-  const code = body?.['code'] ?? inner?.['code'];
-  return typeof code === 'string' ? code : undefined;
-}
-
-/** The message in the body. The most specific member of each shape comes first. */
-function toMessage(body: Fields | undefined, inner: Fields | undefined): string | undefined {
-  const candidates = [
-    body?.['detail'],
-    inner?.['message'],
-    inner?.['detail'],
-    body?.['error_description'],
-    body?.['message'],
-    firstOf(body?.['errors'] ?? inner?.['errors']),
-    body?.['title'],
-    inner?.['title'],
-    body?.['error'],
-    inner?.['code'],
-  ];
-  const message = candidates.find((one) => typeof one === 'string' && one.trim() !== '');
-  return typeof message === 'string' ? quote(message, 500) : undefined;
-}
-
-function firstOf(errors: unknown): unknown {
-  const list = Array.isArray(errors) ? errors : isFields(errors) ? Object.values(errors).flat() : [];
-  const first: unknown = list[0];
-  return isFields(first) ? (first['detail'] ?? first['message'] ?? first['title'] ?? first['code']) : first;
 }
 
 function toPlainMessage(text: string, status: number): string {
@@ -114,12 +144,6 @@ function toPlainMessage(text: string, status: number): string {
     : `${problems[code].title}: the server responded with ${status}${body}.`;
 }
 
-function toRequestId(raw: RawResponse, body?: Fields, inner?: Fields): string | undefined {
-  const given = body?.['request_id'] ?? body?.['requestId'] ?? inner?.['request_id'];
-  const id = typeof given === 'string' ? given : readHeader(raw.headers, 'x-request-id');
-  return id === undefined ? undefined : quote(id, 100);
-}
-
 /** When to retry: `Retry-After`, otherwise the end of a rate limit window that is used up. */
 function toRetryAfter(raw: RawResponse, nowMs: number): number | undefined {
   const waitMs = parseRetryAfter(raw.headers, nowMs);
@@ -129,32 +153,12 @@ function toRetryAfter(raw: RawResponse, nowMs: number): number | undefined {
   return Math.max(0, limit.resetAtMs - nowMs);
 }
 
-function toViolations(body: Fields | undefined, inner: Fields | undefined): Violation[] {
-  const errors = body?.['errors'] ?? inner?.['errors'];
-  if (!Array.isArray(errors)) return [];
-  return errors.filter(isFields).slice(0, 100).map(toViolation);
-}
-
-function toViolation(error: Fields): Violation {
-  const source = isFields(error['source']) ? error['source'] : error;
-  const pointer = textOf(source['pointer']);
-  const parameter = textOf(source['parameter']);
-  return {
-    ...(pointer === undefined ? {} : { pointer }),
-    ...(parameter === undefined ? {} : { parameter }),
-    code: textOf(error['code']) ?? 'invalid',
-    detail: textOf(error['detail'] ?? error['message'] ?? error['title']) ?? '',
-  };
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? quote(value, 500) : undefined;
-}
-
 const standardMembers = ['type', 'title', 'status', 'detail', 'code', 'request_id', 'errors'];
 
-/** Extra members of a problem, such as `required_role`. */
-function toExtraMembers(body: Fields | undefined): Fields {
-  if (typeof body?.['code'] !== 'string' || !isProblemCode(body['code'])) return {};
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !standardMembers.includes(name)));
+/** Extra members of a problem, such as `required_role`, and the scope of a challenge. */
+function toExtraMembers(body: Fields | undefined, challenge: Challenge | undefined): Fields {
+  const scope = challenge?.scope === undefined ? {} : { scope: challenge.scope };
+  if (typeof body?.['code'] !== 'string' || !isProblemCode(body['code'])) return scope;
+  const others = Object.entries(body).filter(([name]) => !standardMembers.includes(name));
+  return { ...scope, ...Object.fromEntries(others) };
 }

@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { parseJson } from '../../contract/json.ts';
-import { readHeader } from '../headers.ts';
+import { readHeader, readRequestId } from '../headers.ts';
 import { quote } from './quote.ts';
 import type { RawResponse } from './send.ts';
 export interface ApiResponse {
@@ -29,11 +29,15 @@ export function decodeAny(raw: RawResponse): ApiResponse {
 
 /** Describes a body that is not JSON: an HTML page with its title, or a quote of its start. */
 export function describeText(text: string): string {
-  if (/^\s*(<!doctype html|<html|<head|<body)/i.test(text)) {
+  if (isHtml(text)) {
     const title = quote(/<title[^>]*>([^<]{1,400})/i.exec(text.slice(0, 20_000))?.[1] ?? '', 120);
     return title === '' ? 'an HTML page' : `an HTML page titled "${title}"`;
   }
   return `"${quote(text, 120)}"`;
+}
+
+export function isHtml(text: string): boolean {
+  return /^\s*(?:<!--[^>]*-->\s*)?(?:<!doctype html|<html|<head|<body)/i.test(text);
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -58,7 +62,7 @@ function parseBody(text: string, raw: RawResponse): unknown {
 function tooDeep(raw: RawResponse): SalonError {
   return new SalonError('unexpected_response', 'The server responded with JSON that is nested too deeply.', {
     status: raw.status,
-    requestId: readHeader(raw.headers, 'x-request-id'),
+    requestId: readRequestId(raw.headers),
   });
 }
 
@@ -70,7 +74,7 @@ function unexpected(raw: RawResponse, what: string, cause: unknown): SalonError 
     {
       status: raw.status,
       hint: 'Check the base URL: another program may be running there.',
-      requestId: readHeader(raw.headers, 'x-request-id'),
+      requestId: readRequestId(raw.headers),
       cause,
     },
   );

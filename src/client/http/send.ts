@@ -44,7 +44,8 @@ export async function send(
     const { bytes: received, ...head } = await receive(connection, request, limits);
     const encoding = readHeader(head.headers, 'content-encoding');
     const bytes = await decompress(received, { encoding, maxBytes: limits.maxResponseBytes });
-    assertComplete(bytes, head.headers, origin);
+    // An error is one, however much of its text has come.
+    if (head.status < 400) assertComplete(bytes, head.headers, origin);
     return { ...head, bytes };
   } catch (thrown) {
     throw toTransportError(thrown, origin);

@@ -3,8 +3,9 @@ import type { FetchedPage } from './page.ts';
 /** How complete a list is known to be. Stored as JSON, so the names of the members are a file format. */
 export interface ConsistencyReport {
   /**
-   * `exact`: a snapshot of the list, proven by its version or a single response. `consistent`: changes were detected
-   * and handled, or there were none. `not proven`: the server reports too little. `disagreement`: fewer rows were
+   * `exact`: a snapshot of the list, proven by its version or a single response that says that it is all.
+   * `consistent`: changes were detected and handled, or there were none. `not proven`: the server reports too little,
+   * so that rows may even be missing at the end. `disagreement`: fewer rows were
    * read than the server counts, or no two passes agreed.
    */
   readonly kind: 'exact' | 'consistent' | 'not proven' | 'disagreement';
@@ -18,9 +19,23 @@ export interface ConsistencyReport {
   readonly requests: number;
   /** How often the list was read. */
   readonly passes: number;
+  /**
+   * Filters, and the order as `sort=…`, that the server seems to ignore and that its rows do not show. The rows may not
+   * match them, so such a list must not decide what is changed.
+   */
+  readonly unverified?: readonly string[] | undefined;
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
+/** Adds what could not be verified. */
+export function withUnverified(
+  report: ConsistencyReport | undefined,
+  names: readonly string[],
+): ConsistencyReport | undefined {
+  if (report === undefined || names.length === 0) return report;
+  return { ...report, unverified: [...(report.unverified ?? []), ...names] };
+}
+
 export interface PassCounters {
   countRequest(): void;
   countPage(page: FetchedPage<unknown>): void;
@@ -34,6 +49,8 @@ export interface PassAssessment {
   /** Whether every row that existed throughout is certain to have been returned. */
   readonly isProven: boolean;
   readonly hasChanged: boolean;
+  /** Whether the server showed where the list ends: by a total, by saying so, or with more than one page. */
+  readonly isEndKnown: boolean;
 }
 export interface PassEnd {
   /** Rows before the end, including those returned before a resume. */
@@ -50,6 +67,7 @@ export function createPassCounters(): PassCounters {
   let first: FetchedPage<unknown> | undefined;
   let last: FetchedPage<unknown> | undefined;
   let hasCursors = false;
+  let pagesWithRows = 0;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
   return {
     countRequest() {
@@ -63,6 +81,7 @@ export function createPassCounters(): PassCounters {
       first ??= page;
       last = page;
       pages += 1;
+      if (page.rows.length > 0) pagesWithRows += 1;
       rows += page.rows.length;
     },
     isUnsteady: () => hasRisen && hasFallen,
@@ -77,9 +96,14 @@ export function createPassCounters(): PassCounters {
         report: { kind, rows, ...totals, pages, requests, versions },
         isProven: kind === 'exact' || hasCursors,
         hasChanged: !hasSameVersion || hasRisen || hasFallen || rows > end.reached,
+        isEndKnown: isEndKnown() || pagesWithRows !== 1,
       };
     },
   };
+
+  function isEndKnown(): boolean {
+    return last?.total !== undefined || last?.info.isEnd === true;
+  }
 
   function toKind({ reached, isResumed, isWhole, isSorted }: PassEnd): ConsistencyReport['kind'] {
     const total = last?.total;
@@ -90,7 +114,7 @@ export function createPassCounters(): PassCounters {
     }
     if (hasCursors) return 'consistent';
     if (isWhole && total !== undefined && reached < total) return 'disagreement';
-    if (pages === 1 && agrees) return 'exact';
+    if (pages === 1 && agrees && (!isWhole || isEndKnown() || pagesWithRows === 0)) return 'exact';
     if (isSorted || total === undefined || (hasRisen && hasFallen)) return 'not proven';
     return agrees || hasRisen || hasFallen ? 'consistent' : 'not proven';
   }
@@ -103,11 +127,12 @@ const maxPasses = 5;
  * `agrees`: the last pass found the same rows as the one before.
  */
 export function decideConsistency(
-  { report: { kind }, isProven, hasChanged }: PassAssessment,
+  { report: { kind }, isProven, hasChanged, isEndKnown }: PassAssessment,
   { passes, agrees, consistent }: { passes: number; agrees: boolean; consistent: boolean },
 ): ConsistencyReport['kind'] | undefined {
   if (passes === 1 && isProven) return kind;
-  if (consistent) return agrees ? 'consistent' : passes === maxPasses ? 'disagreement' : undefined;
+  if (consistent && agrees) return isEndKnown ? 'consistent' : 'not proven';
+  if (consistent) return passes === maxPasses ? 'disagreement' : undefined;
   if (passes === 1 && kind === 'disagreement' && hasChanged) return undefined;
   // Two passes are two snapshots.
   return passes > 1 && kind === 'exact' ? 'consistent' : kind;

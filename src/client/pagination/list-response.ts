@@ -1,127 +1,200 @@
 import { SalonError } from '../../contract/errors.ts';
+import { isJsonNumber } from '../../contract/json.ts';
 import type { Dialect } from '../dialect/dialect.ts';
-import { type Fields, isFields } from '../fields.ts';
-import { type ResponseHeaders, readHeader } from '../headers.ts';
+import { findFieldsKey, toRow } from '../dialect/record-shape.ts';
+import { type Fields, isFields, readPath } from '../fields.ts';
+import { readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
+import { quote } from '../http/quote.ts';
+import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
+import { collectMetadata, findMetadata, type ListMetadata } from './list-metadata.ts';
+
+/** A number that the response repeats, with the name of its member. */
+export interface Echo {
+  readonly name: string;
+  readonly value: number;
+}
 
 /** The rows and the pagination metadata of a list response in any common shape. */
 export interface ListResponse {
   readonly rows: readonly unknown[];
-  /** The member with the rows; null for a bare array. */
-  readonly rowsKey: string | null;
-  /** The member with the total; null if there is none. */
-  readonly totalKey: string | null;
-  /** Page, page size and total as the server reports them, if they are whole numbers. */
-  readonly page: number | undefined;
+  /** Path of the member with the rows; null for a bare array, undefined if there is none. */
+  readonly rowsKey: string | null | undefined;
+  /** Page number, offset, page size and number of pages as the server reports them, if they are whole numbers. */
+  readonly page: Echo | undefined;
+  readonly offset: Echo | undefined;
   readonly perPage: number | undefined;
+  readonly pages: Echo | undefined;
   readonly total: number | undefined;
-  readonly next: string | undefined;
-  /** Whether the server links its pages, so that a missing `next` is the end. */
-  readonly isLinked: boolean;
+  readonly range: RowRange | undefined;
+  readonly continuation: Continuation;
 }
 
-/** Throws `unexpected_response` if there is no array of objects. */
+const rowNames = [
+  'data',
+  'items',
+  'results',
+  'value',
+  'content',
+  'records',
+  'entries',
+  'hydra:member',
+  'list',
+];
+const totalNames = [
+  'total',
+  'totalcount',
+  'totalelements',
+  'totalitems',
+  'totalresults',
+  'totalrecords',
+  'totalrows',
+  'odatacount',
+  'recordcount',
+  'hydratotalitems',
+];
+/** Some servers count the whole list in these, others the page. */
+const countNames = ['count', 'items', 'resultcount'];
+const pageNames = ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno'];
+const offsetNames = ['offset', 'skip', 'start', 'startat'];
+const sizeNames = ['perpage', 'pagesize', 'limit', 'size', 'itemsperpage', 'maxresults', 'pagelimit'];
+const pagesNames = ['totalpages', 'lastpage', 'pagecount', 'pages', 'numpages'];
+
+/** Throws `unexpected_response` if there is no array of objects. `nouns`: what the server may call the records. */
 export function parseListResponse(
-  { body, status, headers }: ApiResponse,
+  response: ApiResponse,
   dialect: Dialect,
-  noun: string,
+  nouns: readonly string[],
 ): ListResponse {
-  const found = findRows(body, [dialect.rowsKey ?? 'data', 'data', 'items', 'results', noun]);
-  if (found === undefined || !found.rows.every(isFields)) {
-    throw new SalonError(
-      'unexpected_response',
-      `The server responded with ${status} but no list of ${noun}.`,
-      {
-        status,
-        hint: 'Check the base URL and the path.',
-        requestId: readHeader(headers, 'x-request-id'),
-      },
-    );
-  }
-  const objects = metadataObjects(body);
-  const totalNames = [dialect.totalKey ?? 'total', 'total', 'total_count', 'totalCount', 'count'];
-  const totalKey = findKey(objects, totalNames);
-  const total = totalKey === undefined ? readHeader(headers, 'x-total-count') : readMember(objects, totalKey);
+  const { body, headers, status } = response;
+  const metadata = collectMetadata(body, headers);
+  const range = parseContentRange(headers);
+  const found = findRows(body, { nouns, dialect }) ?? findNoRows(response, { nouns, dialect, metadata });
+  const [noun = 'records'] = nouns;
+  if (found === undefined || !found.rows.every(isFields)) throw notAList(response, noun);
+  if (found.rows.length === 0) assertNoFailure(response, noun);
+  const rows = flatten(found.rows as readonly Fields[], dialect);
   return {
-    ...found,
-    totalKey: totalKey ?? null,
-    page: toWholeNumber(readMember(objects, findKey(objects, ['page', 'current_page']))),
-    perPage: toWholeNumber(readMember(objects, findKey(objects, ['per_page', 'page_size']))),
-    total: toWholeNumber(total),
-    ...findNext(headers, objects),
+    rows,
+    rowsKey: found.rowsKey,
+    page: readEcho(metadata, pageNames),
+    offset: readEcho(metadata, offsetNames),
+    perPage: readEcho(metadata, sizeNames)?.value,
+    pages: readEcho(metadata, pagesNames),
+    total: readTotal(body, { dialect, metadata, count: rows.length }) ?? range?.total,
+    range,
+    continuation: findContinuation({ status, headers, body, metadata, dialect, range }),
   };
 }
 
-function findRows(
-  body: unknown,
-  keys: readonly string[],
-): Pick<ListResponse, 'rows' | 'rowsKey'> | undefined {
+interface FoundRows {
+  readonly rows: readonly unknown[];
+  readonly rowsKey: string | null | undefined;
+}
+
+interface RowsPlace {
+  readonly nouns: readonly string[];
+  readonly dialect: Pick<Dialect, 'rowsKey' | 'paging' | 'nextKey'>;
+}
+
+function findRows(body: unknown, { nouns, dialect }: RowsPlace): FoundRows | undefined {
   if (Array.isArray(body)) return { rows: body, rowsKey: null };
+  const paths = [...(dialect.rowsKey === null ? [] : [dialect.rowsKey]), ...nouns, ...rowNames];
+  const inner = ['data', 'd', '_embedded', 'embedded'].flatMap((outer) =>
+    [...nouns, ...rowNames].map((name) => `${outer}.${name}`),
+  );
+  for (const rowsKey of [...paths, ...inner]) {
+    const rows = readPath(body, rowsKey);
+    if (Array.isArray(rows)) return { rows, rowsKey };
+  }
+  // HAL calls the rows by the name of their class.
+  const embedded = Object.entries(readFields(body, '_embedded')).filter(([, value]) => Array.isArray(value));
+  const [only, another] = embedded;
+  if (only === undefined || another !== undefined) return undefined;
+  return { rows: only[1] as unknown[], rowsKey: `_embedded.${only[0]}` };
+}
+
+/** Ways to write an empty list: 204, `{data: null}`, a total of zero, and a page that only names the next one. */
+function findNoRows(
+  { body, status }: ApiResponse,
+  { nouns, dialect, metadata }: RowsPlace & { readonly metadata: ListMetadata },
+): FoundRows | undefined {
+  const none = { rows: [], rowsKey: undefined };
+  if (status === 204 && body === undefined) return none;
   if (!isFields(body)) return undefined;
-  const rowsKey = keys.find((key) => Object.hasOwn(body, key) && Array.isArray(body[key]));
-  if (rowsKey !== undefined) return { rows: body[rowsKey] as unknown[], rowsKey };
-  // `{data: {items: […]}}`
-  return isFields(body['data']) ? findRows(body['data'], keys) : undefined;
+  const names = [...nouns, ...rowNames, ...(dialect.rowsKey === null ? [] : [dialect.rowsKey])];
+  if (names.some((name) => readPath(body, name) === null)) return none;
+  if (toWholeNumber(findMetadata(metadata, totalNames)?.value) === 0) return none;
+  const isCursorOnly = dialect.paging === 'cursor' && dialect.nextKey !== null;
+  return isCursorOnly && Object.keys(body).every((name) => name === dialect.nextKey) ? none : undefined;
 }
 
-/** Where servers put pagination metadata, the contract's own member first. */
-function metadataObjects(body: unknown): Fields[] {
-  if (!isFields(body)) return [];
-  const { pagination, meta, paging, links, data } = body;
-  const inner = isFields(meta) ? meta['pagination'] : undefined;
-  return [pagination, inner, meta, paging, links, body, data].filter(isFields);
+/** The fields of JSON:API records become members. The first row decides, because there are many. */
+function flatten(rows: readonly Fields[], dialect: Dialect): readonly unknown[] {
+  const [first] = rows;
+  if (first === undefined) return rows;
+  const fieldsKey = findFieldsKey(first, dialect);
+  if (fieldsKey === null && dialect.idKey === 'id' && 'id' in first) return rows;
+  return rows.map((row) => toRow(row, { fieldsKey, idKey: dialect.idKey }));
 }
 
-function findKey(objects: readonly Fields[], keys: readonly string[]): string | undefined {
-  return keys.find((key) => objects.some((object) => Object.hasOwn(object, key)));
+function readTotal(
+  body: unknown,
+  { dialect, metadata, count }: { dialect: Dialect; metadata: ListMetadata; count: number },
+): number | undefined {
+  const configured = dialect.totalKey === null ? undefined : toWholeNumber(readPath(body, dialect.totalKey));
+  const total = configured ?? readEcho(metadata, totalNames)?.value;
+  const counted = readEcho(metadata, countNames)?.value;
+  return total ?? (counted === count ? undefined : counted);
 }
 
-function readMember(objects: readonly Fields[], key: string | undefined): unknown {
-  if (key === undefined) return undefined;
-  return objects.find((object) => Object.hasOwn(object, key))?.[key];
-}
-
-function findNext(
-  headers: ResponseHeaders,
-  objects: readonly Fields[],
-): Pick<ListResponse, 'next' | 'isLinked'> {
-  const links = parseLinks(headers);
-  const member = readMember(objects, findKey(objects, ['next', 'next_page_url']));
-  const inBody = typeof member === 'string' && /^(https?:|[/?])/i.test(member) ? member : undefined;
-  const isLinked = ['first', 'prev', 'next', 'last'].some((relation) => links.has(relation));
-  return { next: links.get('next') ?? inBody, isLinked: isLinked || inBody !== undefined || member === null };
+function readEcho(metadata: ListMetadata, names: readonly string[]): Echo | undefined {
+  for (const key of names) {
+    const found = metadata.get(key);
+    const value = toWholeNumber(found?.value);
+    if (found !== undefined && value !== undefined) return { name: found.name, value };
+  }
+  return undefined;
 }
 
 function toWholeNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
+  if (typeof value === 'string' && !/^\d{1,15}$/.test(value)) return undefined;
+  const number = typeof value === 'string' || isJsonNumber(value) ? Number(value) : Number.NaN;
+  return Number.isSafeInteger(number) && number >= 0 ? number : undefined;
 }
 
-/** Targets of a `Link` header by relation. The first of each relation counts. */
-export function parseLinks(headers: ResponseHeaders): ReadonlyMap<string, string> {
-  const links = new Map<string, string>();
-  // The connection limits the size of headers, so matching is cheap.
-  for (const [, target = '', parameters = ''] of (readHeader(headers, 'link') ?? '').matchAll(linkValue)) {
-    for (const relation of parseRelations(parameters)) {
-      if (!links.has(relation)) links.set(relation, target);
-    }
-  }
-  return links;
+function readFields(body: unknown, name: string): Fields {
+  const value = readPath(body, name);
+  return isFields(value) ? value : {};
 }
 
-const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
-const parameter = /;\s*([^\s=;,]+)(?:\s*=\s*("[^"]*"|[^\s;,"]+))?/g;
-
-function parseRelations(parameters: string): string[] {
-  const values = [...parameters.matchAll(parameter)].filter(([, name]) => name?.toLowerCase() === 'rel');
-  const relations = values[0]?.[2]?.replaceAll('"', '').toLowerCase() ?? '';
-  return relations.split(/\s+/).filter((relation) => relation !== '');
+function notAList({ status, headers }: ApiResponse, noun: string): SalonError {
+  return new SalonError(
+    'unexpected_response',
+    `The server responded with ${status} but no list of ${noun}.`,
+    {
+      status,
+      hint: 'Check the base URL and the path.',
+      requestId: readRequestId(headers),
+    },
+  );
 }
-const commonSizes = [10, 12, 15, 20, 24, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 500, 1_000];
 
-/** Whether a response may be a whole list: it has no pagination metadata, and its length is no likely page size. */
-export function mayBeWholeList(response: ListResponse, requestedSize: number): boolean {
-  const { rows, page, perPage, total, isLinked } = response;
-  const hasMetadata = page !== undefined || perPage !== undefined || total !== undefined || isLinked;
-  return !hasMetadata && rows.length !== requestedSize && !commonSizes.includes(rows.length);
+/** Some servers report a failure in a response that looks like success. */
+function assertNoFailure({ body, status, headers }: ApiResponse, noun: string): void {
+  if (!isFields(body)) return;
+  const { error, errors, success, ok } = body;
+  const hasErrors = Array.isArray(errors) ? errors.length > 0 : isFields(errors);
+  const isFailure = success === false || ok === false || hasErrors || isFields(error) || isText(error);
+  if (!isFailure) return;
+  const reason = quote(JSON.stringify(error ?? errors ?? body['message'] ?? body), 200);
+  throw new SalonError(
+    'unexpected_response',
+    `The server responded with ${status} but reports a failure instead of ${noun}: ${reason}.`,
+    { status, requestId: readRequestId(headers) },
+  );
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }

@@ -1,29 +1,24 @@
-import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { pageSizes } from '../../contract/limits.ts';
-import type { DialectDetector } from '../dialect/dialect.ts';
-import type { Observe } from '../events.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
-import type { ApiRequester } from '../http/api-requester.ts';
-import type { ApiResponse } from '../http/decode.ts';
 import { quote } from '../http/quote.ts';
 import type { QueryValues } from '../http/request-path.ts';
-import { type ListResponse, mayBeWholeList, parseListResponse } from './list-response.ts';
+import { explorePaging } from './explore-paging.ts';
+import type { ListResponse } from './list-response.ts';
 import type { FetchPage, PageRequest } from './page.ts';
+import { type ListQuery, type PageAddress, toCursorQuery, toPageAddress } from './page-address.ts';
+import { toPageInfo } from './page-info.ts';
 import { pageSizeFor } from './page-plan.ts';
-
-/** A list endpoint and the plural noun for its records. */
-export interface ListResource {
-  readonly plural: string;
-  readonly list: Endpoint;
-}
-export interface ApiContext {
-  readonly origin: string;
-  readonly api: ApiRequester;
-  readonly dialect: DialectDetector;
-  readonly observe: Observe;
-  readonly concurrency: number;
-}
+import {
+  type ApiContext,
+  createPageRequests,
+  emptyPage,
+  isPastEnd,
+  type ListPage,
+  type ListResource,
+} from './page-requests.ts';
+import type { PagingCandidate } from './paging-candidates.ts';
 
 export interface PageFetcherOptions {
   readonly query: QueryValues;
@@ -34,59 +29,113 @@ export interface PageFetcherOptions {
 /** Fetches single pages in the server's dialect, which it detects with the first page. */
 export function createPageFetcher<T>(
   resource: ListResource,
-  { api, dialect, origin, observe }: ApiContext,
+  context: ApiContext,
   { query, limit, parameters }: PageFetcherOptions,
 ): FetchPage<T> {
-  const { per_page: givenSize = pageSizes.max, ...filters } = query;
+  const { dialect, origin, observe } = context;
+  const { per_page: givenSize = dialect.current().perPage, ...filters } = query;
+  const requests = createPageRequests(resource, context);
   const maxSize = Number(givenSize);
   let size = pageSizeFor(limit, maxSize);
   let isSizeRejected = false;
+  let rangeUnit: string | undefined;
   let isFirst = true;
+  let hasTotal = false;
+  let hasWarned = false;
+  let isUnpaged = false;
+  /** The parameter for the page size that the first page was requested with. */
+  let firstSizeParameter: string | null = null;
   return async (request, signal) => {
-    const { response, list } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
-    const link = parseNextLink(list.next);
-    const next = link?.text;
+    const { headers, list } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
     return {
       rows: list.rows as readonly T[],
       page: request.page,
       total: list.total,
-      version: toVersion(readHeader(response.headers, 'salon-collection-version')),
-      echo: list.page,
-      info: {
-        request,
-        count: list.rows.length,
-        total: list.total,
-        perPage: list.perPage,
-        next,
-        cursor: link !== undefined && isCursor(link) ? next : undefined,
-        // A link to another server is not followed, so it does not show where the list ends.
-        isLinked: list.isLinked && next === list.next,
-        isNumbered: isNumbered(link, request),
-        mayBeWholeList: mayBeWholeList(list, size),
-      },
+      version: toVersion(readHeader(headers, 'salon-collection-version')),
+      echo: list.page === undefined ? undefined : list.page.value + 1 - dialect.current().firstPage,
+      info: toPageInfo(request, list, {
+        dialect: isUnpaged ? { ...dialect.current(), paging: 'none' } : dialect.current(),
+        origin,
+        path: requests.path,
+        continueAfter: (cursor) =>
+          `${requests.path}?${toCursorQuery(cursor, toListQuery(), dialect.current())}`,
+        onForeignLink: warnOfForeignLink,
+      }),
     };
   };
 
+  function toListQuery(): ListQuery {
+    return { filters, parameters, size, sendsSize: !isSizeRejected, rangeUnit };
+  }
+
+  async function fetch({ page, link }: PageRequest, signal: AbortSignal): Promise<ListPage> {
+    if (link !== undefined) return requests.readLink(link, signal);
+    try {
+      return await requests.read(toPageAddress(page, toListQuery(), dialect.current()), signal);
+    } catch (thrown) {
+      if (page > 1 && !isFirst && !hasTotal && isPastEnd(thrown)) return emptyPage;
+      throw thrown;
+    }
+  }
+
   /** The other pages use what the first one reveals, because they are fetched concurrently. */
-  async function fetchFirst(request: PageRequest, signal: AbortSignal) {
-    const first = await fetchWithSize(request, signal);
-    const { rows, total = 0 } = first.list;
-    // Some servers return nothing for a page size they do not support.
-    const isUnsupportedSize = rows.length === 0 && total > 0 && request.page === 1 && size < maxSize;
-    if (isUnsupportedSize) size = maxSize;
-    const fetched = isUnsupportedSize ? await fetchWithSize(request, signal) : first;
+  async function fetchFirst(request: PageRequest, signal: AbortSignal): Promise<ListPage> {
+    const fetched = await fetchSupportedSize(request, signal);
+    const { list } = fetched;
     isFirst = false;
-    learnFrom(fetched.list);
+    hasTotal = list.total !== undefined;
+    rangeUnit = list.range?.unit;
+    if (request.link !== undefined) return fetched;
+    if (request.page > 1) return confirmPage(fetched, request, signal);
+    if (list.page?.value === 0) dialect.learn('firstPage', 0);
+    firstSizeParameter = dialect.current().perPageParameter;
+    const isEnough = list.rows.length >= (limit ?? Number.POSITIVE_INFINITY);
+    if (!isEnough && mustExplore(fetched)) await explore(list, signal);
+    size = sizeAfter(list, dialect.current());
     return fetched;
   }
 
-  async function fetch(request: PageRequest, signal: AbortSignal) {
-    const response = await send(request, signal);
-    return { response, list: parseListResponse(response, dialect.current(), resource.plural) };
+  /** A list resumed by number is read from its start if nothing shows that the server has this numbering. */
+  async function confirmPage(
+    fetched: ListPage,
+    request: PageRequest,
+    signal: AbortSignal,
+  ): Promise<ListPage> {
+    const { headers, list } = fetched;
+    const isConfirmed = isPagingKnown(headers) || list.page?.value === request.page;
+    if (isConfirmed || list.continuation.kind === 'link') return fetched;
+    await fetchFirst({ page: 1 }, signal);
+    return fetch(request, signal);
   }
 
-  /** Retries without the page size if the server rejects it. */
-  async function fetchWithSize(request: PageRequest, signal: AbortSignal) {
+  function isPagingKnown(headers: ListPage['headers']): boolean {
+    const { paging, firstPage } = dialect.known();
+    const isKnown = firstPage !== undefined || (paging !== undefined && paging !== 'none');
+    return isKnown || readHeader(headers, 'salon-collection-version') !== undefined;
+  }
+
+  /** Retries with another page size if the server returns nothing for this one, and without it if it is rejected. */
+  async function fetchSupportedSize(request: PageRequest, signal: AbortSignal): Promise<ListPage> {
+    const first = await fetchWithSize(request, signal);
+    const { rows, total, page, perPage, continuation } = first.list;
+    if (rows.length > 0 || total === 0 || request.page > 1 || request.link !== undefined) return first;
+    if (total !== undefined) {
+      if (size === maxSize) return first;
+      size = maxSize;
+      return fetchWithSize(request, signal);
+    }
+    const { kind } = continuation;
+    const isDescribed = page !== undefined || perPage !== undefined || (kind !== 'unknown' && kind !== 'end');
+    if (isDescribed || isSizeRejected || dialect.known().perPageParameter !== undefined) return first;
+    // A server may filter by every parameter it does not know.
+    isSizeRejected = true;
+    const unsized = await fetch(request, signal);
+    isSizeRejected = unsized.list.rows.length > 0;
+    if (isSizeRejected) dialect.learn('perPageParameter', null);
+    return isSizeRejected ? unsized : first;
+  }
+
+  async function fetchWithSize(request: PageRequest, signal: AbortSignal): Promise<ListPage> {
     try {
       return await fetch(request, signal);
     } catch (thrown) {
@@ -99,65 +148,86 @@ export function createPageFetcher<T>(
     }
   }
 
-  function send(request: PageRequest, signal: AbortSignal): Promise<ApiResponse> {
-    const { list } = resource;
-    if (request.link === undefined) return api.endpoint(list, { query: toQuery(request), signal });
-    const { pathname, search, searchParams } = new URL(request.link, origin + list.path);
-    // A server behind a proxy may not know its own path, so a link to the same list keeps our path.
-    if (pathname.endsWith(list.path)) return api.endpoint(list, { query: searchParams, signal });
-    return api.path('GET', pathname + search, { signal });
+  /** Whether the first page does not show how to read the others. */
+  function mustExplore({ headers, list }: ListPage): boolean {
+    const { continuation, rows, total, page } = list;
+    const { paging, pageParameter = 'page' } = dialect.known();
+    const { kind } = continuation;
+    if (rows.length === 0 || kind === 'link' || kind === 'end') return false;
+    if (kind === 'cursor') return paging !== 'cursor';
+    if (isPagingKnown(headers)) return false;
+    if (kind === 'more') return true;
+    if (paging === 'none' || (total !== undefined && total <= rows.length)) return false;
+    // A page number under the name of the parameter shows that the server has the parameter.
+    return page === undefined || !page.name.endsWith(pageParameter ?? '');
   }
 
-  function toQuery({ page }: PageRequest): QueryValues {
-    const { filterNames, pageParameter, perPageParameter } = dialect.current();
-    const renamed = Object.entries(filters).map(([name, value]) => [
-      Object.hasOwn(filterNames, name) ? filterNames[name] : name,
-      value,
-    ]);
-    return {
-      ...Object.fromEntries(renamed),
-      ...(perPageParameter === null || isSizeRejected ? {} : { [perPageParameter]: size }),
-      ...(pageParameter === null || page === 1 ? {} : { [pageParameter]: page }),
-      ...parameters,
-    };
-  }
-
-  /** If links have no page numbers, requesting a number would return the first page. */
-  function isNumbered(next: Link | undefined, { page, link }: PageRequest): boolean {
-    const { pageParameter } = dialect.current();
-    if (pageParameter === null) return false;
-    if (next !== undefined) return next.parameters.get(pageParameter) === String(page + 1);
-    return link === undefined || parseLink(link)?.parameters.get(pageParameter) === String(page);
-  }
-
-  function learnFrom({ rowsKey, totalKey }: ListResponse): void {
-    dialect.learn('rowsKey', rowsKey);
-    if (totalKey !== null) dialect.learn('totalKey', totalKey);
-  }
-
-  function parseNextLink(text: string | undefined): Link | undefined {
-    const link = text === undefined ? undefined : parseLink(text);
-    if (text === undefined || link !== undefined) return link;
-    const message = `The next page is on another server (${quote(text, 120)}). This link is not followed.`;
+  async function explore(first: ListResponse, signal: AbortSignal): Promise<void> {
+    const finding = await explorePaging({
+      first,
+      dialect: dialect.current(),
+      isOpen: dialect.isOpen,
+      readSecond: async (candidate) => (await requests.tryRead(toSecond(first, candidate), signal))?.list,
+      readWithAll: async (all) => (await requests.tryRead(toCombined(first, all), signal))?.list,
+    });
+    requests.keep(finding.kind === 'found' ? finding.second : undefined);
+    if (finding.kind === 'found') {
+      learn(finding.candidate);
+      isSizeRejected &&= dialect.current().perPageParameter === firstSizeParameter;
+      return;
+    }
+    isUnpaged = true;
+    if (finding.kind === 'ended') return;
+    if (first.continuation.kind !== 'unknown' || first.total !== undefined) return;
+    const count = first.rows.length;
+    const message = `The server does not paginate: every page has the same ${count} ${resource.plural}.`;
     observe({ type: 'warning', message });
-    return undefined;
+    // With fewer rows than requested, the server may not have had a second page yet.
+    if (count > size) learn({ paging: 'none', pageParameter: null });
   }
 
-  function parseLink(text: string): Link | undefined {
-    const url = URL.parse(text, origin);
-    return url?.origin === origin ? { text, parameters: url.searchParams } : undefined;
+  function learn(found: Partial<Dialect>): void {
+    for (const [part, value] of Object.entries(found)) dialect.learn(part as keyof Dialect, value as never);
+  }
+
+  function toSecond(first: ListResponse, candidate: Dialect): PageAddress {
+    const { paging, perPageParameter } = candidate;
+    const rejected = isSizeRejected && perPageParameter === firstSizeParameter;
+    const list = { ...toListQuery(), size: sizeAfter(first, candidate), sendsSize: !rejected };
+    const { continuation } = first;
+    if (paging === 'cursor' && continuation.kind === 'cursor') {
+      return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
+    }
+    if (paging !== 'last_id') return toPageAddress(2, list, candidate);
+    return { query: toCursorQuery(lastIdOf(first), list, candidate), headers: undefined };
+  }
+
+  function toCombined(first: ListResponse, candidates: readonly PagingCandidate[]): PageAddress {
+    const { query: combined, headers } = toPageAddress(1, toListQuery(), dialect.current());
+    for (const { paging, pageParameter } of candidates) {
+      const position = paging === 'offset' ? first.rows.length : paging === 'last_id' ? lastIdOf(first) : 2;
+      combined.set(pageParameter ?? '', String(position));
+    }
+    return { query: combined, headers };
+  }
+
+  /** Rows on the other pages. The first one may have had another size, and offsets count from what it returned. */
+  function sizeAfter({ rows }: ListResponse, { paging, perPageParameter }: Dialect): number {
+    const isNew = perPageParameter !== firstSizeParameter && perPageParameter !== null;
+    const isCounted = paging === 'offset' || paging === 'range' || isNew;
+    return isCounted && rows.length > 0 ? Math.min(size, rows.length) : size;
+  }
+
+  function warnOfForeignLink(link: string): void {
+    if (hasWarned) return;
+    hasWarned = true;
+    const message = `The next page is on another server (${quote(link, 120)}). This link is not followed.`;
+    observe({ type: 'warning', message });
   }
 }
 
-/** A link to this server, unchanged, and its query parameters. */
-interface Link {
-  readonly text: string;
-  readonly parameters: URLSearchParams;
-}
-
-/** Whether a link continues after a row, as the contract's `after` does. */
-function isCursor({ parameters }: Link): boolean {
-  return parameters.has('after') || parameters.has('cursor');
+function lastIdOf({ rows }: ListResponse): string {
+  return String(readPath(rows.at(-1), 'id') ?? '');
 }
 
 /** Whether an error may be about a parameter: it names this one, or none. */

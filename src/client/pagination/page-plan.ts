@@ -9,15 +9,15 @@ export interface ReadProgress {
 /** What to request after a page; undefined at the end of the list. */
 export function nextPageRequest(info: PageInfo, progress: ReadProgress): PageRequest | undefined {
   const page = info.request.page + 1;
-  if (info.count === 0) return undefined;
   if (info.next !== undefined) return { page, link: info.next };
-  if (info.isLinked || !info.isNumbered) return undefined;
+  if (info.isEnd || !info.isNumbered) return undefined;
+  if (info.more !== undefined) return { page };
+  if (info.count === 0) return undefined;
   // A total lower than the rows read is wrong. Stopping there would lose the remaining rows.
   const total = info.total === undefined || info.total < progress.rows ? undefined : info.total;
   if (total !== undefined) return total === progress.rows ? undefined : { page };
-  // Servers may limit the page size, so compare with what they report and returned, not with what was requested.
-  const isShort = info.count < Math.max(info.perPage ?? 0, progress.fullest);
-  return isShort ? undefined : { page };
+  // Servers may limit the page size without saying so, so compare with what they returned.
+  return info.count < progress.fullest && !info.isOffset ? undefined : { page };
 }
 
 /** Page numbers that can be fetched concurrently. */
@@ -36,11 +36,11 @@ export interface PlanRange {
   readonly size?: number | undefined;
 }
 export function planPages(info: PageInfo, { before, wanted, size: known }: PlanRange): PagePlan {
-  const { count, total, perPage, request, isLinked, next, isNumbered } = info;
+  const { count, total, perPage, request, isEnd, isNumbered } = info;
   // The first of several pages is full, whatever page size the server reports.
   const size = known ?? (request.page === 1 ? count : (perPage ?? count));
   const first = request.link === undefined ? request.page + 1 : Math.floor((before + count) / size) + 1;
-  const isLast = total === undefined || before + count >= total || (isLinked && next === undefined);
+  const isLast = total === undefined || before + count >= total || isEnd;
   if (isLast || count === 0 || !isNumbered) return { size, first, last: 0 };
   return { size, first, last: Math.ceil(Math.min(total, wanted) / size) };
 }

@@ -46,12 +46,14 @@ export interface PageInfo {
   readonly next: string | undefined;
   /** The link to the next page if it continues after a row, not at a page number. */
   readonly cursor: string | undefined;
-  /** Whether the server links its pages, so that a missing link is the end. */
-  readonly isLinked: boolean;
+  /** Whether the response says that the list ends with this page. */
+  readonly isEnd: boolean;
+  /** The member that says that there is more, if no link shows how to read it. */
+  readonly more: string | undefined;
   /** Whether pages can be requested by number. */
   readonly isNumbered: boolean;
-  /** Whether this may be the whole list, if the next page turns out to be the same. */
-  readonly mayBeWholeList: boolean;
+  /** Whether a number stands for an offset, so that a short page need not be the last. */
+  readonly isOffset: boolean;
 }
 
 export interface FetchedPage<T> extends Omit<Page<T>, 'resume'> {

@@ -35,8 +35,8 @@ export interface PaginationOptions {
   readonly isSorted?: boolean | undefined;
   /** Reads the list until two passes agree, at most five times. Ignored with `limit` or `from`. */
   readonly consistent?: boolean | undefined;
-  /** Called with the number of rows if the server has no pages. */
-  readonly onUnpaged?: ((rows: number) => void) | undefined;
+  /** What the rows are called in errors; `records`. */
+  readonly noun?: string | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export interface PaginationOptions {
  */
 export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions = {}): PagedList<T> {
   const { limit = Number.POSITIVE_INFINITY, from, consistent = false, isSorted = false } = options;
-  const { concurrency = 8, onUnpaged = () => {} } = options;
+  const { concurrency = 8, noun = 'records' } = options;
   const before = from?.rows ?? 0;
   const range = {
     first: { page: from?.page ?? 1, ...(from?.cursor === undefined ? {} : { link: from.cursor }) },
@@ -104,7 +104,7 @@ export function paginate<T>(fetchPage: FetchPage<T>, options: PaginationOptions 
       width: Math.min(2 * concurrency, concurrency + 2),
       isSorted,
       isUnsteady: counters.isUnsteady,
-      onUnpaged,
+      noun,
     };
     try {
       for await (const batch of readPass<T>(passOptions, range)) {

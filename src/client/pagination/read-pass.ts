@@ -1,4 +1,5 @@
 import { SalonError } from '../../contract/errors.ts';
+import { endless, maxPagesWithoutNew, notNumbered, notReadable, pageRepeated } from './list-errors.ts';
 import { type FetchedPage, keysOf, type PageRequest } from './page.ts';
 import {
   findPageOverlap,
@@ -29,8 +30,8 @@ export interface PassOptions<T> {
   readonly isSorted: boolean;
   /** Whether the total may hide changes of the list. */
   readonly isUnsteady: () => boolean;
-  /** Called if every page number returns the whole list. */
-  readonly onUnpaged: (rows: number) => void;
+  /** What the rows are called in errors, such as `clients`. */
+  readonly noun: string;
 }
 
 export interface PassRange {
@@ -47,13 +48,14 @@ type Batches<T> = AsyncGenerator<RowBatch<T>, FetchedPage<T> | undefined>;
 /**
  * Reads a list once, from a page to its end. Returns no row twice, and every row that exists throughout: always where
  * pages have versions and cursors, elsewhere if rows are only added at the end and `total` reveals every change.
- * Throws `page_repeated`, and `unexpected_response` if the first page cannot be requested by number.
+ * Throws `page_repeated` for a list that goes round in circles, and `unexpected_response` if there is more than can be
+ * read, or if the first page cannot be requested by number.
  */
 export async function* readPass<T>(
   options: PassOptions<T>,
   range: PassRange,
 ): AsyncGenerator<RowBatch<T>, void> {
-  const { fetch, seen, isSorted, isUnsteady, onUnpaged } = options;
+  const { fetch, seen, isSorted, isUnsteady, noun } = options;
   const { first, before, perPage, wanted, isResumed } = range;
   const queue = createPageQueue(fetch, options.width);
   let page: FetchedPage<T> | undefined = await fetchFirst();
@@ -64,6 +66,8 @@ export async function* readPass<T>(
   let fullest = page.rows.length;
   let rows = 0;
   const hasCursors = start.cursor !== undefined;
+  const links = new Set<string>();
+  let [pagesWithNew, pagesWithoutNew] = [0, 0];
   let hasChanged = false;
 
   queue.plan(plan.first, plan.last);
@@ -72,9 +76,11 @@ export async function* readPass<T>(
   while (page !== undefined && rows < wanted) {
     const request = requestAfter(page);
     if (request === undefined) {
+      if (page.info.more !== undefined) throw notReadable(page, noun);
       page = yield* rereadEnd(page);
       continue;
     }
+    assertProgress(page, request);
     if (queue.peek() === undefined) queue.request(request);
     const next = await takeAfter(page);
     advance(next);
@@ -115,10 +121,18 @@ export async function* readPass<T>(
     if (isContiguous(last, next) || !isRepeated(last, next)) return next;
     // A list that shifted by a whole page looks repeated once, but not twice.
     const again = await fetch(next.info.request);
-    if (!isRepeated(last, again)) return again;
-    if (last.info !== start || !start.mayBeWholeList) throw pageRepeated(again.page, rows);
-    onUnpaged(start.count);
-    return { ...again, rows: [], info: { ...again.info, count: 0 } };
+    if (isRepeated(last, again)) throw pageRepeated(last, again.page, { noun, rows });
+    return again;
+  }
+
+  /** A list that goes round in circles has a link twice, or more pages with nothing new than there were others. */
+  function assertProgress(last: FetchedPage<T>, { link }: PageRequest): void {
+    // Page numbers end with the total.
+    if (link === undefined && last.total !== undefined && last.info.more === undefined) return;
+    const isCycle = link !== undefined && links.has(link);
+    if (link !== undefined) links.add(link);
+    const isStuck = pagesWithoutNew >= Math.max(maxPagesWithoutNew, pagesWithNew);
+    if (isCycle || isStuck) throw endless(last, { noun, rows, pages: isCycle ? undefined : pagesWithoutNew });
   }
 
   /** Returns the rows after `last` up to the end of `next`, and the last page read. */
@@ -195,6 +209,8 @@ export async function* readPass<T>(
     const isNew = seen.add(keys);
     const fresh = isNew.includes(false) ? found.filter((_row, index) => isNew[index]) : found;
     rows += fresh.length;
+    pagesWithoutNew = fresh.length === 0 ? pagesWithoutNew + 1 : 0;
+    if (fresh.length > 0) pagesWithNew += 1;
     yield { rows: fresh, keys, page: from, perPage: plan.size };
     return from;
   }
@@ -211,20 +227,3 @@ export async function* readPass<T>(
   }
 }
 const expiredStatuses = [400, 404, 410, 422];
-
-function pageRepeated(page: number, rows: number): SalonError {
-  return new SalonError(
-    'page_repeated',
-    `Page ${page} repeats the page before it (${rows} rows were read).`,
-    {
-      hint: 'The server may use another page parameter, or no pagination. Set it with "salon profiles set".',
-      members: { page, rows_read: rows },
-    },
-  );
-}
-
-function notNumbered(page: number): SalonError {
-  return new SalonError('unexpected_response', `This server cannot return page ${page} by its number.`, {
-    hint: 'Read the list from the start.',
-  });
-}

@@ -3,7 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { readHeader } from '../headers.ts';
 import type { EndpointOptions } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 
 /** Calls an endpoint for a record that must still have an entity tag. Throws `precondition_failed` otherwise. */
 export type GuardedCall = (

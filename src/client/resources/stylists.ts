@@ -3,7 +3,7 @@ import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Page } from '../pagination/page.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';

@@ -13,7 +13,7 @@ import type { Fields } from '../fields.ts';
 import type { ApiRequester } from '../http/api-requester.ts';
 import type { ApiResponse } from '../http/decode.ts';
 import { assertIdentifier } from '../http/request-path.ts';
-import type { ApiContext } from '../pagination/page-fetcher.ts';
+import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { type CreateRecordOptions, createCollection } from './collection.ts';
 import { createGuardedCall } from './guarded-call.ts';

@@ -3,6 +3,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { Engine, Writer } from './engine.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { backupSqlite, openSqlite } from './sqlite/engine.ts';
+import { type Inspection, inspectSqlite, readSqliteVersion } from './sqlite/inspect.ts';
 
 /** An open database. */
 export interface Database extends Omit<Engine, 'writer'>, AsyncDisposable {
@@ -42,6 +43,16 @@ export async function openDatabase(location: string): Promise<Database> {
 /** Copies the database at a location, of any version, into a new file. Throws `usage` when the file exists or cannot be created. */
 export function copyDatabase(location: string, file: string): Promise<void> {
   return backupSqlite(parseLocation(location), file);
+}
+
+/** Checks that the database at a location is whole, and changes nothing in it. Throws `usage` for an unusable location. */
+export function inspectDatabase(location: string): Inspection {
+  return inspectSqlite(parseLocation(location));
+}
+
+/** The name and version of the database engine. */
+export function readEngineVersion(): string {
+  return `SQLite ${readSqliteVersion()}`;
 }
 
 function parseLocation(location: string): string {

@@ -42,7 +42,7 @@ export function openForeignSalon(salon: ForeignSalon): Promise<MisbehavingServer
     const page = Number(query.get('page') ?? 1);
     const perPage = Number(query.get('per_page') ?? 50);
     const rows = show(wanted.slice((page - 1) * perPage, page * perPage), page);
-    return json(counts ? { data: rows, total: wanted.length } : { data: rows });
+    return json(counts ? { data: rows, page, total: wanted.length } : { data: rows });
   }
 }
 

@@ -18,7 +18,8 @@ async function showDay(change: object, flags = '--json', stylists: readonly obje
   await using server = await openMisbehavingServer(({ path }) => {
     const [, noun, id] = /^\/api\/v1\/(\w+)(?:\/(.+))?$/.exec(path) ?? [];
     if (noun === 'me') return json({}, { status: 404 });
-    if (id !== undefined) return json(clients.find((client) => String(client.id) === id) ?? {});
+    if (id !== undefined)
+      return json(clients.find((client) => String(client.id) === decodeURIComponent(id)) ?? {});
     const data = noun === 'stylists' ? stylists : noun === 'clients' ? clients : [{ ...usual, ...change }];
     return json({ data, pagination: { page: 1, per_page: 200, total: data.length } });
   });

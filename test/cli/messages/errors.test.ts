@@ -18,7 +18,7 @@ describe('an error for people', () => {
         '  email: An address has one @.',
         '  page: At least 1.',
         '  request id: r-1',
-        '  Fix the listed fields.',
+        '  Correct the values and try again.',
         '',
       ].join('\n'),
     );

@@ -29,7 +29,13 @@ function scene(profile: Profile | undefined, { answer, environmentKey, ...flags 
     asked.push(question);
     return Promise.resolve(answer as Answer);
   };
-  const prompts: Prompts = { isInteractive: answer !== undefined, confirm: ask, text: ask, secret: ask };
+  const prompts: Prompts = {
+    isInteractive: answer !== undefined,
+    confirm: ask,
+    text: ask,
+    secret: ask,
+    choose: ask,
+  };
   const sources = { flags: {}, env: {}, profile, systemTimeZone: 'UTC', environmentKey };
   const profileName = profile === undefined ? undefined : 'shop';
   const session: Session = { profileName, profile, settings: resolveSettings(sources) };

@@ -99,12 +99,13 @@ describe('an error response', () => {
       { pointer: '/email', code: 'invalid_format', detail: 'No address.' },
       { source: { pointer: '/phone' }, title: 'No number.' },
       { parameter: 'per_page', code: 'out_of_range', detail: 'Too many.' },
-      'not an object',
+      'No name.',
     ];
     expect(decode(422, { errors }).violations).toEqual([
       { pointer: '/email', code: 'invalid_format', detail: 'No address.' },
       { pointer: '/phone', code: 'invalid', detail: 'No number.' },
       { parameter: 'per_page', code: 'out_of_range', detail: 'Too many.' },
+      { code: 'invalid', detail: 'No name.' },
     ]);
   });
 

@@ -10,9 +10,10 @@ const info: PageInfo = {
   perPage: undefined,
   next: undefined,
   cursor: undefined,
-  isLinked: false,
+  isEnd: false,
+  more: undefined,
   isNumbered: true,
-  mayBeWholeList: false,
+  isOffset: false,
 };
 
 describe('the next page request', () => {
@@ -20,11 +21,19 @@ describe('the next page request', () => {
   const cases: [string, Partial<PageInfo>, Partial<ReadProgress>, unknown][] = [
     ['to the next number, while there are more in all', { total: 450 }, {}, second],
     ['nowhere, when all are read', { total: 200 }, {}, undefined],
+    ['is the link after an empty page', { count: 0, total: 900, next: '/x' }, {}, { page: 2, link: '/x' }],
+    ['is undefined after an empty page', { count: 0, total: 900 }, {}, undefined],
     [
-      'is undefined after an empty page with a link',
-      { count: 0, total: 900, next: '/x' },
-      { rows: 200 },
-      undefined,
+      'is the next number after an empty page that says that there is more',
+      { count: 0, more: 'has_more' },
+      {},
+      second,
+    ],
+    [
+      'is the next number while the server says that there is more, whatever the total',
+      { total: 200, more: 'last' },
+      {},
+      second,
     ],
     [
       'is a link, whatever the total',
@@ -32,7 +41,7 @@ describe('the next page request', () => {
       {},
       { page: 2, link: '/x?after=a' },
     ],
-    ['nowhere, when a linked list has no next one', { total: 900, isLinked: true }, {}, undefined],
+    ['is undefined where the server says that the list ends', { total: 900, isEnd: true }, {}, undefined],
     ['to the next number, when the total is zero with rows in hand', { total: 0 }, {}, second],
     ['to the next number, when the total is less than was read', { total: 150 }, {}, second],
     [
@@ -43,11 +52,12 @@ describe('the next page request', () => {
     ],
     ['to the next number, without any total', {}, {}, second],
     [
-      'is undefined after a page shorter than the reported size',
+      'is the next number after a first page shorter than the reported size',
       { count: 199, perPage: 200 },
       { rows: 199, fullest: 199 },
-      undefined,
+      second,
     ],
+    ['is the next number after a short page by offset', { count: 30, isOffset: true }, { rows: 230 }, second],
     [
       'is undefined after a page shorter than an earlier one',
       { count: 30 },

@@ -30,9 +30,10 @@ function toFetchedPage<T>(request: PageRequest, rows: T[], total?: number): Fetc
     perPage: 2,
     next: undefined,
     cursor: undefined,
-    isLinked: false,
+    isEnd: false,
+    more: undefined,
     isNumbered: true,
-    mayBeWholeList: false,
+    isOffset: false,
   };
   return { rows, page: request.page, total, version: undefined, echo: undefined, info: counted };
 }

@@ -23,19 +23,35 @@ describe('a server without pages', () => {
   });
 
   it.each([
-    ['as many rows as were requested for', {}, ({ query }: Received) => Number(query.get('per_page'))],
-    ['as many rows as were requested for, with a limit', { limit: 350 }, () => 175],
-    ['a hundred rows', {}, () => 100],
-  ])('is not assumed for %s', async (_what, options, count) => {
+    ['as many rows as were requested', ({ query }: Received) => Number(query.get('per_page') ?? 200)],
+    ['a hundred rows', () => 100],
+    ['one row', () => 1],
+  ])('is recognized with %s, and looked at again for the next list', async (_what, count) => {
     await using server = await openMisbehavingServer((request) => json(clients.slice(0, count(request))));
     await using client = openClient(server.origin);
-    expect((await refusal(collect(client.clients.list({}, options)))).code).toBe('page_repeated');
-    expect(client.dialect().pageParameter).toBe('page');
+    const list = client.clients.list();
+    const rows = (await collect(list)).flatMap((page) => page.rows);
+    expect(rows).toEqual(clients.slice(0, rows.length));
+    expect(list.consistency()?.kind).toBe('not proven');
+    expect(server.received).toHaveLength(3);
+    expect(client.dialect().paging).toBe('page');
+  });
+
+  it.each(['consistent', 'page_parameter none'])('is never called whole: %s', async (how) => {
+    await using server = await openMisbehavingServer(() => json(all));
+    const dialect = how === 'consistent' ? {} : { pageParameter: null };
+    await using client = openClient(server.origin, { dialect });
+    const list = client.clients.list({}, { consistent: how === 'consistent' });
+    await collect(list);
+    expect(list.consistency()?.kind).toBe('not proven');
   });
 
   it('is not assumed for a total larger than the page', async () => {
     await using server = await openMisbehavingServer(() => json({ data: all, total: 450 }));
     await using client = openClient(server.origin);
-    expect((await refusal(idsOf(client))).code).toBe('page_repeated');
+    expect(await refusal(idsOf(client))).toMatchObject({
+      code: 'unexpected_response',
+      message: expect.stringContaining('says that there are more clients (the total)'),
+    });
   });
 });

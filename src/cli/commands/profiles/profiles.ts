@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { abbreviateKey } from '../../../contract/mask-secrets.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, addYesOption } from '../../flags/options.ts';
@@ -8,22 +7,14 @@ import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { requireProfile } from '../../session/session.ts';
 import { registerProfilesSet } from './set.ts';
+import { registerProfilesShow } from './show.ts';
 
 export function registerProfiles(profiles: Command, runner: ActionRunner): void {
   const list = addPrintOptions(profiles.command('list').description('List profiles'));
   addExamples(list, [['salon profiles list', 'List profiles; the current one is marked']]);
   list.action(runner.action(listProfiles));
 
-  const show = addPrintOptions(
-    profiles
-      .command('show')
-      .argument('[profile]', 'profile (default: the current one)')
-      .description('Show settings and where each comes from'),
-  );
-  addExamples(show, [
-    ['SALON_BASE_URL=https://… salon profiles show', 'Check the effect of environment variables'],
-  ]);
-  show.action(runner.action(showProfile));
+  registerProfilesShow(profiles, runner);
 
   const use = profiles.command('use').argument('<profile>').description('Set the current profile');
   addExamples(use, [['salon profiles use shop', 'Use it unless --profile is given']]);
@@ -65,31 +56,6 @@ async function listProfiles(context: CommandContext): Promise<CommandResult> {
     read_only: profile.read_only ?? false,
   }));
   return { show: 'records', noun: 'profiles', columns: listColumns, pages: onePage(rows) };
-}
-
-const settingColumns = columnSet({ setting: 'text', value: 'text', from: 'text' });
-
-async function showProfile(context: CommandContext, name: string | undefined): Promise<CommandResult> {
-  const { profileName, profile, settings } = await context.session(name);
-  const { credential, headers, ...plain } = settings;
-  const rows = Object.entries(plain).map(([setting, given]) => ({
-    setting: setting.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-    value: given === undefined ? null : String(given.value),
-    from: given?.source ?? 'default',
-  }));
-  rows.unshift({ setting: 'profile', value: profileName ?? null, from: name ? 'flag' : 'default' });
-  rows.push({
-    setting: 'key',
-    value: credential ? abbreviateKey(credential.value.key) : null,
-    from: credential?.source ?? 'default',
-  });
-  for (const [header, { source }] of Object.entries(headers)) {
-    rows.push({ setting: `header.${header}`, value: '…', from: source });
-  }
-  for (const [part, value] of Object.entries(profile?.dialect ?? {})) {
-    rows.push({ setting: `dialect.${part}`, value: JSON.stringify(value), from: 'profile' });
-  }
-  return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
 }
 
 async function useProfile(context: CommandContext, name: string): Promise<CommandResult> {

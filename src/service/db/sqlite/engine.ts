@@ -9,6 +9,7 @@ import type { Tables } from '../tables.ts';
 import { backupDatabase, purgeLog } from './backup.ts';
 import { createDialect } from './dialect.ts';
 import { isNotADatabase, retryWhileBusy, toDatabaseError } from './errors.ts';
+import { readSqliteVersion } from './inspect.ts';
 import { migrate } from './migrate.ts';
 import { createPageReader } from './pages.ts';
 import { createStatements, type Statements } from './statements.ts';
@@ -50,18 +51,13 @@ export async function openSqlite(file: string): Promise<Engine> {
 }
 
 /** Throws `usage` for a version of SQLite that can damage the database. Node may be built with one of the system. */
-export function assertSafeVersion(version = readVersion()): void {
+export function assertSafeVersion(version = readSqliteVersion()): void {
   const numbers = version.split('.').map(Number);
   const differing = oldestSafeVersion.findIndex((number, index) => number !== numbers[index]);
   if (differing === -1 || (numbers[differing] ?? 0) > (oldestSafeVersion[differing] ?? 0)) return;
   throw new SalonError('usage', `SQLite ${version} can damage a database that several processes use.`, {
     hint: 'Use Node 24.15 or newer, with SQLite 3.51.3 or newer.',
   });
-}
-
-function readVersion(): string {
-  using memory = new DatabaseSync(':memory:');
-  return String(memory.prepare('select sqlite_version() as version').get()?.['version']);
 }
 
 /** Copies a database into a new file without migrating it, so that a service of an earlier version can run on. */

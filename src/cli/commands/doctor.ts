@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import type { ActionRunner } from '../action-runner.ts';
+import type { Check } from '../doctor/check.ts';
+import { addExamples } from '../flags/help-page.ts';
+import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import { columnSet } from '../output/columns.ts';
+import { type CommandResult, onePage } from '../output/command-result.ts';
+import { readLayout, wantsColor } from '../output/format.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+interface Flags extends PrintFlags {
+  readonly bundle?: string;
+  /** False with --no-mask. */
+  readonly mask?: boolean;
+}
+
+const columns = columnSet({ check: 'text', status: 'text', message: 'text', hint: 'text' });
+
+export function registerDoctor(command: Command, runner: ActionRunner): void {
+  command
+    .option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data')
+    .option('--no-mask', 'Keep names, paths and messages in that file (never keys)');
+  addPrintOptions(command);
+  command.addHelpText('after', notes);
+  addExamples(command, [
+    ['salon doctor', 'Find out why a command fails'],
+    ['salon doctor -p shop --json', 'Check another profile, in a script'],
+    ['salon doctor --bundle salon-support.zip', 'Collect what support needs'],
+  ]);
+  command.action(runner.action(runDoctor));
+}
+
+const notes = `
+Checks versions, folders, profile and settings, proxy, DNS, TCP, TLS and the
+certificate, the API, clocks, the key, its role and the rate limit; for an
+embedded salon also its database. Nothing is changed. The exit code is that of
+the first problem; warnings alone are 0.`;
+
+async function runDoctor(context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io, messages, status } = context;
+  const { diagnose } = await import('../doctor/diagnose.ts');
+  const { findBundleTarget, writeBundle } = await import('../doctor/bundle.ts');
+  const target = flags.bundle === undefined ? undefined : await findBundleTarget(flags.bundle, io.cwd);
+  const checks: Check[] = [];
+  for await (const check of diagnose(context)) {
+    checks.push(check);
+    status.show('work', () => `checked: ${checks.map(({ check: name }) => name).join(', ')}`);
+  }
+  status.hide('work');
+  if (target !== undefined) {
+    await writeBundle(target, { checks, context, isMasked: flags.mask !== false });
+    messages.info(`Wrote ${target.path}.`);
+  }
+  const exitCode = checks.find(({ exitCode: code }) => code !== undefined)?.exitCode ?? 0;
+  return { ...(await toResult(checks, context)), exitCode };
+}
+
+async function toResult(checks: readonly Check[], context: CommandContext<Flags>): Promise<CommandResult> {
+  const { flags, io } = context;
+  const layout = await readLayout(context).catch(() => undefined);
+  if (layout !== undefined && layout !== 'table') {
+    const rows = checks.map(layout === 'json' || layout === 'ndjson' ? toRecord : toRow);
+    return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
+  }
+  // Without a session there are only flags.
+  if (flags.json || flags.format === 'json') {
+    return { show: 'text', text: `${JSON.stringify(checks.map(toRecord), null, 2)}\n` };
+  }
+  const { renderCheck, renderSummary } = await import('../doctor/render-checks.ts');
+  const style = {
+    width: io.terminal.columns,
+    color: wantsColor(io, flags.color) && flags.output === undefined,
+    plain: await context.isPlain(),
+  };
+  const lines = checks.map((check) => renderCheck(check, style)).join('');
+  return { show: 'text', text: `${lines}\n${renderSummary(checks)}\n` };
+}
+
+function toRow({ check, status, message, hint }: Check) {
+  return { check, status, message, hint: hint ?? null };
+}
+
+function toRecord(check: Check) {
+  const { exitCode, details = {} } = check;
+  return { ...toRow(check), details, ...(exitCode === undefined ? {} : { exit_code: exitCode }) };
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
+import { withFileErrors } from '../../bulk/jobs/file-access.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { maskSecrets, maskValue } from '../../contract/mask-secrets.ts';
+import { version } from '../io.ts';
+import { readOutputTarget } from '../output/output-file.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { collectJobs, collectSettings } from './bundle-facts.ts';
+import type { Check } from './check.ts';
+
+export interface BundleOptions {
+  readonly checks: readonly Check[];
+  readonly context: CommandContext;
+  readonly isMasked: boolean;
+}
+
+/** Where a bundle goes. Throws `usage` and `output_failed` for a path that cannot be written. */
+export async function findBundleTarget(file: string, cwd: string): Promise<OutputTarget> {
+  const path = resolve(cwd, file);
+  if (!/\.zip$/i.test(path)) {
+    throw new SalonError('usage', `--bundle needs a file that ends with .zip, not "${file}".`);
+  }
+  await withFileErrors(path, () => access(dirname(path), constants.W_OK));
+  const target = await readOutputTarget(path);
+  if (target === undefined) throw new SalonError('usage', `--bundle needs a file, and ${file} is a device.`);
+  return { ...target, mode: 0o600 };
+}
+
+/**
+ * Writes a zip file for support: checks, settings and the latest jobs. It never contains keys, and unless `isMasked` is
+ * false no names of people, files and accounts. Only its owner can read it. Throws `output_failed`.
+ */
+export async function writeBundle(
+  target: OutputTarget,
+  { checks, context, isMasked }: BundleOptions,
+): Promise<void> {
+  const { io } = context;
+  const mask = await createBundleMask(context, isMasked);
+  const files = {
+    'README.txt': renderReadme(io.now(), isMasked),
+    'checks.json': toJson(checks, mask),
+    'settings.json': toJson(await collectSettings(context), mask),
+    'jobs.json': toJson(await collectJobs(io, isMasked), mask),
+  };
+  const { strToU8, zipSync } = await import('fflate');
+  const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
+  const zip = zipSync(Object.fromEntries(entries), { mtime: io.now() });
+  await using partial = await createPartialFile(target, randomUUID());
+  await partial.write(Buffer.from(zip));
+  await partial.commit();
+}
+
+type TextMask = (text: string) => string;
+
+function toJson(value: unknown, mask: TextMask): string {
+  return `${JSON.stringify(maskValue(value, mask), null, 2)}\n`;
+}
+
+/** Hides secrets always; names of accounts and the home folder, which often has a person's name, if masked. */
+async function createBundleMask({ io, profiles }: CommandContext, isMasked: boolean): Promise<TextMask> {
+  if (!isMasked) return maskSecrets;
+  const saved = await profiles().then(
+    (store) => Object.values(store.all()),
+    () => [],
+  );
+  const accounts = saved.flatMap(({ account }) => (account === undefined ? [] : [account.name]));
+  const hidden = [...new Set(accounts)].filter((name) => name !== '').sort((a, b) => b.length - a.length);
+  return (text) => {
+    const withoutHome = io.homeFolder === undefined ? text : text.replaceAll(io.homeFolder, '~');
+    return maskSecrets(hidden.reduce((masked, name) => masked.replaceAll(name, '…'), withoutHome));
+  };
+}
+
+function renderReadme(now: Date, isMasked: boolean): string {
+  const contents = isMasked
+    ? 'Keys, header values, account names, names of files and messages of jobs are left out; the home folder is "~".'
+    : 'Keys and header values are left out. It was written with --no-mask: it may contain names.';
+  return [
+    `Written by salon ${version} doctor at ${now.toISOString()}.`,
+    contents,
+    '',
+    'checks.json    what salon doctor found',
+    'settings.json  profiles and environment variables',
+    'jobs.json      the latest exports and bulk edits, without their data',
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,109 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { SalonClient } from '../../client/client.ts';
+import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
+import type { ClientEvent } from '../../client/events.ts';
+import { renderCount } from '../../contract/numbers.ts';
+import type { Io } from '../io.ts';
+import type { Messages } from '../messages/messages.ts';
+import { type Account, readAccount } from '../session/account.ts';
+import { openSalonConnection } from '../session/connection.ts';
+import type { Session } from '../session/session.ts';
+import { attempt, type Check, passed, skipped, warned } from './check.ts';
+
+export interface ServiceChecks {
+  readonly session: Session;
+  readonly io: Io;
+  readonly messages: Messages;
+}
+
+/** Larger differences confuse lists by time, and webhook signatures are rejected from five minutes on. */
+const maxSkewMs = 30_000;
+
+/** What the server says: where its API is, its clock, and what the key may do. Sends GET requests only. */
+export async function* checkService({ session, io, messages }: ServiceChecks): AsyncGenerator<Check> {
+  let clock: Check | undefined;
+  const observe = (event: ClientEvent) => {
+    if (event.type === 'response') clock = compareClocks(event.headers()['date'], io.now()) ?? clock;
+  };
+  const settings = { ...session.settings, retries: { value: 0, source: 'default' } as const };
+  let account: Account | undefined;
+  let client: SalonClient | undefined;
+  await using stack = new AsyncDisposableStack();
+  const service = await attempt('service', async () => {
+    const connection = await openSalonConnection({
+      session: { ...session, settings },
+      io,
+      messages,
+      observe,
+    });
+    client = stack.use(connection).client;
+    for await (const _page of client.clients.list({}, { limit: 1 })) break;
+    return describeServer(client);
+  });
+  const isKeyProblem = service.status === 'problem' && [4, 10].includes(service.exitCode ?? 0);
+  yield isKeyProblem && client !== undefined ? describeServer(client) : service;
+  yield clock ?? skipped('clock', 'The server sends no date');
+  if (isKeyProblem) yield { ...service, check: 'key' };
+  else if (service.status === 'problem') yield skipped('key', 'Not checked');
+  else {
+    yield await attempt('key', async () => {
+      account = client && (await readAccount(client));
+      return describeAccount(account);
+    });
+  }
+  yield describeLimits(client, session.settings.timeZone.value);
+}
+
+function describeServer(client: SalonClient): Check {
+  const dialect = client.dialect();
+  const parts = Object.keys(contractDialect) as (keyof Dialect)[];
+  const differing = parts.filter(
+    (part) => part !== 'prefix' && !isDeepStrictEqual(dialect[part], contractDialect[part]),
+  );
+  const differences = differing.length === 0 ? '' : `; differs in ${differing.join(', ')}`;
+  const details = { prefix: dialect.prefix, differs_in: differing };
+  return passed('service', `Answers at ${client.origin}${dialect.prefix}${differences}`, details);
+}
+
+function describeAccount(account: Account | undefined): Check {
+  if (account === undefined) return passed('key', 'Accepted; this server does not tell account and role');
+  const { id, name, plan, role } = account;
+  return passed('key', `Accepted as ${role} of ${name} (${plan})`, {
+    account_id: id,
+    account: name,
+    plan,
+    role,
+  });
+}
+
+function compareClocks(date: string | undefined, now: Date): Check | undefined {
+  const serverMs = Date.parse(date ?? '');
+  if (Number.isNaN(serverMs)) return undefined;
+  // The header has whole seconds.
+  const skewMs = now.getTime() - serverMs;
+  const details = { skew_ms: skewMs };
+  if (Math.abs(skewMs) <= maxSkewMs)
+    return passed('clock', 'This machine and the server agree on the time', details);
+  const amount = `${renderCount(Math.round(Math.abs(skewMs) / 1000))} s ${skewMs > 0 ? 'ahead of' : 'behind'}`;
+  return warned('clock', `The clock of this machine is ${amount} the server`, {
+    hint: 'Set the clock, for example with an NTP service. Webhook signatures are rejected from 5 minutes on.',
+    details,
+  });
+}
+
+function describeLimits(client: SalonClient | undefined, timeZone: string): Check {
+  const limits = client?.limits();
+  if (limits?.remaining === undefined) return skipped('limits', 'The server reports no rate limit');
+  const { limit, remaining, resetAtMs } = limits;
+  const reset = resetAtMs === undefined ? undefined : new Date(resetAtMs);
+  const details = { limit: limit ?? null, remaining, resets_at: reset?.toISOString() ?? null };
+  const time = reset?.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const text = [
+    limit === undefined
+      ? `${renderCount(remaining)} requests left`
+      : `${renderCount(remaining)} of ${renderCount(limit)} requests left`,
+    ...(time === undefined ? [] : [`until ${time}`]),
+  ].join(' ');
+  if (limit === undefined || remaining > limit / 20) return passed('limits', text, details);
+  return warned('limits', text, { hint: 'Wait for the reset, or use --rate for long exports.', details });
+}

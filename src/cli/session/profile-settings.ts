@@ -1,0 +1,113 @@
+import { closest } from '../../contract/closest.ts';
+import { SalonError } from '../../contract/errors.ts';
+import {
+  parseBooleanFlag,
+  parseConcurrency,
+  parseDurationMs,
+  parseFormat,
+  parseRate,
+} from '../flags/values.ts';
+import type { Io } from '../io.ts';
+import { readDialect } from './configured-dialect.ts';
+import {
+  dialectSettings,
+  mainDialectSettings,
+  type SavedDialect,
+  setDialectPart,
+} from './dialect-settings.ts';
+import { isSecretSetting, networkSettings, setNetwork } from './network-settings.ts';
+import type { Profile } from './profiles.ts';
+import { parseRetries, parseTimeZone } from './settings.ts';
+
+/** Parses the value of a setting, as the profile keeps it. Throws `usage`. */
+type Parse = (value: string) => Profile[PlainSetting];
+
+type PlainSetting = keyof Profile & keyof typeof plainSettings;
+
+const plainSettings = {
+  time_zone: parseTimeZone,
+  format: (value: string) => parseFormat(value, 'format'),
+  timeout: (value: string) => checked(value, (text) => parseDurationMs(text, 'timeout')),
+  max_wait: (value: string) => checked(value, (text) => parseDurationMs(text, 'max_wait')),
+  rate: (value: string) => checked(value, (text) => parseRate(text, 'rate')),
+  concurrency: (value: string) => parseConcurrency(value, 'concurrency'),
+  retries: (value: string) => parseRetries(value, 'retries'),
+  protected: (value: string) => parseBooleanFlag(value, 'protected'),
+  read_only: (value: string) => parseBooleanFlag(value, 'read_only'),
+  plain: (value: string) => parseBooleanFlag(value, 'plain'),
+} as const;
+
+/** The settings to show in help. */
+export const mainSettings: readonly string[] = [
+  ...Object.keys(plainSettings),
+  ...networkSettings,
+  ...mainDialectSettings,
+];
+
+const allSettings: readonly string[] = [
+  ...Object.keys(plainSettings),
+  ...networkSettings,
+  ...dialectSettings,
+];
+
+/** One change of a profile, ready to be applied to the profile as it is saved by then. */
+export interface SettingChange {
+  /** The name, as it is saved. */
+  readonly setting: string;
+  /** The value as it may be shown. */
+  readonly shown: string;
+  apply(profile: Profile): Profile;
+}
+
+/**
+ * Parses a setting and its value; `default` removes the setting. Reads the file of a dialect. Throws `usage` for an
+ * unknown setting; `apply` throws it for an invalid value.
+ */
+export async function parseSetting(
+  given: string,
+  value: string,
+  io: Pick<Io, 'cwd'>,
+): Promise<SettingChange> {
+  const [name = '', ...keys] = given.split('.');
+  const setting = [name.replaceAll('-', '_'), ...keys].join('.');
+  const dialect = setting === 'dialect' ? await readDialect(value, io) : undefined;
+  return {
+    setting,
+    shown: isSecretSetting(setting) ? 'set' : value,
+    apply(profile) {
+      const changed = dialect ? withDialect(profile, dialect) : change(profile, setting, value, io.cwd);
+      if (changed === undefined) throw unknownSetting(setting);
+      return changed;
+    },
+  };
+}
+
+function change(profile: Profile, setting: string, value: string, cwd: string): Profile | undefined {
+  if (Object.hasOwn(plainSettings, setting)) {
+    const name = setting as PlainSetting;
+    const { [name]: _former, ...others } = profile;
+    const parse: Parse = plainSettings[name];
+    return value === 'default' ? others : { ...others, [name]: parse(value) };
+  }
+  const network = setNetwork(profile, setting, { value: value === 'default' ? 'none' : value, cwd });
+  if (network !== undefined) return network;
+  const dialect = setDialectPart(profile.dialect ?? {}, setting, value);
+  return dialect && withDialect(profile, dialect);
+}
+
+function withDialect({ dialect: _former, ...others }: Profile, dialect: SavedDialect): Profile {
+  return Object.keys(dialect).length === 0 ? others : { ...others, dialect };
+}
+
+function unknownSetting(setting: string): SalonError {
+  const near = closest(setting, allSettings);
+  const question = near === undefined ? '' : ` Did you mean ${near}?`;
+  return new SalonError('usage', `No setting "${setting}".${question}`, {
+    hint: `Settings: ${mainSettings.join(', ')}`,
+  });
+}
+
+function checked(text: string, parse: (text: string) => unknown): string {
+  parse(text);
+  return text;
+}

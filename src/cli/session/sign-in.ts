@@ -1,0 +1,112 @@
+import { contractDialect } from '../../client/dialect/dialect.ts';
+import { dialectRules } from '../../client/dialect/parse-dialect.ts';
+import { type PresetName, presetNames, presets } from '../../client/dialect/presets.ts';
+import { parseBaseUrl } from '../../client/http/base-url.ts';
+import { type SalonError, withContext } from '../../contract/errors.ts';
+import type { Prompts } from '../messages/prompts.ts';
+import { type KeyVerification, openWithKey, type VerifiedKey, verifyKey } from './account.ts';
+import { detectDialects, isMisfit } from './detect-dialect.ts';
+import type { SavedDialect } from './dialect-settings.ts';
+import { isEmbedded } from './embedded.ts';
+
+export interface SignedIn extends VerifiedKey {
+  /** How the server differs: as given, detected or answered. */
+  readonly dialect: SavedDialect | undefined;
+}
+
+/**
+ * Verifies a key on a server that may be of another kind. Without a given dialect it is detected; where that fails, a
+ * person at a terminal is asked until the server answers. Throws the error of the server otherwise.
+ */
+export async function signIn(server: KeyVerification, prompts: Prompts): Promise<SignedIn> {
+  const given = server.profile.dialect;
+  try {
+    return { ...(await verifyKey(server)), dialect: given };
+  } catch (error) {
+    if (!isMisfit(error) || isEmbedded(server.baseUrl)) throw error;
+    const found = isOnlyKind(given) ? await findDialect(server, given?.['extends']) : undefined;
+    if (found !== undefined) return found;
+    if (prompts.isInteractive) return askForDialect(server, error, prompts);
+    throw withContext(error, {
+      hint: `Say how this server differs, with --dialect ${presetNames.join('|')}|<file.json>, or --set prefix=/api.`,
+    });
+  }
+}
+
+/** The path of a kind of server may still differ, and its base URL may contain it already. */
+function isOnlyKind(dialect: SavedDialect | undefined): boolean {
+  return Object.keys(dialect ?? {}).every((member) => member === 'extends');
+}
+
+async function findDialect(server: KeyVerification, kind: unknown): Promise<SignedIn | undefined> {
+  await using connection = await openWithKey(withDialect(server, { prefix: '' }), { retries: '0' });
+  for await (const { dialect, path } of detectDialects(
+    connection.client,
+    parseBaseUrl(server.baseUrl).root,
+  )) {
+    if (kind !== undefined && kind !== dialect['extends']) continue;
+    const signedIn = await tryDialect(server, dialect);
+    if ('error' in signedIn) continue;
+    const found = `found its clients at ${path}`;
+    const { extends: name } = dialect;
+    server.messages.info(
+      name === undefined ? `On this server, ${found}.` : `A server like ${name}: ${found}.`,
+    );
+    return signedIn;
+  }
+  return undefined;
+}
+
+async function tryDialect(
+  server: KeyVerification,
+  dialect: SavedDialect,
+): Promise<SignedIn | { readonly error: SalonError }> {
+  try {
+    return { ...(await verifyKey(withDialect(server, dialect))), dialect };
+  } catch (error) {
+    if (!isMisfit(error)) throw error;
+    return { error };
+  }
+}
+
+const anotherKind = 'another kind';
+
+async function askForDialect(
+  server: KeyVerification,
+  first: SalonError,
+  prompts: Prompts,
+): Promise<SignedIn> {
+  let problem = first;
+  for (;;) {
+    server.messages.warn(`This server does not answer like the documented API: ${problem.message}`);
+    const kind = await prompts.choose('What kind of server is it?', [...presetNames, anotherKind]);
+    const preset = presets[kind as PresetName] as Partial<typeof contractDialect> | undefined;
+    const usual = { ...contractDialect, ...preset };
+    const prefix = await prompts.text('Path before every resource, such as /api/v1; / for none', {
+      suggestion: usual.prefix || '/',
+      validate: (answer) =>
+        answer === '/' || dialectRules.prefix.parse(answer) !== undefined
+          ? undefined
+          : `Type ${dialectRules.prefix.expected}.`,
+    });
+    const clients = await prompts.text('Its name for clients', {
+      suggestion: usual.resources['clients'] ?? 'clients',
+      validate: (answer) =>
+        dialectRules.resources.parse({ clients: answer }) ? undefined : 'Type a name such as customers.',
+    });
+    const answered = {
+      ...(preset === undefined ? {} : { extends: kind }),
+      ...(prefix === (usual.prefix || '/') ? {} : { prefix: prefix === '/' ? '' : prefix }),
+      ...(clients === (usual.resources['clients'] ?? 'clients')
+        ? {}
+        : { resources: { ...usual.resources, clients } }),
+    };
+    const signedIn = await tryDialect(server, answered);
+    if (!('error' in signedIn)) return signedIn;
+    problem = signedIn.error;
+  }
+}
+
+function withDialect(server: KeyVerification, dialect: SavedDialect): KeyVerification {
+  return { ...server, profile: { ...server.profile, dialect } };
+}

@@ -1,0 +1,89 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { ListResponse } from './list-response.ts';
+import { keyOf } from './page.ts';
+import { otherPaging, type PagingCandidate, suggestPaging } from './paging-candidates.ts';
+
+/** Reads the second page in a dialect. Undefined if the server rejects the request. */
+export type ReadSecond = (dialect: Dialect) => Promise<ListResponse | undefined>;
+
+export interface Exploration {
+  /** The rows of the first page, in the dialect that is assumed. */
+  readonly first: ListResponse;
+  readonly dialect: Dialect;
+  /** Whether a part may still be detected: it is not configured. */
+  readonly isOpen: (part: keyof Dialect) => boolean;
+  readonly readSecond: ReadSecond;
+  /** Reads the list with the parameters of all other ways at once. */
+  readonly readWithAll: (candidates: readonly PagingCandidate[]) => Promise<ListResponse | undefined>;
+}
+
+/**
+ * `found`: a way to read more, and the second page. `ended`: there is no second page. `ignored`: every request returns
+ * the first page.
+ */
+export type Finding =
+  | { readonly kind: 'found'; readonly candidate: PagingCandidate; readonly second: ListResponse }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'ignored' };
+
+/**
+ * Finds out how a list is continued, for a first page that does not show it: tries what it suggests, then what other
+ * servers have. A way counts if the second page has other rows than the first.
+ */
+export async function explorePaging(exploration: Exploration): Promise<Finding> {
+  const { first, isOpen, readWithAll } = exploration;
+  const mayEnd = first.continuation.kind === 'unknown' && (first.total ?? 0) <= first.rows.length;
+  let ended: Finding | undefined;
+  const suggested = suggestPaging(first, exploration.dialect).filter(isAllowed);
+  for (const candidate of suggested) {
+    const finding = await tryCandidate(candidate, exploration);
+    if (finding?.kind === 'found') return finding;
+    ended ??= finding;
+  }
+  if (ended !== undefined && mayEnd) return ended;
+  const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
+  if (others.length === 0) return { kind: 'ignored' };
+  const all = await readWithAll(others);
+  if (all !== undefined && compare(first, all) === 'same') return { kind: 'ignored' };
+  for (const candidate of others) {
+    const finding = await tryCandidate(candidate, exploration);
+    if (finding?.kind === 'found') return finding;
+  }
+  return { kind: 'ignored' };
+
+  function isAllowed(candidate: PagingCandidate): boolean {
+    return (Object.keys(candidate) as (keyof PagingCandidate)[]).every(
+      (part) => candidate[part] === exploration.dialect[part] || isOpen(part),
+    );
+  }
+}
+
+async function tryCandidate(
+  candidate: PagingCandidate,
+  exploration: Exploration,
+): Promise<Finding | undefined> {
+  const { first, dialect, isOpen, readSecond } = exploration;
+  const second = await readSecond({ ...dialect, ...candidate });
+  const result = second && compare(first, second);
+  const paging = candidate.paging ?? dialect.paging;
+  const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined || !isOpen('firstPage');
+  if (result === 'same' || result === undefined || second === undefined) return undefined;
+  if (!isNumberKnown) {
+    // Where the first page is number 0, page 2 is the third one.
+    const zeroBased = { ...candidate, firstPage: 0 };
+    const page1 = await readSecond({ ...dialect, ...zeroBased });
+    if (page1 !== undefined && compare(first, page1) === 'other') {
+      return { kind: 'found', candidate: zeroBased, second: page1 };
+    }
+    if (result === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second };
+  }
+  return result === 'other' ? { kind: 'found', candidate, second } : { kind: 'ended' };
+}
+
+/** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */
+function compare(first: ListResponse, page: ListResponse): 'same' | 'other' | 'empty' {
+  if (page.rows.length === 0) return 'empty';
+  const keys = new Set(first.rows.map(keyOf));
+  const repeated = page.rows.filter((row) => keys.has(keyOf(row))).length;
+  return repeated * 2 > page.rows.length ? 'same' : 'other';
+}

@@ -1,0 +1,54 @@
+import { SalonError } from '../../contract/errors.ts';
+import type { FetchedPage } from './page.ts';
+
+/** Pages in a row that may have no new rows in any list; in a longer one, as many as had new rows. */
+export const maxPagesWithoutNew = 10;
+
+interface Progress {
+  readonly noun: string;
+  readonly rows: number;
+}
+
+const settings =
+  'Set how its lists are paged: "salon profiles set paging <style>" and "page_parameter <name>" (docs/other-servers.md).';
+
+/** A page that says that there is more, but not how to read it. */
+export function notReadable({ info, page }: FetchedPage<unknown>, noun: string): SalonError {
+  return new SalonError(
+    'unexpected_response',
+    `The server says that there are more ${noun} (${info.more}), but page ${page} does not show how to read them.`,
+    { hint: settings, members: { page, says_more: info.more } },
+  );
+}
+
+export function pageRepeated(last: FetchedPage<unknown>, page: number, { rows }: Progress): SalonError {
+  const { more } = last.info;
+  const reason = more === undefined ? '' : `, although the server says that there is more (${more})`;
+  return new SalonError(
+    'page_repeated',
+    `Page ${page} repeats the page before it${reason} (${rows} rows were read).`,
+    { hint: settings, members: { page, rows_read: rows } },
+  );
+}
+
+/** `pages`: how many in a row had nothing new; undefined if the page links to one that was read. */
+export function endless(
+  { page }: FetchedPage<unknown>,
+  { noun, rows, pages }: Progress & { readonly pages: number | undefined },
+): SalonError {
+  const reason =
+    pages === undefined
+      ? `page ${page} links to a page that was read before`
+      : `the last ${pages} pages had no new ones`;
+  return new SalonError(
+    'page_repeated',
+    `The list of ${noun} does not end: ${reason} (${rows} rows were read).`,
+    { hint: settings, members: { page, rows_read: rows } },
+  );
+}
+
+export function notNumbered(page: number): SalonError {
+  return new SalonError('unexpected_response', `This server cannot return page ${page} by its number.`, {
+    hint: 'Read the list from the start.',
+  });
+}

@@ -1,0 +1,84 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { toODataLiteral } from '../dialect/resource-path.ts';
+import type { QueryValues } from '../http/request-path.ts';
+import { parseSort } from './sort-order.ts';
+
+/** The field a filter of the contract compares, and how: `in` is one of several values, `ge` is from, `lt` is before. */
+interface Comparison {
+  readonly field: string;
+  readonly operator: 'eq' | 'in' | 'ge' | 'lt';
+}
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  status: { field: 'status', operator: 'in' },
+  start_time_from: { field: 'start_time', operator: 'ge' },
+  start_time_to: { field: 'start_time', operator: 'lt' },
+  created_from: { field: 'created_at', operator: 'ge' },
+  created_to: { field: 'created_at', operator: 'lt' },
+  updated_since: { field: 'updated_at', operator: 'ge' },
+};
+
+type FilterDialect = Pick<Dialect, 'filterNames' | 'filterStyle'>;
+
+/** Whether the server has a filter at all. If not, it is not sent. */
+export function hasFilter(name: string, { filterNames }: Pick<Dialect, 'filterNames'>): boolean {
+  return !Object.hasOwn(filterNames, name) || filterNames[name] !== null;
+}
+
+/** Adds the contract's filters to a query as the server writes them. */
+export function addFilters(query: URLSearchParams, filters: QueryValues, dialect: FilterDialect): void {
+  const conditions: string[] = [];
+  for (const [name, given] of Object.entries(filters)) {
+    if (given === undefined || !hasFilter(name, dialect)) continue;
+    const value = String(given);
+    const renamed = Object.hasOwn(dialect.filterNames, name) ? dialect.filterNames[name] : undefined;
+    if (typeof renamed === 'string') query.append(renamed, value);
+    else if (dialect.filterStyle === 'odata') conditions.push(toCondition(name, value));
+    else query.append(...toParameter(name, value, dialect));
+  }
+  if (conditions.length > 0) query.append('$filter', conditions.join(' and '));
+}
+
+function toParameter(name: string, value: string, { filterStyle }: FilterDialect): [string, string] {
+  const { field, operator } = comparisonOf(name);
+  if (filterStyle === 'brackets') return [`filter[${name}]`, value];
+  if (filterStyle === 'django') return [field + djangoSuffixes[operator], value];
+  if (filterStyle === 'postgrest') return [field, toPostgrest(operator, value)];
+  return [name, value];
+}
+
+const djangoSuffixes = { eq: '', in: '__in', ge: '__gte', lt: '__lt' } as const;
+
+function toPostgrest(operator: Comparison['operator'], value: string): string {
+  if (operator !== 'in') return `${operator === 'ge' ? 'gte' : operator}.${value}`;
+  const items = value.split(',').map((item) => `"${item.replace(/["\\]/g, '\\$&')}"`);
+  return `in.(${items.join(',')})`;
+}
+
+function toCondition(name: string, value: string): string {
+  const { field, operator } = comparisonOf(name);
+  if (operator !== 'in') return `${field} ${operator} ${toLiteral(value)}`;
+  return `(${value
+    .split(',')
+    .map((item) => `${field} eq ${toLiteral(item)}`)
+    .join(' or ')})`;
+}
+
+function toLiteral(value: string): string {
+  return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) ? value : toODataLiteral(value);
+}
+
+function comparisonOf(name: string): Comparison {
+  return (
+    (Object.hasOwn(comparisons, name) ? comparisons[name] : undefined) ?? { field: name, operator: 'eq' }
+  );
+}
+
+/** Adds the order to a query, if the server can sort. An order among the fixed parameters gives way. */
+export function addOrder(query: URLSearchParams, sort: string, dialect: Dialect): void {
+  const { sortParameter, sortAscending, sortDescending } = dialect;
+  if (sortParameter === null) return;
+  const { field, isDescending } = parseSort(sort);
+  const value = isDescending ? sortDescending : sortAscending;
+  query.set(sortParameter.replace('{field}', field), value.replace('{field}', field));
+}

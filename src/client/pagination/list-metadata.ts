@@ -1,0 +1,118 @@
+import { type Fields, isFields } from '../fields.ts';
+import { type ResponseHeaders, readHeader } from '../headers.ts';
+
+/** A member that describes a list. */
+export interface Metadata {
+  /** Its name or path as the server sent it. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** What describes a list, by name in lower case without separators: `nextcursor` for `meta.next_cursor`. */
+export type ListMetadata = ReadonlyMap<string, Metadata>;
+
+/** Members of a response that contain metadata, innermost first. */
+const containers = [
+  'pagination',
+  'meta',
+  'paging',
+  'page',
+  'pages',
+  'pageinfo',
+  'cursors',
+  'responsemetadata',
+  'additionaldata',
+  'metadata',
+  'links',
+  'hydraview',
+  'view',
+  'data',
+  'd',
+] as const;
+
+const headerNames = [
+  'x-total-count',
+  'x-total',
+  'x-wp-total',
+  'x-pagination-total-count',
+  'x-total-pages',
+  'x-wp-totalpages',
+  'x-page',
+  'x-per-page',
+  'x-next-page',
+  'x-next-cursor',
+  'x-next-page-token',
+  'x-has-more',
+] as const;
+
+/** Collects the metadata of a list response from its body and its headers; members of inner objects first. */
+export function collectMetadata(body: unknown, headers: ResponseHeaders): ListMetadata {
+  const metadata = new Map<string, Metadata>();
+  if (isFields(body)) collectFrom(body, { path: '', depth: 0, metadata });
+  for (const name of headerNames) {
+    const value = readHeader(headers, name);
+    if (value !== undefined) add(metadata, name.replace(/^x-(?:wp-|pagination-)?/, ''), { name, value });
+  }
+  const json = readHeader(headers, 'x-pagination');
+  if (json?.startsWith('{')) collectFrom(parse(json), { path: 'x-pagination: ', depth: 0, metadata });
+  return metadata;
+}
+
+/** The first of the members with these names. */
+export function findMetadata(metadata: ListMetadata, names: readonly string[]): Metadata | undefined {
+  for (const name of names) {
+    const found = metadata.get(name);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+interface Place {
+  readonly path: string;
+  readonly depth: number;
+  readonly metadata: Map<string, Metadata>;
+}
+
+function collectFrom(object: Fields, { path, depth, metadata }: Place): void {
+  const inner = Object.entries(object).filter(([, value]) => isFields(value) || isLinkList(value));
+  if (depth < 3 && inner.length > 0) {
+    const byName = new Map(inner.map(([name, value]) => [simplify(name), { name, value }]));
+    for (const container of containers) {
+      const found = byName.get(container);
+      if (found === undefined) continue;
+      const members = isFields(found.value) ? found.value : toLinks(found.value);
+      collectFrom(members, { path: `${path}${found.name}.`, depth: depth + 1, metadata });
+    }
+  }
+  for (const [name, value] of Object.entries(object)) {
+    if (!Array.isArray(value)) add(metadata, name, { name: path + name, value });
+  }
+}
+
+function add(metadata: Map<string, Metadata>, name: string, found: Metadata): void {
+  const simple = simplify(name);
+  if (!metadata.has(simple)) metadata.set(simple, found);
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** `links: [{rel: 'next', href: …}]` */
+function isLinkList(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((one) => isFields(one) && 'rel' in one);
+}
+
+function toLinks(list: unknown): Fields {
+  const links = Array.isArray(list) ? list.filter(isFields) : [];
+  return Object.fromEntries(links.map((link) => [String(link['rel']), link]));
+}
+
+function parse(json: string): Fields {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isFields(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,118 @@
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { DialectDetector } from '../dialect/dialect.ts';
+import { toServerPath } from '../dialect/resource-path.ts';
+import type { Observe } from '../events.ts';
+import type { ApiRequester } from '../http/api-requester.ts';
+import type { ApiResponse } from '../http/decode.ts';
+import { type ListResponse, parseListResponse } from './list-response.ts';
+import type { PageAddress } from './page-address.ts';
+
+/** A list endpoint and the plural noun for its records. */
+export interface ListResource {
+  readonly plural: string;
+  readonly list: Endpoint;
+}
+export interface ApiContext {
+  readonly origin: string;
+  readonly api: ApiRequester;
+  readonly dialect: DialectDetector;
+  readonly observe: Observe;
+  readonly concurrency: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export interface ListPage {
+  readonly headers: ApiResponse['headers'];
+  readonly list: ListResponse;
+}
+
+/** Requests single pages of one list. */
+export interface PageRequests {
+  /** Path of the list below the prefix. */
+  readonly path: string;
+  read(address: PageAddress, signal: AbortSignal): Promise<ListPage>;
+  /** Reads a page by a link of the server, which may be relative to the list. */
+  readLink(link: string, signal: AbortSignal): Promise<ListPage>;
+  /** Reads a page that may not exist: an empty one if it does not, undefined if the server rejects the request. */
+  tryRead(address: PageAddress, signal: AbortSignal): Promise<ListPage | undefined>;
+  /** Keeps only this one of the pages tried: the next request for it is answered with it. */
+  keep(page: ListResponse | undefined): void;
+}
+
+export function createPageRequests(
+  { plural, list: endpoint }: ListResource,
+  { api, dialect, origin }: ApiContext,
+): PageRequests {
+  const path = toServerPath(endpoint.path, dialect.current());
+  const nouns = [plural, path.split('/').filter(Boolean).at(-1) ?? plural];
+  const tried = new Map<string, ListPage>();
+  return {
+    path,
+    read: readOnce,
+    readLink(link, signal) {
+      const { pathname, search, searchParams } = new URL(link, origin + path);
+      // A server behind a proxy may not know its own address, so a link to the same list keeps ours.
+      if (pathname.endsWith(path)) return readOnce({ query: searchParams, headers: undefined }, signal);
+      return parse(api.path('GET', pathname + search, { signal }));
+    },
+    async tryRead(address, signal) {
+      try {
+        const page = await read(address, signal);
+        tried.set(toKey(address), page);
+        return page;
+      } catch (thrown) {
+        if (isPastEnd(thrown)) return emptyPage;
+        if (thrown instanceof SalonError && rejections.includes(thrown.status ?? 0)) return undefined;
+        throw thrown;
+      }
+    },
+    keep(wanted) {
+      for (const [key, { list }] of tried) if (list !== wanted) tried.delete(key);
+    },
+  };
+
+  async function readOnce(address: PageAddress, signal: AbortSignal): Promise<ListPage> {
+    if (tried.size === 0) return read(address, signal);
+    const known = tried.get(toKey(address));
+    tried.delete(toKey(address));
+    return known ?? read(address, signal);
+  }
+
+  function read({ query, headers }: PageAddress, signal: AbortSignal): Promise<ListPage> {
+    return parse(api.endpoint(endpoint, { query, headers, signal }));
+  }
+
+  async function parse(sent: Promise<ApiResponse>): Promise<ListPage> {
+    const response = await sent;
+    return { headers: response.headers, list: parseListResponse(response, dialect.current(), nouns) };
+  }
+}
+
+function toKey({ query, headers }: PageAddress): string {
+  return `${query} ${headers?.['range'] ?? ''}`;
+}
+
+const rejections = [400, 401, 403, 405, 422];
+
+/** Whether a server has no such page: some respond with an error instead of an empty page. */
+export function isPastEnd(thrown: unknown): boolean {
+  return thrown instanceof SalonError && (thrown.status === 404 || thrown.status === 416);
+}
+
+/** What is read past the end of a list. */
+export const emptyPage: ListPage = {
+  headers: {},
+  list: {
+    rows: [],
+    rowsKey: undefined,
+    page: undefined,
+    offset: undefined,
+    perPage: undefined,
+    pages: undefined,
+    total: undefined,
+    range: undefined,
+    continuation: { kind: 'end', name: 'status 404' },
+  },
+};

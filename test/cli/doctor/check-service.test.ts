@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { diagnose } from '../../support/diagnose.ts';
+import { html, json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
+import { openTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service[Symbol.asyncDispose]());
+
+const key = { SALON_API_KEY: 'slk_test' };
+
+describe('the doctor about the service', () => {
+  it.each([
+    ['ahead of', 10],
+    ['behind', -10],
+  ])('warns of a clock that is %s the server', async (side, minutes) => {
+    const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
+    const { exitCode, find } = await diagnose({ env, now: new Date(Date.now() + minutes * 60_000) });
+    expect({ exitCode, clock: find('clock') }).toMatchObject({
+      exitCode: 0,
+      clock: { status: 'warning', message: expect.stringContaining(`s ${side} the server`) },
+    });
+  });
+
+  it('says that the key is refused, but the service answers', async () => {
+    const { exitCode, find } = await diagnose({ env: { ...key, SALON_BASE_URL: service.origin } });
+    expect({ exitCode, service: find('service'), key: find('key') }).toMatchObject({
+      exitCode: 4,
+      service: { status: 'ok' },
+      key: { status: 'problem', hint: 'Sign in with a valid key: salon auth login' },
+    });
+  });
+
+  it('says that the role may not read clients', async () => {
+    await using server = await openMisbehavingServer(() => problem(403, 'permission_denied'));
+    const { exitCode, find } = await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
+    expect({ exitCode, key: find('key') }).toMatchObject({ exitCode: 10, key: { status: 'problem' } });
+  });
+
+  it.each([
+    ['a web page', html('Welcome'), 1, /HTML page titled "Welcome"/],
+    ['no API', html('Not found', { status: 404 }), 6, /./],
+    ['an error', html('Broken', { status: 500 }), 5, /HTML page titled "Broken"/],
+  ])('says that another program is there: %s', async (_what, reply, code, message) => {
+    await using server = await openMisbehavingServer(() => reply);
+    const { exitCode, find } = await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
+    expect({ exitCode, service: find('service') }).toMatchObject({
+      exitCode: code,
+      service: { status: 'problem', message: expect.stringMatching(message), hint: expect.any(String) },
+    });
+  });
+
+  it('accepts a server without /me and limits, and says how it differs', async () => {
+    await using server = await openMisbehavingServer(({ path }) =>
+      path === '/v1/clients' ? json([{ id: '1' }]) : json({}, { status: 404 }),
+    );
+    const { exitCode, find } = await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
+    expect(exitCode).toBe(0);
+    expect(find('service')).toMatchObject({ status: 'ok', details: { prefix: '/v1' } });
+    expect(find('key')?.message).toBe('Accepted; this server does not tell account and role');
+    expect(find('limits')?.status).toBe('skipped');
+  });
+
+  it('warns where few requests are left', async () => {
+    await using server = await openMisbehavingServer(() =>
+      json({ data: [] }, { headers: { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '12' } }),
+    );
+    const { find } = await diagnose({ env: { ...key, SALON_BASE_URL: server.origin } });
+    expect(find('limits')).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('of 5,000 requests left'),
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createMachine } from '../support/io.ts';
+
+const machine = createMachine();
+afterAll(() => machine[Symbol.dispose]());
+
+describe('a usage error of the parser', () => {
+  it.each([
+    ['clietns list', 'Unknown command "clietns".', 'Did you mean clients?'],
+    ['-p demo clietns list', 'Unknown command "clietns".', 'Did you mean clients?'],
+    ['-p demo clients lits', 'Unknown command "lits".', 'Did you mean list?'],
+    ['-p demo clients qqq', 'Unknown command "qqq".', 'See: salon clients --help'],
+    ['clients --profile demo qqq', 'Unknown command "qqq".', 'See: salon clients --help'],
+    ['clients qqq list', 'Unknown command "qqq".', 'See: salon clients --help'],
+    ['clients list --demo', 'Unknown option "--demo".', 'See: salon clients list --help'],
+    ['clients get', 'Missing required argument "id".', 'See: salon clients get --help'],
+    ['clients list --limit', 'Option "--limit <n>" argument missing.', 'See: salon clients list --help'],
+  ])('names the command it is about: salon %s', async (line, message, hint) => {
+    const ran = await machine.salon(line.split(' '));
+    expect(ran).toEqual({ exitCode: 2, stdout: '', stderr: `error: ${message}\n  ${hint}\n` });
+  });
+});
