@@ -48,7 +48,9 @@ describe('the cost of a list', () => {
       info: () => printed.push('info'),
       verbose: () => printed.push('verbose'),
       warn() {},
-      debug() {},
+      show() {},
+      request() {},
+      watchesRequests: false,
     };
     reportCost(given, messages);
     expect(printed).toEqual(how === 'nothing' ? [] : [how]);
