@@ -25,7 +25,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
   if (list?.manifest) {
     throw new SalonError('usage', `${flags.output} is not a regular file, so it cannot have a manifest.`);
   }
-  const layout = await readLayout(context);
+  const layout = await readLayout(context, records.defaultFormat);
   const formatter = createListFormatter({
     ...(await readStyle(context)),
     layout,
@@ -50,7 +50,8 @@ export async function printRecords(records: Records, context: ListContext): Prom
   reportCounts(written, { noun, limit, output: flags.output }, messages);
   const report = records.report?.();
   reportConsistency(report, noun, messages);
-  if (report?.kind === 'disagreement') return printPartialError(toDisagreementError(report, noun), context);
+  const doubt = findDoubt(report, { noun, isStrict: flags.strict === true });
+  if (doubt !== undefined) return printPartialError(doubt, context);
   if (list?.state) {
     const { writeOutputFile } = await import('./output-file.ts');
     await writeOutputFile(list.state.path, list.state.text);
@@ -155,7 +156,7 @@ export function reportConsistency(
   noun: string,
   messages: Messages,
 ): void {
-  if (report === undefined || report.pages < 2) return;
+  if (report === undefined || (report.pages < 2 && report.kind !== 'not proven')) return;
   const print = isUnchanged(report) ? messages.verbose : messages.info;
   print(renderConsistency(report, noun));
 }
@@ -178,6 +179,31 @@ export function renderConsistency(report: ConsistencyReport, noun: string): stri
       ? 'no total from the server'
       : `server total ${renderCount(firstTotal)} at the start, ${renderCount(lastTotal)} at the end`;
   return `Read ${renderCount(rows)} ${noun}, ${renderCount(distinct)} distinct; ${total}: ${kind}`;
+}
+
+/**
+ * The error for a list that was read to its end and is not what was asked for: rows are missing, or with `--strict`
+ * nothing proves that none are, or that they match the filters.
+ */
+export function findDoubt(
+  report: ConsistencyReport | undefined,
+  { noun, isStrict }: { readonly noun: string; readonly isStrict: boolean },
+): SalonError | undefined {
+  if (report?.kind === 'disagreement') return toDisagreementError(report, noun);
+  if (report === undefined || !isStrict) return undefined;
+  const { kind, unverified = [] } = report;
+  if (unverified.length > 0) {
+    return new SalonError(
+      'unexpected_response',
+      `Nothing shows that the ${noun} match ${unverified.join(' and ')} (--strict).`,
+      { hint: 'Leave that out, and filter or sort the rows yourself.', members: { verdict: 'unverified' } },
+    );
+  }
+  if (kind !== 'not proven') return undefined;
+  return new SalonError('unexpected_response', `Nothing proves that these are all ${noun} (--strict).`, {
+    hint: 'The server reports too little. Without --strict this is only a message.',
+    members: { verdict: kind },
+  });
 }
 
 /** The error for a list that was read to its end and does not match the server's total. */

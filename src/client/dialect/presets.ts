@@ -128,14 +128,14 @@ export const presets = {
   },
   /** https://laravel.com/docs/12.x/eloquent-resources#pagination */
   laravel: {
-    prefix: '/api',
+    prefix: '',
     headers: { accept: 'application/json' },
     paging: 'page',
     perPage: 100,
   },
   /** https://www.django-rest-framework.org/api-guide/pagination/ (the default router ends every path with a slash) */
   django: {
-    prefix: '/api',
+    prefix: '',
     listPath: '/{resource}/',
     itemPath: '/{resource}/{id}/',
     paging: 'page',

@@ -11,8 +11,8 @@ export interface BaseUrl {
   readonly prefix: string | undefined;
 }
 
-/** Parses a base URL with or without a version prefix. Throws `usage`. */
-export function parseBaseUrl(text: string): BaseUrl {
+/** Parses a base URL with or without a version prefix: one of the contract's, or the server's own. Throws `usage`. */
+export function parseBaseUrl(text: string, ownPrefix = ''): BaseUrl {
   const url = URL.parse(text);
   if (url === null) throw invalidBaseUrl(text, 'is not a URL');
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
@@ -22,7 +22,7 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (/[?#]/.test(text))
     throw invalidBaseUrl(`${url.origin}${url.pathname}`, 'cannot have a query or a fragment');
   const path = url.pathname.replace(/\/+$/, '');
-  const prefix = prefixes.find((known) => path.endsWith(known));
+  const prefix = [...prefixes, ownPrefix].find((known) => known !== '' && path.endsWith(known));
   return { origin: url.origin, root: prefix === undefined ? path : path.slice(0, -prefix.length), prefix };
 }
 

@@ -3,6 +3,7 @@ import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
 import { createForwardError, isOfProxy } from './proxy-error.ts';
 import { openTunnel, type TunnelOptions, toProxyHeaders } from './proxy-tunnel.ts';
+import { timeConnect } from './request-timer.ts';
 import { createTlsContext, type TlsSettings } from './tls.ts';
 import { toConnectionError } from './transport-error.ts';
 
@@ -12,6 +13,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Whether the phases of connecting are measured. */
+  readonly isTimed?: boolean | undefined;
 }
 
 export interface Connection {
@@ -56,12 +59,13 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
     // The client certificate is for the server alone.
     proxy?.url.protocol === 'https:' ? createTlsContext({ ca }) : undefined,
   ]);
+  const time = options.isTimed ? timeConnect : (connector: Connector) => connector;
   const createConnector = (context: SecureContext | undefined) =>
     buildConnector({ timeout: timeoutMs, allowH2: false, ...(context && { secureContext: context }) });
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
       connections: options.concurrency,
-      connect: nameErrors(connector, name),
+      connect: nameErrors(time(connector), name),
       // `send` has one time limit for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -82,7 +86,7 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
       ? openPool(origin, connect, origin)
       : openPool(
           origin,
-          connectInTunnel(connect, { proxy, timeoutMs, secureContext: proxyContext, signal }),
+          connectInTunnel(time(connect), { proxy, timeoutMs, secureContext: proxyContext, signal }),
           `${origin} through ${proxy.label}`,
         );
   return {

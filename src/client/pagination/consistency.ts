@@ -19,9 +19,23 @@ export interface ConsistencyReport {
   readonly requests: number;
   /** How often the list was read. */
   readonly passes: number;
+  /**
+   * Filters, and the order as `sort=…`, that the server seems to ignore and that its rows do not show. The rows may not
+   * match them, so such a list must not decide what is changed.
+   */
+  readonly unverified?: readonly string[] | undefined;
   /** Of the first and the last page; undefined from a server without versions. */
   readonly versions: { readonly first: number; readonly last: number } | undefined;
 }
+/** Adds what could not be verified. */
+export function withUnverified(
+  report: ConsistencyReport | undefined,
+  names: readonly string[],
+): ConsistencyReport | undefined {
+  if (report === undefined || names.length === 0) return report;
+  return { ...report, unverified: [...(report.unverified ?? []), ...names] };
+}
+
 export interface PassCounters {
   countRequest(): void;
   countPage(page: FetchedPage<unknown>): void;

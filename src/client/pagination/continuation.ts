@@ -75,8 +75,8 @@ export function findContinuation(source: ContinuationSource): Continuation {
   if (['first', 'prev', 'last'].some((relation) => links.has(relation))) return { kind: 'end', name: 'Link' };
   if (hasLinksButNoNext(source.body)) return { kind: 'end', name: 'links' };
   // With a total, the number of rows shows the end.
-  const isOpen = range === undefined ? status === 206 : range.total === undefined;
-  if (isOpen) return { kind: 'more', name: range === undefined ? 'status 206' : 'Content-Range' };
+  const isCut = status === 206 && range?.total === undefined;
+  if (isCut) return { kind: 'more', name: 'status 206' };
   return { kind: 'unknown' };
 }
 

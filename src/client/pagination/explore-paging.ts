@@ -23,7 +23,7 @@ export interface Exploration {
  */
 export type Finding =
   | { readonly kind: 'found'; readonly candidate: PagingCandidate; readonly second: ListResponse }
-  | { readonly kind: 'ended'; readonly second: ListResponse }
+  | { readonly kind: 'ended' }
   | { readonly kind: 'ignored' };
 
 /**
@@ -34,13 +34,14 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   const { first, isOpen, readWithAll } = exploration;
   const mayEnd = first.continuation.kind === 'unknown' && (first.total ?? 0) <= first.rows.length;
   let ended: Finding | undefined;
-  for (const candidate of suggestPaging(first, exploration.dialect).filter(isAllowed)) {
+  const suggested = suggestPaging(first, exploration.dialect).filter(isAllowed);
+  for (const candidate of suggested) {
     const finding = await tryCandidate(candidate, exploration);
     if (finding?.kind === 'found') return finding;
     ended ??= finding;
   }
   if (ended !== undefined && mayEnd) return ended;
-  const others = otherPaging.filter(isAllowed);
+  const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
   if (others.length === 0) return { kind: 'ignored' };
   const all = await readWithAll(others);
   if (all !== undefined && compare(first, all) === 'same') return { kind: 'ignored' };
@@ -76,7 +77,7 @@ async function tryCandidate(
     }
     if (result === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second };
   }
-  return result === 'other' ? { kind: 'found', candidate, second } : { kind: 'ended', second };
+  return result === 'other' ? { kind: 'found', candidate, second } : { kind: 'ended' };
 }
 
 /** Compares a page with the first one. A list that changes meanwhile may repeat some rows, but not most. */

@@ -1,42 +1,63 @@
+import { SalonError } from '../../contract/errors.ts';
 import type { Observe } from '../events.ts';
-import type { QueryValues } from '../http/request-path.ts';
+import { withUnverified } from './consistency.ts';
+import type { FilterCheck } from './filter-check.ts';
 import type { Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 
 export interface FilteredListOptions<T> {
   start(limit: number | undefined): PagedList<T>;
+  /** Reads the first page with another value of one filter. */
+  readFirst(filter: string, value: string): Promise<readonly T[]>;
   readonly limit: number | undefined;
-  /** Returns the filter that a row does not match; undefined for a matching row. */
-  readonly check: FilterCheck;
+  readonly checks: readonly FilterCheck[];
+  /** Whether the server has a filter. If not, only the check here filters. */
+  readonly isSent: (filter: string) => boolean;
   readonly observe: Observe;
 }
 
-/** A list whose rows are checked against the filters. Rows the server failed to filter are left out, with a warning. */
-export function createFilteredList<T>({
-  start,
-  limit,
-  check,
-  observe,
-}: FilteredListOptions<T>): PagedList<T> {
+/** Who filters: the server; it ignores the filter, so rows are left out here; or nobody can tell. */
+type Filterer = 'server' | 'here' | 'unknown';
+
+/**
+ * A list whose rows are checked against the filters, because servers may ignore a filter they do not know. Rows that do
+ * not match are left out, with a warning. Where rows do not show whether they match, the server is asked for an
+ * impossible value: if it returns rows for that, too, the filter cannot be checked, which is reported, and
+ * unverified. Pages with a version are from the contract's own service, which reads every filter.
+ */
+export function createFilteredList<T>(options: FilteredListOptions<T>): PagedList<T> {
+  const { start, limit, checks, isSent, observe } = options;
+  const filterers = new Map<FilterCheck, Filterer>();
+  /** Filters whose field some row has had, so that a row without it has no value there. */
+  const shown = new Set<FilterCheck>();
   let current: PagedList<T> | undefined;
-  return { consistency: () => current?.consistency(), [Symbol.asyncIterator]: readPages };
+  return {
+    consistency: () => {
+      const unverified = checks.filter((one) => filterers.get(one) === 'unknown');
+      return withUnverified(
+        current?.consistency(),
+        unverified.map(({ name }) => name),
+      );
+    },
+    [Symbol.asyncIterator]: readPages,
+  };
 
   async function* readPages(): AsyncGenerator<Page<T>, void> {
     let returned = 0;
-    let isIgnored = false;
+    // A limit counts rows that match.
+    if (limit !== undefined && !checks.every(({ name }) => isSent(name))) return yield* readUpTo(limit, 0);
     current = start(limit);
     for await (const page of current) {
-      const matching = page.rows.filter((row) => check(row) === undefined);
-      if (matching.length < page.rows.length && !isIgnored) {
-        isIgnored = true;
-        observe({ type: 'warning', message: toWarning(page.rows) });
+      const rows = await filter(page);
+      if (rows.length < page.rows.length && limit !== undefined) {
+        returned += rows.length;
+        yield { ...page, rows, total: undefined };
         // The limit counted rows that do not match, so more rows are needed.
-        if (limit !== undefined) break;
+        return yield* readUpTo(limit, returned);
       }
-      returned += matching.length;
-      yield isIgnored ? { ...page, rows: matching, total: undefined } : page;
+      returned += rows.length;
+      yield rows.length < page.rows.length || isFilteredHere() ? { ...page, rows, total: undefined } : page;
     }
-    if (isIgnored && limit !== undefined) yield* readUpTo(limit, returned);
   }
 
   /** Reads the list again for the first `max` matching rows, without those already returned. */
@@ -44,7 +65,7 @@ export function createFilteredList<T>({
     let seen = 0;
     current = start(undefined);
     for await (const page of current) {
-      const matching = page.rows.filter((row) => check(row) === undefined);
+      const matching = await filter(page);
       const rows = matching.slice(Math.max(0, returned - seen), max - seen);
       seen += matching.length;
       yield { ...page, rows, total: undefined };
@@ -52,65 +73,58 @@ export function createFilteredList<T>({
     }
   }
 
-  function toWarning(rows: readonly T[]): string {
-    const name = rows.map(check).find((found) => found !== undefined);
-    return `The server ignored the filter ${name}; filtering the rows here.`;
+  function isFilteredHere(): boolean {
+    return [...filterers.values()].includes('here');
   }
-}
 
-type FilterCheck = (row: unknown) => string | undefined;
+  /** The rows of a page that match, or may match. */
+  async function filter(page: Page<T>): Promise<readonly T[]> {
+    if (page.version !== undefined) return page.rows;
+    let rows = page.rows;
+    for (const check of checks) {
+      const results = rows.map(check.matches);
+      if (check.isConclusive || results.some((result) => result !== undefined)) shown.add(check);
+      if (results.includes(false)) assignFilterer(check, 'here');
+      if (results.includes(undefined) && !filterers.has(check))
+        assignFilterer(check, await findFilterer(check));
+      const keepsOthers = filterers.get(check) !== 'here';
+      rows = rows.filter((_row, index) => results[index] ?? keepsOthers);
+    }
+    return rows;
+  }
 
-type Row = Readonly<Record<string, unknown>>;
+  async function findFilterer(check: FilterCheck): Promise<Filterer> {
+    const isIgnored = !isSent(check.name) || !(await isRead(check));
+    if (!isIgnored) return 'server';
+    return shown.has(check) ? 'here' : 'unknown';
+  }
 
-/** Whether a row matches a filter; undefined if the row does not show it. */
-type Matcher = (row: Row, wanted: string) => boolean | undefined;
+  /** Whether the server reads a filter: it finds nothing for an impossible value, or rejects it. */
+  async function isRead({ name, impossible }: FilterCheck): Promise<boolean> {
+    try {
+      return (await options.readFirst(name, impossible)).length === 0;
+    } catch (thrown) {
+      const isRejected = thrown instanceof SalonError && [400, 404, 422].includes(thrown.status ?? 0);
+      if (isRejected) return true;
+      throw thrown;
+    }
+  }
 
-/** The contract's filters that a row can be checked against. Not `q`: a server may search more than a row shows. */
-const matchers: Readonly<Record<string, Matcher>> = {
-  client_id: (row, wanted) => matchText(row['client_id'], (text) => text === wanted),
-  appointment_id: (row, wanted) => matchText(row['appointment_id'], (text) => text === wanted),
-  stylist_id: (row, wanted) => matchText(row['stylist_id'], (text) => text === wanted),
-  status: (row, wanted) => matchText(row['status'], (text) => wanted.split(',').includes(text)),
-  email: (row, wanted) => matchText(row['email'], (text) => text.toLowerCase() === wanted.toLowerCase()),
-  phone: (row, wanted) => matchText(row['phone'], (text) => toDigits(text) === toDigits(wanted)),
-  start_time_from: (row, wanted) => matchTime(row['start_time'], wanted, (at, from) => at >= from),
-  start_time_to: (row, wanted) => matchTime(row['start_time'], wanted, (at, to) => at < to),
-  created_from: (row, wanted) => matchTime(row['created_at'], wanted, (at, from) => at >= from),
-  created_to: (row, wanted) => matchTime(row['created_at'], wanted, (at, to) => at < to),
-  updated_since: (row, wanted) => matchTime(row['updated_at'], wanted, (at, since) => at >= since),
-};
-
-/**
- * Checks rows against the filters of a query, because servers may ignore a filter they do not know. The check returns
- * the name of a filter that the row does not match. Undefined if no filter can be checked.
- */
-export function createFilterCheck(query: QueryValues): FilterCheck | undefined {
-  const filters = Object.entries(query).flatMap(([name, value]) => {
-    const matcher = Object.hasOwn(matchers, name) ? matchers[name] : undefined;
-    return matcher === undefined || value === undefined ? [] : [{ name, matcher, wanted: String(value) }];
-  });
-  if (filters.length === 0) return undefined;
-  return (row) => {
-    if (typeof row !== 'object' || row === null) return undefined;
-    return filters.find(({ matcher, wanted }) => matcher(row as Row, wanted) === false)?.name;
-  };
-}
-
-function matchText(value: unknown, test: (text: string) => boolean): boolean | undefined {
-  if (value === null) return false;
-  return typeof value === 'string' ? test(value) : undefined;
-}
-
-function matchTime(
-  value: unknown,
-  bound: string,
-  test: (at: number, bound: number) => boolean,
-): boolean | undefined {
-  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  const limit = Date.parse(bound);
-  return Number.isNaN(at) || Number.isNaN(limit) || !bound.includes('T') ? undefined : test(at, limit);
-}
-
-function toDigits(text: string): string {
-  return text.replace(/\D/g, '');
+  function assignFilterer(check: FilterCheck, filterer: Filterer): void {
+    const { name } = check;
+    const before = filterers.get(check);
+    if (before === filterer || before === 'unknown') return;
+    filterers.set(check, filterer);
+    if (filterer === 'here' && isSent(name)) {
+      observe({
+        type: 'warning',
+        message: `The server ignored the filter ${name}; filtering the rows here.`,
+      });
+    }
+    if (filterer !== 'unknown') return;
+    const message = isSent(name)
+      ? `The server ignored the filter ${name}, and the rows do not show whether they match it: they are not filtered.`
+      : `The server has no filter ${name}, and the rows do not show whether they match it: they are not filtered.`;
+    observe({ type: 'warning', message });
+  }
 }

@@ -134,7 +134,7 @@ function flatten(rows: readonly Fields[], dialect: Dialect): readonly unknown[] 
   const [first] = rows;
   if (first === undefined) return rows;
   const fieldsKey = findFieldsKey(first, dialect);
-  if (fieldsKey === null && dialect.idKey === 'id') return rows;
+  if (fieldsKey === null && dialect.idKey === 'id' && 'id' in first) return rows;
   return rows.map((row) => toRow(row, { fieldsKey, idKey: dialect.idKey }));
 }
 

@@ -6,8 +6,10 @@ import { addFilters, addOrder } from './list-filter.ts';
 export interface ListQuery {
   readonly filters: QueryValues;
   readonly parameters: Readonly<Record<string, string>> | undefined;
-  /** Rows per page; undefined if the server rejects the page size. */
-  readonly size: number | undefined;
+  /** Rows per page. */
+  readonly size: number;
+  /** Whether the size is sent: not if the server rejects it. */
+  readonly sendsSize: boolean;
   /** The unit in the server's `Content-Range`. */
   readonly rangeUnit?: string | undefined;
 }
@@ -20,11 +22,11 @@ export interface PageAddress {
 
 /** The address of a page by number, from 1. The first page needs no number. */
 export function toPageAddress(page: number, list: ListQuery, dialect: Dialect): PageAddress {
-  const { paging, pageParameter, firstPage, perPage } = dialect;
+  const { paging, pageParameter, firstPage } = dialect;
   const query = toListQuery(list, dialect);
-  const size = list.size ?? perPage;
-  const start = (page - 1) * size;
-  const headers = paging === 'range' ? toRangeHeaders(list.rangeUnit, start, start + size - 1) : undefined;
+  const start = (page - 1) * list.size;
+  const last = start + list.size - 1;
+  const headers = paging === 'range' ? toRangeHeaders(list.rangeUnit, start, last) : undefined;
   if (pageParameter !== null && page > 1 && paging === 'page') setPosition(page - 1 + firstPage);
   if (pageParameter !== null && page > 1 && paging === 'offset') setPosition(start);
   return { query: withParameters(query, list), headers };
@@ -41,14 +43,14 @@ export function toCursorQuery(cursor: string, list: ListQuery, dialect: Dialect)
   return withParameters(query, list);
 }
 
-function toListQuery({ filters, size }: ListQuery, dialect: Dialect): URLSearchParams {
+function toListQuery({ filters, size, sendsSize }: ListQuery, dialect: Dialect): URLSearchParams {
   const { sort, ...others } = filters;
   const query = new URLSearchParams();
   addFilters(query, others, dialect);
   for (const [name, value] of Object.entries(dialect.listParameters)) query.set(name, value);
   if (sort !== undefined) addOrder(query, String(sort), dialect);
   const { perPageParameter } = dialect;
-  if (perPageParameter !== null && size !== undefined) query.set(perPageParameter, String(size));
+  if (perPageParameter !== null && sendsSize) query.set(perPageParameter, String(size));
   return query;
 }
 

@@ -43,6 +43,8 @@ export function createPageFetcher<T>(
   let hasTotal = false;
   let hasWarned = false;
   let isUnpaged = false;
+  /** The parameter for the page size that the first page was requested with. */
+  let firstSizeParameter: string | null = null;
   return async (request, signal) => {
     const { headers, list } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
     return {
@@ -63,7 +65,7 @@ export function createPageFetcher<T>(
   };
 
   function toListQuery(): ListQuery {
-    return { filters, parameters, size: isSizeRejected ? undefined : size, rangeUnit };
+    return { filters, parameters, size, sendsSize: !isSizeRejected, rangeUnit };
   }
 
   async function fetch({ page, link }: PageRequest, signal: AbortSignal): Promise<ListPage> {
@@ -86,10 +88,10 @@ export function createPageFetcher<T>(
     if (request.link !== undefined) return fetched;
     if (request.page > 1) return confirmPage(fetched, request, signal);
     if (list.page?.value === 0) dialect.learn('firstPage', 0);
-    const { perPageParameter } = dialect.current();
+    firstSizeParameter = dialect.current().perPageParameter;
     const isEnough = list.rows.length >= (limit ?? Number.POSITIVE_INFINITY);
     if (!isEnough && mustExplore(fetched)) await explore(list, signal);
-    size = sizeAfter(list, perPageParameter, dialect.current());
+    size = sizeAfter(list, dialect.current());
     return fetched;
   }
 
@@ -168,10 +170,14 @@ export function createPageFetcher<T>(
       readSecond: async (candidate) => (await requests.tryRead(toSecond(first, candidate), signal))?.list,
       readWithAll: async (all) => (await requests.tryRead(toCombined(first, all), signal))?.list,
     });
-    requests.keep(finding.kind === 'ignored' ? undefined : finding.second);
-    if (finding.kind === 'found') learn(finding.candidate);
-    if (finding.kind !== 'ignored') return;
+    requests.keep(finding.kind === 'found' ? finding.second : undefined);
+    if (finding.kind === 'found') {
+      learn(finding.candidate);
+      isSizeRejected &&= dialect.current().perPageParameter === firstSizeParameter;
+      return;
+    }
     isUnpaged = true;
+    if (finding.kind === 'ended') return;
     if (first.continuation.kind !== 'unknown' || first.total !== undefined) return;
     const count = first.rows.length;
     const message = `The server does not paginate: every page has the same ${count} ${resource.plural}.`;
@@ -185,8 +191,9 @@ export function createPageFetcher<T>(
   }
 
   function toSecond(first: ListResponse, candidate: Dialect): PageAddress {
-    const { paging } = candidate;
-    const list = { ...toListQuery(), size: sizeAfter(first, dialect.current().perPageParameter, candidate) };
+    const { paging, perPageParameter } = candidate;
+    const rejected = isSizeRejected && perPageParameter === firstSizeParameter;
+    const list = { ...toListQuery(), size: sizeAfter(first, candidate), sendsSize: !rejected };
     const { continuation } = first;
     if (paging === 'cursor' && continuation.kind === 'cursor') {
       return { query: toCursorQuery(continuation.cursor, list, candidate), headers: undefined };
@@ -205,9 +212,8 @@ export function createPageFetcher<T>(
   }
 
   /** Rows on the other pages. The first one may have had another size, and offsets count from what it returned. */
-  function sizeAfter({ rows }: ListResponse, sizeParameter: string | null, next: Dialect): number {
-    const { paging, perPageParameter } = next;
-    const isNew = paging === 'page' && perPageParameter !== sizeParameter && perPageParameter !== null;
+  function sizeAfter({ rows }: ListResponse, { paging, perPageParameter }: Dialect): number {
+    const isNew = perPageParameter !== firstSizeParameter && perPageParameter !== null;
     const isCounted = paging === 'offset' || paging === 'range' || isNew;
     return isCounted && rows.length > 0 ? Math.min(size, rows.length) : size;
   }

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { SalonError } from '../../contract/errors.ts';
 import { pageSizes } from '../../contract/limits.ts';
 import type { Observe } from '../events.ts';
-import type { Page } from './page.ts';
+import { withUnverified } from './consistency.ts';
+import { keyOf, type Page } from './page.ts';
 import type { PagedList } from './paginate.ts';
 import { openRowSorter } from './row-sorter.ts';
 import {
@@ -16,6 +18,8 @@ import {
 export interface SortedListOptions<T> {
   /** Starts reading in the requested order, or in creation order. */
   start(change: { readonly limit: number | undefined; readonly isSorted: boolean }): PagedList<T>;
+  /** Whether the server may be able to sort. */
+  readonly canSort: boolean;
   /** Reads the first page of the list in another order. */
   readFirst(sort: string): Promise<readonly T[]>;
   readonly sort: string;
@@ -26,26 +30,34 @@ export interface SortedListOptions<T> {
 /**
  * A list in the requested order, whether the server supports it or not. If a server without versions seems to ignore
  * the order, reads the whole list, sorts it here and then applies the limit, with a warning. Rows with equal values
- * keep their order; those without a value come first, or last in descending order.
+ * keep their order; those without a value come first, or last in descending order. An order by a field that the rows
+ * do not have is reported, and unverified, unless the server returns other rows for the opposite order.
  */
 export function createSortedList<T>(options: SortedListOptions<T>): PagedList<T> {
-  const { start, limit, observe, sort, readFirst } = options;
+  const { start, canSort, limit, observe, sort, readFirst } = options;
   const order = parseSort(sort);
   let current: PagedList<T> | undefined;
   let isSortedHere = false;
+  let isUnverified = false;
   return {
-    consistency: () => current?.consistency(),
+    consistency: () => withUnverified(current?.consistency(), isUnverified ? [`sort=${sort}`] : []),
     isSortedHere: () => isSortedHere,
     [Symbol.asyncIterator]: readPages,
   };
 
   async function* readPages(): AsyncGenerator<Page<T>, void> {
+    if (!canSort) {
+      isSortedHere = true;
+      return yield* readAndSort();
+    }
     current = start({ limit, isSorted: true });
     const pages = current[Symbol.asyncIterator]();
     const { value: first, done } = await pages.next();
     if (done === true) return;
-    isSortedHere = !(await isSortedByServer(first, order, readFirst));
-    if (!isSortedHere) {
+    const sorter = await findSorter(first, order, readFirst);
+    isSortedHere = sorter === 'here';
+    if (sorter === 'unknown') reportUnverified();
+    if (sorter !== 'here') {
       yield first;
       return yield* pages;
     }
@@ -60,11 +72,20 @@ export function createSortedList<T>(options: SortedListOptions<T>): PagedList<T>
   async function* readAndSort(): AsyncGenerator<Page<T>, void> {
     using sorter = openRowSorter<T>(order);
     current = start({ limit: undefined, isSorted: false });
+    let hasAnyField = false;
     for await (const page of current) {
       sorter.add(page.rows);
+      hasAnyField ||= haveField(page.rows, order);
       yield { ...page, rows: [], resume: undefined, heldBack: sorter.size };
     }
+    if (!hasAnyField && sorter.size > 1) reportUnverified();
     yield* toPages(sorter.sorted().take(limit ?? Number.POSITIVE_INFINITY), sorter.size);
+  }
+
+  function reportUnverified(): void {
+    isUnverified = true;
+    const message = `The rows have no field ${order.field}, so nothing shows that they are in the order ${sort}.`;
+    observe({ type: 'warning', message });
   }
 }
 
@@ -82,26 +103,32 @@ function* toPages<T>(sorted: Iterable<T>, total: number): Generator<Page<T>, voi
 }
 
 /**
- * Whether the server certainly sorts. One page may be in order by chance, so the first page in the opposite order has
- * to be in that order too.
+ * Who sorts: the server, if that is certain. One page may be in order by chance, so the first page in the opposite order
+ * has to be in that order too. `unknown`: both orders return the same rows, which do not have the field.
  */
-async function isSortedByServer<T>(
+async function findSorter<T>(
   first: Page<T>,
   order: SortOrder,
   readFirst: SortedListOptions<T>['readFirst'],
-): Promise<boolean> {
-  if (first.version !== undefined) return true;
-  if (!areInOrder(first.rows, order)) return false;
-  if (first.total !== undefined && first.rows.length >= first.total) return true;
+): Promise<'server' | 'here' | 'unknown'> {
+  if (first.version !== undefined || first.rows.length === 0) return 'server';
+  const isShown = haveField(first.rows, order);
+  if (isShown && !areInOrder(first.rows, order)) return 'here';
+  const isWhole = first.total !== undefined && first.rows.length >= first.total;
+  if (isWhole && (isShown || first.rows.length === 1)) return 'server';
   const opposite = { ...order, isDescending: !order.isDescending };
   try {
     const rows = await readFirst(renderSort(opposite));
+    if (isShown || haveField(rows, order)) {
+      return areInOrder(rows, opposite) && haveDistinctKeys(rows, order) ? 'server' : 'here';
+    }
     // A field that rows do not show cannot be sorted by here, but the server may know it.
-    if (!haveField(first.rows, order) && !haveField(rows, order)) return true;
-    return areInOrder(rows, opposite) && haveDistinctKeys(rows, order);
+    const count = Math.min(rows.length, first.rows.length);
+    const keys = [rows, first.rows].map((one) => one.slice(0, count).map(keyOf));
+    return isDeepStrictEqual(keys[0], keys[1]) ? 'unknown' : 'server';
   } catch (thrown) {
     // A server that rejects an order reads the parameter.
-    if (thrown instanceof SalonError && (thrown.status === 400 || thrown.status === 422)) return true;
+    if (thrown instanceof SalonError && (thrown.status === 400 || thrown.status === 422)) return 'server';
     throw thrown;
   }
 }

@@ -1,5 +1,7 @@
 import type { QueryValues } from '../http/request-path.ts';
-import { createFilterCheck, createFilteredList } from '../pagination/filtered-list.ts';
+import { createFilterChecks } from '../pagination/filter-check.ts';
+import { createFilteredList } from '../pagination/filtered-list.ts';
+import { hasFilter } from '../pagination/list-filter.ts';
 import type { ResumePoint } from '../pagination/page.ts';
 import { createPageFetcher } from '../pagination/page-fetcher.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
@@ -29,7 +31,7 @@ export function createList<T>(
   resource: ListResource,
   context: ApiContext,
 ): (query?: QueryValues, options?: ListOptions) => PagedList<T> {
-  const { observe } = context;
+  const { dialect, observe } = context;
   return (query = {}, options = {}) => {
     const { limit, parameters, from } = options;
     const { sort } = query;
@@ -37,8 +39,16 @@ export function createList<T>(
     const request = { ...options, query, isSorted };
     // The rows before a resume point were returned in the server's order.
     if (sort === undefined || from !== undefined) return startFiltered(request);
+    const { sort: _sort, ...unsorted } = query;
     return createSortedList({
-      start: (change) => startFiltered({ ...request, ...change }),
+      start: ({ isSorted: isSortedThere, ...change }) =>
+        startFiltered({
+          ...request,
+          ...change,
+          query: isSortedThere ? query : unsorted,
+          isSorted: isSortedThere,
+        }),
+      canSort: dialect.current().sortParameter !== null,
       readFirst: (opposite) => readFirst({ ...query, sort: opposite }, parameters),
       sort: String(sort),
       limit,
@@ -47,10 +57,17 @@ export function createList<T>(
   };
 
   function startFiltered(request: ListRequest): PagedList<T> {
-    const { query, limit } = request;
-    const check = createFilterCheck(query);
-    if (check === undefined) return start(request);
-    return createFilteredList({ start: (max) => start({ ...request, limit: max }), limit, check, observe });
+    const { query, limit, parameters } = request;
+    const checks = createFilterChecks(query);
+    if (checks.length === 0) return start(request);
+    return createFilteredList({
+      start: (max) => start({ ...request, limit: max }),
+      readFirst: (filter, value) => readFirst({ ...query, [filter]: value }, parameters),
+      limit,
+      checks,
+      isSent: (filter) => hasFilter(filter, dialect.current()),
+      observe,
+    });
   }
 
   function start({ query, ...options }: ListRequest): PagedList<T> {

@@ -1,34 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createFilterCheck } from '../../../src/client/pagination/filtered-list.ts';
 import { collect } from '../../support/collect.ts';
-import { json, openMisbehavingServer, type Received } from '../../support/misbehaving-server.ts';
+import { json, openMisbehavingServer, problem, type Received } from '../../support/misbehaving-server.ts';
 import { openClient } from '../../support/open-client.ts';
-
-describe('a filter check', () => {
-  it.each([
-    [{ status: 'confirmed,arrived' }, { status: 'arrived' }, undefined],
-    [{ status: 'confirmed' }, { status: 'no_show' }, 'status'],
-    [{ client_id: 'cli_1' }, { client_id: 'cli_2' }, 'client_id'],
-    [{ appointment_id: 'apt_1' }, { appointment_id: 'apt_2' }, 'appointment_id'],
-    [{ appointment_id: 'apt_1' }, { appointment_id: null }, 'appointment_id'],
-    [{ created_from: '2026-01-02T00:00:00Z' }, { created_at: '2026-01-01T00:00:00Z' }, 'created_from'],
-    [{ created_to: '2026-01-02T00:00:00Z' }, { created_at: '2026-01-01T00:00:00Z' }, undefined],
-    [{ created_to: '2026-01-01T00:00:00Z' }, { created_at: '2026-01-01T00:00:00Z' }, 'created_to'],
-    [{ email: 'Ana@x.test' }, { email: 'ana@X.test' }, undefined],
-    [{ phone: '+351 912' }, { phone: '+351912' }, undefined],
-    [{ start_time_from: '2026-01-01T00:00:00Z' }, { start_time: '2026-01-01T01:00:00+01:00' }, undefined],
-    [{ start_time_to: '2026-01-01T00:00:00Z' }, { start_time: '2026-01-01T00:00:00Z' }, 'start_time_to'],
-    [{ updated_since: '2026-01-02T00:00:00Z' }, { updated_at: '2026-01-01T00:00:00Z' }, 'updated_since'],
-    [{ status: 'confirmed' }, { state: 'x' }, undefined],
-    [{ status: 'confirmed' }, null, undefined],
-  ])('for %j and the row %j finds %s', (query, row, found) => {
-    expect(createFilterCheck(query)?.(row)).toBe(found);
-  });
-
-  it('is undefined if no filter can be checked', () => {
-    expect(createFilterCheck({ q: 'ana', sort: 'start_time', email: undefined })).toBeUndefined();
-  });
-});
 
 describe('a list from a server that ignores filters', () => {
   const statuses = ['confirmed', 'cancelled', 'confirmed', 'no_show', 'confirmed', 'confirmed'];
@@ -52,5 +25,89 @@ describe('a list from a server that ignores filters', () => {
     expect(rows.map(({ id }) => id)).toEqual(ids);
     const warnings = client.events.filter(({ type }) => type === 'warning');
     expect(warnings).toHaveLength(limit === 1 ? 0 : 1);
+  });
+});
+
+describe('a filter on a field that the rows do not show', () => {
+  const rows = [
+    { id: '1', name: 'Ana' },
+    { id: '2', name: 'Bo' },
+  ];
+  const whole = (data: readonly object[]) =>
+    json({ data, pagination: { page: 1, per_page: 200, total: data.length } });
+
+  async function list(answer: (email: string | null) => ReturnType<typeof json>) {
+    await using server = await openMisbehavingServer(({ query }) => answer(query.get('email')));
+    await using client = openClient(server.origin);
+    const pagedList = client.clients.list({ email: 'ana@x.test' });
+    const found = (await collect(pagedList)).flatMap((page) => page.rows.map(({ id }) => id));
+    const warnings = client.events.filter(({ type }) => type === 'warning');
+    return { found, warnings, unverified: pagedList.consistency()?.unverified };
+  }
+
+  it.each([
+    ['finds nothing for an impossible value', whole([])],
+    ['rejects an impossible value', problem(422, 'validation_failed')],
+  ])('is trusted if the server %s', async (_how, answer) => {
+    const { found, ...said } = await list((email) =>
+      email === 'ana@x.test' ? whole(rows.slice(0, 1)) : answer,
+    );
+    expect(found).toEqual(['1']);
+    expect(said).toEqual({ warnings: [], unverified: undefined });
+  });
+
+  it('is reported and unverified if the server ignores it', async () => {
+    const { found, warnings, unverified } = await list(() => whole(rows));
+    expect(found).toEqual(['1', '2']);
+    expect(warnings).toEqual([
+      {
+        type: 'warning',
+        message: expect.stringContaining('ignored the filter email, and the rows do not show'),
+      },
+    ]);
+    expect(unverified).toEqual(['email']);
+  });
+});
+
+describe('a filter that the server does not have', () => {
+  const rows = Array.from({ length: 30 }, (_, index) => ({
+    id: `${index}`,
+    email: `c${index % 3}@x.test`,
+    note: `n${index}`,
+  }));
+  const dialect = { filterNames: { email: null, q: null } };
+
+  it.each([
+    [{ email: 'c1@x.test' }, undefined, 10],
+    [{ email: 'c1@x.test' }, 4, 4],
+    [{ q: 'N2' }, undefined, 11],
+    [{ q: 'n2 c0@' }, undefined, 3],
+  ])('is not sent, and %j with limit %s finds %i rows here', async (query, limit, count) => {
+    await using server = await openMisbehavingServer(() =>
+      json({ data: rows, pagination: { page: 1, per_page: 200, total: rows.length } }),
+    );
+    await using client = openClient(server.origin, { dialect });
+    const pages = await collect(client.clients.list(query, { limit }));
+    expect(pages.flatMap((page) => page.rows)).toHaveLength(count);
+    expect(server.received.every((request) => !request.query.has('email') && !request.query.has('q'))).toBe(
+      true,
+    );
+    expect(client.events.filter(({ type }) => type === 'warning')).toEqual([]);
+  });
+});
+
+describe('a search that the server ignores', () => {
+  it('is done here, with a warning', async () => {
+    const rows = [
+      { id: '1', name: 'Ana' },
+      { id: '2', name: 'Bo' },
+    ];
+    await using server = await openMisbehavingServer(() => json({ data: rows, page: 1, total: 2 }));
+    await using client = openClient(server.origin);
+    const list = client.clients.list({ q: 'bo' });
+    expect((await collect(list)).flatMap((page) => page.rows)).toEqual([rows[1]]);
+    expect(list.consistency()?.unverified).toBeUndefined();
+    const message = 'The server ignored the filter q; filtering the rows here.';
+    expect(client.events.filter(({ type }) => type === 'warning')).toEqual([{ type: 'warning', message }]);
   });
 });

@@ -1,0 +1,137 @@
+import { toIdText } from '../../contract/identifiers.ts';
+import { isFields } from '../fields.ts';
+import type { QueryValues } from '../http/request-path.ts';
+
+/** A filter of a query that rows can be checked against. */
+export interface FilterCheck {
+  /** Its name in the contract. */
+  readonly name: string;
+  /** Whether a row matches; undefined if the row does not show it. */
+  readonly matches: (row: unknown) => boolean | undefined;
+  /** Whether a row that does not show a match has none: a search here looks at all of its text. */
+  readonly isConclusive: boolean;
+  /** A valid value that no record matches, to find out whether a server reads the filter. */
+  readonly impossible: string;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+type Matcher = (row: Row, wanted: string) => boolean | undefined;
+
+interface FilterRule {
+  readonly matcher: Matcher;
+  readonly impossible: string;
+}
+
+const never = { before: '0001-01-01T00:00:00Z', after: '9999-12-31T00:00:00Z' } as const;
+const noText = 'zzqxjkvbwzz';
+
+const rules: Readonly<Record<string, FilterRule>> = {
+  q: { matcher: matchSearch, impossible: noText },
+  client_id: idRule('client_id'),
+  appointment_id: idRule('appointment_id'),
+  stylist_id: idRule('stylist_id'),
+  status: { matcher: matchStatus, impossible: noText },
+  email: {
+    matcher: (row, wanted) => matchText(row, 'email', (text) => fold(text) === fold(wanted)),
+    impossible: `${noText}@salon.invalid`,
+  },
+  phone: {
+    matcher: (row, wanted) => matchText(row, 'phone', (text) => toDigits(text) === toDigits(wanted)),
+    impossible: '+00000000000',
+  },
+  start_time_from: timeRule('start_time', (at, from) => at >= from, never.after),
+  start_time_to: timeRule('start_time', (at, to) => at < to, never.before),
+  created_from: timeRule('created_at', (at, from) => at >= from, never.after),
+  created_to: timeRule('created_at', (at, to) => at < to, never.before),
+  updated_since: timeRule('updated_at', (at, since) => at >= since, never.after),
+};
+
+/** The filters of a query that the contract has. */
+export function createFilterChecks(query: QueryValues): readonly FilterCheck[] {
+  return Object.entries(query).flatMap(([name, value]) => {
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (rule === undefined || value === undefined) return [];
+    const wanted = String(value);
+    const matches = (row: unknown) => (isFields(row) ? rule.matcher(row, wanted) : undefined);
+    return [{ name, matches, isConclusive: name === 'q', impossible: rule.impossible }];
+  });
+}
+
+function idRule(field: string): FilterRule {
+  const matcher: Matcher = (row, wanted) => matchText(row, field, (text) => text === wanted);
+  return { matcher, impossible: noText };
+}
+
+function timeRule(
+  field: string,
+  test: (at: number, bound: number) => boolean,
+  impossible: string,
+): FilterRule {
+  const matcher: Matcher = (row, bound) => {
+    const value = findField(row, field);
+    if (value === null) return false;
+    const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    const limit = Date.parse(bound);
+    return Number.isNaN(at) || Number.isNaN(limit) || !bound.includes('T') ? undefined : test(at, limit);
+  };
+  return { matcher, impossible };
+}
+
+function matchStatus(row: Row, wanted: string): boolean | undefined {
+  return matchText(row, 'status', (text) => wanted.split(',').includes(text));
+}
+
+function matchText(row: Row, field: string, test: (text: string) => boolean): boolean | undefined {
+  const value = findField(row, field);
+  if (value === null) return false;
+  const text = toIdText(value);
+  return text === undefined ? undefined : test(text);
+}
+
+/** Whether a term is in any text of a row, without case and accents, or all of its words are; for digits in any form. */
+function matchSearch(row: Row, wanted: string): boolean | undefined {
+  const texts = collectTexts(row);
+  if (texts.length === 0) return undefined;
+  const folded = fold(texts.join('\n'));
+  const words = fold(wanted).split(/\s+/);
+  if (words.every((word) => folded.includes(word))) return true;
+  const digits = toDigits(wanted).replace(/^0+/, '');
+  const isPhone = digits.length >= 5 && /^[\d\s()+./-]+$/.test(wanted);
+  return isPhone && texts.some((text) => toDigits(text).includes(digits)) ? true : undefined;
+}
+
+/** A field under its name in the contract, or as another server writes it: `Email`, `emailAddress`, `createdAt`. */
+function findField(row: Row, field: string): unknown {
+  if (Object.hasOwn(row, field)) return row[field];
+  const wanted = simplify(field);
+  const name = Object.keys(row).find((key) => {
+    const simple = simplify(key);
+    return (
+      simple === wanted || (isContact(field) && [`${wanted}address`, `${wanted}number`].includes(simple))
+    );
+  });
+  return name === undefined ? undefined : row[name];
+}
+
+function isContact(field: string): boolean {
+  return field === 'email' || field === 'phone';
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** All texts in a row, also in objects and arrays within it. */
+function collectTexts(value: unknown, depth = 0): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null || depth > 3) return [];
+  return Object.values(value).flatMap((inner) => collectTexts(inner, depth + 1));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+}
+
+function toDigits(text: string): string {
+  return text.replace(/\D/g, '');
+}
