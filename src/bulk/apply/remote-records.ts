@@ -86,10 +86,12 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
     delete: (id, ifMatch) => clients.delete(id, { force, ifMatch }),
     async findMatching(body, sinceMs) {
       const found: Fields[] = [];
-      for await (const { rows } of client[noun].list({ updated_since: new Date(sinceMs).toISOString() })) {
+      const list = client[noun].list({ updated_since: new Date(sinceMs).toISOString() });
+      for await (const { rows } of list) {
         found.push(...(rows as readonly Fields[]).filter((record) => matches(record, body)));
       }
-      return found;
+      // An older record with the same values would be taken for the new one.
+      return list.consistency()?.unverified === undefined ? found : [];
     },
     honoursKeys: () => client.dialect().idempotencyKeys,
   };
