@@ -38,12 +38,12 @@ export async function bulkUpdate(connection: Connection): Promise<Outcome> {
 /** Adds some clients from a sheet, then undoes it. */
 export async function bulkCreate(connection: Connection): Promise<Outcome> {
   await using machine = await connect(connection, { count: 7 });
-  const { first, email } = connection.kind.fields;
+  const { first, last, email } = connection.kind.fields;
   const { all } = machine.server.store;
   const before = all();
   const people = ['Nova', 'Søren', '美咲'];
-  const lines = people.map((name, index) => `${name},new${index}@example.com`);
-  writeFileSync(join(machine.home, 'sheet.csv'), `${first},${email}\n${lines.join('\n')}\n`);
+  const lines = people.map((name, index) => `${name},O’Neill,new${index}@example.com`);
+  writeFileSync(join(machine.home, 'sheet.csv'), `${first},${last},${email}\n${lines.join('\n')}\n`);
   const ran = await machine.salon(
     'clients',
     'create',

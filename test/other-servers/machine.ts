@@ -10,19 +10,23 @@ export interface ConnectedMachine extends AsyncDisposable {
   salon(...argv: string[]): Promise<RunResult>;
 }
 
-/** How the runs connect to a kind of server: a dialect as a profile holds it. */
+/** How the runs connect to a kind of server: a dialect as a profile holds it, or the flags of a sign-in. */
 export interface Connection {
   readonly kind: ServerKind;
-  readonly dialect: Readonly<Record<string, unknown>>;
+  readonly via:
+    | { readonly dialect: Readonly<Record<string, unknown>> }
+    | { readonly login: readonly string[] };
 }
 
+/** Throws a refused sign-in as its result. */
 export async function connect(
-  { kind, dialect }: Connection,
+  { kind, via }: Connection,
   options: OtherServerOptions = {},
 ): Promise<ConnectedMachine> {
   const server = await kind.open(options);
   const machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
-  writeProfile(machine, server.baseUrl, dialect);
+  if ('dialect' in via) writeProfile(machine, server.baseUrl, via.dialect);
+  else await signIn(machine, server.baseUrl, via.login);
   return {
     server,
     home: machine.home,
@@ -32,6 +36,22 @@ export async function connect(
       await server[Symbol.asyncDispose]();
     },
   };
+}
+
+async function signIn(machine: Machine, baseUrl: string, flags: readonly string[]): Promise<void> {
+  const argv = ['auth', 'login', '--base-url', baseUrl, '--set', 'retries=0', ...flags];
+  const ran = await machine.salon(argv, { stdin: 'sk_other_servers' });
+  if (ran.exitCode !== 0) throw new RefusedSignIn(ran);
+}
+
+/** A sign-in that failed, so that nothing else can be done. */
+export class RefusedSignIn extends Error {
+  readonly ran: RunResult;
+
+  constructor(ran: RunResult) {
+    super(ran.stderr);
+    this.ran = ran;
+  }
 }
 
 export function writeProfile(

@@ -18,7 +18,10 @@ type Problem = Omit<RowProblem, 'line'>;
 const names = ['first_name', 'last_name', 'email', 'phone'];
 
 /** Validates one row by itself: its match key, its values, and the required fields of a new record. */
-export function createRowValidator(form: SheetForm, { edit, rules, now }: ValidationOptions) {
+export function createRowValidator(
+  form: SheetForm,
+  { edit, rules, now, allowNewFields = false }: ValidationOptions,
+) {
   const { noun, verb, match } = edit;
   const fields = fieldsOf(noun);
   const required = requiredFieldsOf(noun);
@@ -72,7 +75,11 @@ export function createRowValidator(form: SheetForm, { edit, rules, now }: Valida
   }
 
   function checkRequired(values: ReadonlyMap<string, unknown>): Problem[] {
-    const isNamed = names.some((name) => String(values.get(name) ?? '').trim() !== '');
+    const hasText = (name: string) => String(values.get(name) ?? '').trim() !== '';
+    // Another server may have other names for them.
+    const isNamed =
+      names.some(hasText) ||
+      (allowNewFields && [...values.keys()].some((name) => !fields.has(name) && hasText(name)));
     if (noun === 'clients' && !isNamed) {
       const reason = 'A client needs at least one of first_name, last_name, email and phone.';
       return [{ column: null, code: 'required', reason }];

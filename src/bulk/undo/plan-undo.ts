@@ -2,7 +2,7 @@ import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import { quote } from '../../client/http/quote.ts';
 import { keyOf } from '../../client/pagination/page.ts';
-import { toFullRecord } from '../../client/resources/update.ts';
+import { toNewRecord } from '../../client/resources/update.ts';
 import { assertNotUndone } from '../apply/edit-job.ts';
 import { type RowResult, readRowResults } from '../apply/results.ts';
 import { isSameValue } from '../input/cell-values.ts';
@@ -104,7 +104,7 @@ function undoCreate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   const { record } = found;
   const left = item.outcome?.after ?? item.planned.change ?? {};
   const isUntouched = left['updated_at'] !== undefined && left['updated_at'] === record['updated_at'];
-  const fields = isUntouched ? [] : Object.keys(toFullRecord(left, {}));
+  const fields = isUntouched ? [] : Object.keys(toNewRecord(left));
   const refused = refuseChanged(joined, { record, left, fields });
   return refused ?? { row, line, act: 'delete', id, before: record, cells: { id } };
 }
@@ -112,7 +112,7 @@ function undoCreate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
 /** A deleted record comes back under a new ID. */
 function undoDelete({ row, line, found, item }: JoinedRow<RowResult>): PlannedRow {
   if (found !== undefined) return { row, line, act: 'none', id: keyOf(found.record) };
-  const change = toFullRecord(item.planned.before ?? {}, {});
+  const change = toNewRecord(item.planned.before ?? {});
   return { row, line, act: 'create', id: null, change, cells: change };
 }
 

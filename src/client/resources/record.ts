@@ -48,13 +48,17 @@ function findRecord(body: unknown, noun: string, { idKey }: Shape): Fields | und
 
 /**
  * Throws `not_found` for a success that concerns no record: a server that finds records by a filter answers with an
- * empty array, and Stripe with the rest of a deleted record.
+ * empty array, and Stripe with the rest of a deleted record. Throws `unexpected_response` for several records.
  */
 export function assertFound(
   { body, status }: ApiResponse,
   { noun, id, itemPath }: { noun: string; id: string; itemPath: string },
 ): void {
   const isEmpty = itemPath.includes('?') && Array.isArray(body) && body.length === 0;
+  if (Array.isArray(body) && body.length > 1) {
+    const message = `The server responded with ${body.length} records instead of ${noun} ${id}.`;
+    throw new SalonError('unexpected_response', message, { status });
+  }
   const isDeleted = isFields(body) && body['deleted'] === true && Object.keys(body).length <= 3;
   if (isEmpty || isDeleted) throw notFound(noun, id, status);
 }

@@ -132,6 +132,11 @@ describe('validateSheet', () => {
   it.each([
     ['fields that the server has', 'id,loyalty\na,5\n', { serverFields: ['loyalty'] }],
     ['new fields if they are allowed', 'id,loyalty\na,5\n', { allowNewFields: true }],
+    [
+      'a new client named by new fields if they are allowed',
+      'given_name,notes\nAna,x\n',
+      { verb: 'create', allowNewFields: true } as const,
+    ],
     ['two identical new clients', 'email\na@b.c\na@b.c\n', create],
     ['any columns of a delete', 'id,loyalty,email\na,5,x\n', { verb: 'delete' }],
     [

@@ -7,7 +7,7 @@ import {
   type Received,
   type Reply,
 } from '../../support/misbehaving-server.ts';
-import { openClient, refusal } from '../../support/open-client.ts';
+import { openClient, refusal, type TestClient } from '../../support/open-client.ts';
 
 const stored = {
   id: 'cli_1',
@@ -32,18 +32,29 @@ describe('an update', () => {
     await using server = await openMisbehavingServer(replacing());
     await using client = openClient(server.origin);
     const { record } = await client.clients.update('cli_1', { first_name: 'Grace', phone: null });
-    expect(record).toEqual({ id: 'cli_1', first_name: 'Grace', phone: null, shoe_size: 38 });
+    expect(record).toEqual({ ...stored, first_name: 'Grace', phone: null });
   });
 
-  it('does not send read-only fields', async () => {
-    await using server = await openMisbehavingServer(replacing());
-    await using client = openClient(server.origin);
+  it('does not send the ID, links, and what the dialect calls read-only', async () => {
+    const linked = { ...stored, _links: { self: {} }, '@odata.etag': '"1"', version: 3 };
+    await using server = await openMisbehavingServer(() => json(linked));
+    await using client = openClient(server.origin, { dialect: { readOnlyFields: ['version'] } });
     await client.clients.update('cli_1', { first_name: 'Grace' });
-    expect(Object.keys(JSON.parse(server.received.at(-1)?.body ?? ''))).toEqual([
-      'first_name',
-      'phone',
-      'shoe_size',
-    ]);
+    const { id: _id, ...sent } = { ...stored, first_name: 'Grace' };
+    expect(JSON.parse(server.received.at(-1)?.body ?? '')).toEqual(sent);
+  });
+
+  it.each([
+    ['PATCH', '/api/v1/clients/7', 'application/json', '{"notes":"a"}'],
+    ['POST', '/api/v1/clients/7', 'application/x-www-form-urlencoded', 'notes=a'],
+  ] as const)('of a server that merges sends the changes by %s alone', async (method, path, type, sent) => {
+    const bodyFormat = method === 'POST' ? 'form' : 'json';
+    await using server = await openMisbehavingServer(() => json({ id: 7 }));
+    await using client = openClient(server.origin, {
+      dialect: { updateMethod: method, partialUpdates: true, bodyFormat },
+    });
+    expect(await client.clients.update('7', { notes: 'a' })).toMatchObject({ id: '7', outcome: 'done' });
+    expect(server.received).toMatchObject([{ method, path, headers: { 'content-type': type }, body: sent }]);
   });
 
   it('sends only its changes if it is partial', async () => {
@@ -127,4 +138,39 @@ describe('a single record', () => {
     await using client = openClient(server.origin);
     expect((await refusal(client.clients.get('cli_1'))).code).toBe('unexpected_response');
   });
+});
+
+describe('a server that finds records by a filter', () => {
+  const dialect = { prefix: '', itemPath: '/{resource}?id=eq.{id}', partialUpdates: true };
+
+  it('has a record in an array of one', async () => {
+    await using server = await openMisbehavingServer(() => json([{ id: 7, notes: 'a' }]));
+    await using client = openClient(server.origin, { dialect });
+    expect(await client.clients.get('7')).toEqual({ id: 7, notes: 'a' });
+    expect(server.received).toMatchObject([{ path: '/clients', query: new URLSearchParams('id=eq.7') }]);
+  });
+
+  it.each([
+    ['get', (client: TestClient) => client.clients.get('7')],
+    ['update', (client: TestClient) => client.clients.update('7', { notes: 'a' })],
+    ['delete', (client: TestClient) => client.clients.delete('7')],
+  ])('does not find a record if it answers %s with an empty array', async (_what, call) => {
+    await using server = await openMisbehavingServer(() => json([]));
+    await using client = openClient(server.origin, { dialect });
+    expect(await refusal(call(client))).toMatchObject({ code: 'not_found', message: 'No client with ID 7.' });
+  });
+
+  it('is not understood if it answers with several records', async () => {
+    await using server = await openMisbehavingServer(() => json([{ id: 7 }, { id: 8 }]));
+    await using client = openClient(server.origin, { dialect });
+    expect((await refusal(client.clients.get('7'))).code).toBe('unexpected_response');
+  });
+});
+
+it('does not find the rest of a deleted record, as Stripe sends it', async () => {
+  await using server = await openMisbehavingServer(() =>
+    json({ id: 'cus_1', object: 'customer', deleted: true }),
+  );
+  await using client = openClient(server.origin);
+  expect((await refusal(client.clients.get('cus_1'))).code).toBe('not_found');
 });

@@ -24,6 +24,7 @@ import {
 export const djangoPageNumber: ServerKind = {
   name: 'Django (page number)',
   dialect: 'django',
+  addresses: { prefix: '', listPath: '/{resource}/', itemPath: '/{resource}/{id}/' },
   fields: contractFields,
   open: (options) => openDjango({ ...options, pagination: 'page-number' }),
 };
@@ -32,6 +33,7 @@ export const djangoPageNumber: ServerKind = {
 export const djangoLimitOffset: ServerKind = {
   name: 'Django (limit and offset)',
   dialect: 'django',
+  addresses: { prefix: '', listPath: '/{resource}/', itemPath: '/{resource}/{id}/' },
   fields: contractFields,
   open: (options) => openDjango({ ...options, pagination: 'limit-offset' }),
 };

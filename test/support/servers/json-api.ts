@@ -25,6 +25,7 @@ import {
 export const jsonApi: ServerKind = {
   name: 'JSON:API',
   dialect: 'jsonapi',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: openJsonApi,
 };
@@ -65,7 +66,7 @@ function openJsonApi(options: OtherServerOptions = {}) {
     const { query } = request;
     const unknown = [...query.keys()].find((name) => !known.test(name));
     if (unknown !== undefined) return badParameter(unknown);
-    const size = readInteger(query.get('page[size]') ?? '15');
+    const size = readInteger(query.get('page[size]') ?? String(Math.min(15, maxPageSize)));
     const number = readInteger(query.get('page[number]') ?? '1');
     if (size === undefined || size < 1 || size > maxPageSize) return badParameter('page[size]');
     if (number === undefined || number < 1) return badParameter('page[number]');

@@ -24,6 +24,7 @@ import {
 export const laravelPaginate: ServerKind = {
   name: 'Laravel (paginate)',
   dialect: 'laravel',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openLaravel({ ...options, isResource: false }),
 };
@@ -32,6 +33,7 @@ export const laravelPaginate: ServerKind = {
 export const laravelResources: ServerKind = {
   name: 'Laravel (API resources)',
   dialect: 'laravel',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openLaravel({ ...options, isResource: true }),
 };

@@ -25,6 +25,7 @@ import {
 export const odata: ServerKind = {
   name: 'OData',
   dialect: 'odata',
+  addresses: { prefix: '', resources: { clients: 'Clients' }, itemPath: '/{resource}({key})' },
   fields: contractFields,
   open: openOData,
 };

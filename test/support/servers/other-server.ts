@@ -1,3 +1,4 @@
+import type { Dialect } from '../../../src/client/dialect/dialect.ts';
 import { json, openMisbehavingServer, type Received, type Reply } from '../misbehaving-server.ts';
 import type { ClientStore, Row } from './client-store.ts';
 import { parseExact } from './exact-json.ts';
@@ -19,10 +20,13 @@ export interface OtherServer extends AsyncDisposable {
   readonly received: readonly Received[];
 }
 
-/** A kind of server: how its stub starts, and how `--dialect` calls it. */
+/** A kind of server and how its stub starts. */
 export interface ServerKind {
   readonly name: string;
+  /** The ready-made dialect for it. */
   readonly dialect: string;
+  /** The least that a profile must say: where its clients are. */
+  readonly addresses: Partial<Dialect>;
   /** How it names the fields that the runs use. */
   readonly fields: FieldsInUse;
   open(options?: OtherServerOptions): Promise<OtherServer>;

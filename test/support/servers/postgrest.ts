@@ -24,6 +24,7 @@ import {
 export const postgrest: ServerKind = {
   name: 'PostgREST',
   dialect: 'postgrest',
+  addresses: { prefix: '', itemPath: '/{resource}?id=eq.{id}' },
   fields: contractFields,
   open: openPostgrest,
 };
@@ -177,9 +178,7 @@ function fail(status: number, code: string, message: string, more: { details?: s
   return json({ code, details: null, hint: null, message, ...more }, { status });
 }
 
+/** PostgREST itself never does this; a gateway in front of it may. */
 function failure(status: 200): Reply {
-  return json(
-    { code: '40001', details: null, hint: null, message: 'could not serialize access' },
-    { status },
-  );
+  return json({ error: 'upstream request failed' }, { status });
 }

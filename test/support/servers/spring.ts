@@ -24,6 +24,7 @@ import {
 export const springHal: ServerKind = {
   name: 'Spring Data REST',
   dialect: 'spring',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openSpring({ ...options, form: 'hal' }),
 };
@@ -36,6 +37,7 @@ export const springHal: ServerKind = {
 export const springPage: ServerKind = {
   name: 'Spring MVC (Page)',
   dialect: 'spring',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openSpring({ ...options, form: 'page' }),
 };
@@ -44,6 +46,7 @@ export const springPage: ServerKind = {
 export const springPagedModel: ServerKind = {
   name: 'Spring MVC (PagedModel)',
   dialect: 'spring',
+  addresses: { prefix: '' },
   fields: contractFields,
   open: (options) => openSpring({ ...options, form: 'paged-model' }),
 };

@@ -20,6 +20,7 @@ import {
 export const square: ServerKind = {
   name: 'Square',
   dialect: 'square',
+  addresses: { prefix: '/v2', resources: { clients: 'customers' } },
   fields: {
     first: 'given_name',
     last: 'family_name',

@@ -18,6 +18,7 @@ import {
 export const stripe: ServerKind = {
   name: 'Stripe',
   dialect: 'stripe',
+  addresses: { prefix: '/v1', resources: { clients: 'customers' } },
   fields: { first: 'name', last: 'description', email: 'email', phone: 'phone', notes: 'description' },
   open: openStripe,
 };
@@ -91,7 +92,7 @@ function openStripe(options: OtherServerOptions = {}) {
   }
 
   function answerPage(rows: readonly Row[], query: URLSearchParams, after: string | null): Reply {
-    const limit = query.has('limit') ? readInteger(query.get('limit')) : 10;
+    const limit = query.has('limit') ? readInteger(query.get('limit')) : Math.min(10, maxPageSize);
     if (limit === undefined || limit < 1) return badValue('limit', 'must be greater than or equal to 1');
     if (limit > maxPageSize) return badValue('limit', `must be less than or equal to ${maxPageSize}`);
     const before = after === null ? -1 : rows.findIndex((row) => row['id'] === after);

@@ -1,0 +1,80 @@
+import { djangoLimitOffset, djangoPageNumber } from '../support/servers/django.ts';
+import { jsonApi } from '../support/servers/json-api.ts';
+import { laravelPaginate, laravelResources } from '../support/servers/laravel.ts';
+import { odata } from '../support/servers/odata.ts';
+import type { ServerKind } from '../support/servers/other-server.ts';
+import { postgrest } from '../support/servers/postgrest.ts';
+import { springHal, springPage, springPagedModel } from '../support/servers/spring.ts';
+import { square } from '../support/servers/square.ts';
+import { stripe } from '../support/servers/stripe.ts';
+import { bulkCreate, bulkDelete, bulkUpdate } from './bulk-operations.ts';
+import { type Connection, RefusedSignIn } from './machine.ts';
+import { judgeRefusal, type Outcome } from './outcome.ts';
+import { filter, get, listAll, search, sort } from './read-operations.ts';
+import { create, remove, update } from './write-operations.ts';
+
+export const kinds: readonly ServerKind[] = [
+  square,
+  stripe,
+  springHal,
+  springPage,
+  springPagedModel,
+  odata,
+  postgrest,
+  jsonApi,
+  laravelPaginate,
+  laravelResources,
+  djangoPageNumber,
+  djangoLimitOffset,
+];
+
+/**
+ * How a server is connected: with its ready-made dialect, with what the sign-in detects, or with nothing but the
+ * addresses of its records.
+ */
+export const connections = {
+  dialect: (kind: ServerKind): Connection => ({ kind, via: { login: ['--dialect', kind.dialect] } }),
+  detected: (kind: ServerKind): Connection => ({ kind, via: { login: [] } }),
+  addresses: (kind: ServerKind): Connection => ({ kind, via: { dialect: { ...kind.addresses } } }),
+} as const;
+
+export type ConnectionForm = keyof typeof connections;
+
+/** The operations of the runs, by their headings in the table. */
+export const operations: Readonly<Record<string, (connection: Connection) => Promise<Outcome>>> = {
+  List: listAll,
+  Get: get,
+  Search: search,
+  Filter: filter,
+  Sort: sort,
+  Create: create,
+  Update: update,
+  Delete: remove,
+  'Bulk update, undo': bulkUpdate,
+  'Bulk create, undo': bulkCreate,
+  'Bulk delete': bulkDelete,
+};
+
+export type Results = Readonly<Record<string, Outcome>>;
+
+/** Runs every operation, each on a server of its own. */
+export async function runOperations(connection: Connection): Promise<Results> {
+  const results: [string, Outcome][] = [];
+  for (const [name, operation] of Object.entries(operations)) {
+    results.push([name, await runOperation(operation, connection)]);
+  }
+  return Object.fromEntries(results);
+}
+
+/** Without a sign-in every operation is refused. */
+export async function runOperation(
+  operation: (connection: Connection) => Promise<Outcome>,
+  connection: Connection,
+): Promise<Outcome> {
+  try {
+    return await operation(connection);
+  } catch (thrown) {
+    if (!(thrown instanceof RefusedSignIn)) throw thrown;
+    return judgeRefusal(thrown.ran, true);
+  }
+}

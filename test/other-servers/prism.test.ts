@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createMachine, type Machine } from '../support/io.ts';
+import { openTestService } from '../support/service.ts';
+import { writeProfile } from './machine.ts';
+import { openRealServer, type RealServer } from './real-server.ts';
+
+const isLong = process.env['SALON_TEST_LONG'] !== undefined;
+
+/**
+ * Prism answers with the examples of our own /openapi.json and refuses, with `--errors`, every request that does not
+ * fit it. It keeps nothing, so a write cannot be read back.
+ */
+describe.runIf(isLong)('@stoplight/prism-cli@5.16.0 with our API description', () => {
+  let server: RealServer;
+  let machine: Machine;
+
+  beforeAll(async () => {
+    await using service = await openTestService();
+    const document = await (await fetch(`${service.origin}/openapi.json`)).text();
+    server = await openRealServer({
+      pack: '@stoplight/prism-cli@5.16.0',
+      program: '@stoplight/prism-cli/dist/index.js',
+      ready: /Prism is listening/,
+      files: { 'openapi.json': document },
+      argv: (port) => ['mock', '--port', String(port), '--host', '127.0.0.1', 'openapi.json'],
+    });
+  }, 300_000);
+  afterAll(() => server?.[Symbol.asyncDispose]());
+  beforeEach(() => {
+    machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
+    writeProfile(machine, server.origin, { prefix: '' });
+    return () => machine[Symbol.dispose]();
+  });
+
+  it.each([
+    ['clients list --json'],
+    ['clients list --search ana --sort=-created_at --json'],
+    ['clients get cli_01jd0000000000000000000000 --json --no-history'],
+    ['clients create --set first_name=Nova --json'],
+    ['clients update cli_01jd0000000000000000000000 --set notes=x --json'],
+    ['clients delete cli_01jd0000000000000000000000 --yes --json'],
+  ])('accepts: salon %s', async (line) => {
+    const ran = await machine.salon(line.split(' '));
+    expect(ran).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(ran.stdout)).toBeTypeOf('object');
+  });
+});
