@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Dialect } from '../../../src/client/dialect/dialect.ts';
 import { collect } from '../../support/collect.ts';
-import { allIds, clients, idsOf } from '../../support/list-server.ts';
 import {
   json,
   openMisbehavingServer,
@@ -233,29 +232,5 @@ describe('a detected style', () => {
     if (style === undefined) throw new Error(name);
     const { detected } = await readStyle(style, { count: 20, size: 7 });
     expect(detected).toMatchObject(expected);
-  });
-});
-
-describe('a link to the next page', () => {
-  it('is not followed if it loses the page size, so that no page has another size', async () => {
-    await using server = await openMisbehavingServer(({ query }) => {
-      const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 15)];
-      const rows = clients.slice((page - 1) * size, page * size);
-      const next = page * size < clients.length ? `http://inside:8080/api/v1/clients?page=${page + 1}` : null;
-      return json({ data: rows, current_page: page, next_page_url: next });
-    });
-    await using client = openClient(server.origin);
-    expect(await idsOf(client)).toEqual(allIds);
-    expect(server.received).toHaveLength(3);
-  });
-
-  it('to the same list elsewhere is followed here', async () => {
-    await using server = await openMisbehavingServer(({ query }) => {
-      const start = Number(query.get('token') ?? 0);
-      const next = start + 50 < clients.length ? `http://inside:8080/clients?token=${start + 50}` : null;
-      return json({ data: clients.slice(start, start + 50), next });
-    });
-    await using client = openClient(server.origin);
-    expect(await idsOf(client)).toEqual(allIds);
   });
 });
