@@ -20,10 +20,10 @@ export interface Connection {
 
 /** Throws a refused sign-in as its result. */
 export async function connect(
-  { kind, via }: Connection,
+  { kind, via, server: always }: Connection,
   options: OtherServerOptions = {},
 ): Promise<ConnectedMachine> {
-  const server = await kind.open(options);
+  const server = await kind.open({ ...options, ...always });
   const machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   if ('dialect' in via) writeProfile(machine, server.baseUrl, via.dialect);
   else await signIn(machine, server.baseUrl, via.login);

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ServerKind } from '../support/servers/other-server.ts';
+import { bulkUpdate } from './bulk-operations.ts';
 import {
   type ConnectionForm,
   connections,
@@ -10,8 +11,10 @@ import {
   runOperation,
   runOperations,
 } from './operations.ts';
+import { works } from './outcome.ts';
+import { get } from './read-operations.ts';
 import { renderTable, replaceTable } from './results-table.ts';
-import { unmask } from './write-operations.ts';
+import { remove, unmask, update } from './write-operations.ts';
 
 const guidePath = join(import.meta.dirname, '../../docs/other-servers.md');
 const timeout = 120_000;
@@ -48,6 +51,17 @@ describe.each(isLong ? [...forms, ['with nothing but its addresses', 'addresses'
     });
   },
 );
+
+/** Square, Stripe and the numbers of a JSON:API document have IDs of their own form. */
+const kindsWithAnyId = kinds.filter(({ name }) => !['Square', 'Stripe'].includes(name));
+
+it.each(kindsWithAnyId)('finds IDs of text with spaces and marks: $name', { timeout }, async (kind) => {
+  const toId = (number: number) => `Nº ${number}: A & B's, +1 (x=y)`;
+  const connection = { ...connections.dialect(kind), server: { toId } };
+  for (const operation of [get, update, remove, bulkUpdate]) {
+    expect(await operation(connection), operation.name).toEqual(works);
+  }
+});
 
 /** `npm run docs:other-servers` writes the tables instead. */
 describe('docs/other-servers.md', () => {
