@@ -102,7 +102,7 @@ export function createEditedSalon({
         count(id, {});
         held.delete(id);
       }),
-    findMatching: (body) =>
+    findCreated: (body) =>
       serve(() =>
         [...held.values()].filter((record) =>
           Object.entries(body).every(([name, value]) => record[name] === value),

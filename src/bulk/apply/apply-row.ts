@@ -36,12 +36,6 @@ export async function applyUpdate(
       const what = written.isAccepted ? 'accepted' : 'done';
       return { what, id, after: written.record === undefined ? change : pickFields(written.record, change) };
     } catch (thrown) {
-      if (isAnsweredUnclearly(thrown)) {
-        const now = await records.read(id);
-        if (now !== undefined && hasValues(now.record, change)) {
-          return { what: 'done', id, after: pickFields(now.record, change) };
-        }
-      }
       if (!isPreconditionFailed(thrown) || tries === mostTries) throw thrown;
       isSent ||= thrown.members['repeated'] === true;
       current = await records.read(id);
@@ -64,12 +58,9 @@ export async function applyDelete(
     await records.delete(id, current.etag);
     return { what: 'done', id };
   } catch (thrown) {
-    const isUnclear = isAnsweredUnclearly(thrown);
-    if (!isUnclear && !isPreconditionFailed(thrown)) throw thrown;
+    if (!isPreconditionFailed(thrown)) throw thrown;
     const now = await records.read(id);
-    if (isUnclear && now !== undefined) throw thrown;
-    if (now === undefined) return isUnclear ? { what: 'done', id } : recordNotFound(id);
-    return { what: 'stale', id, present: now.record };
+    return now === undefined ? recordNotFound(id) : { what: 'stale', id, present: now.record };
   }
 }
 
@@ -85,8 +76,6 @@ export interface CreateOptions {
 
 /** Servers keep idempotency keys for a day; a bit less is safe. */
 const keyLifeMs = 20 * 3_600_000;
-/** Clocks of two machines differ. */
-const clockSlackMs = 5 * 60_000;
 
 /** Creates one record. A create that may have been applied is repeated only with a key that the server honours. */
 export async function applyCreate(
@@ -101,7 +90,7 @@ export async function applyCreate(
     const { isAccepted, id, record } = await records.create(change, idempotencyKey);
     return { what: isAccepted ? 'accepted' : 'done', id, ...(record === undefined ? {} : { after: record }) };
   }
-  for (const found of await records.findMatching(change, sentAtMs - clockSlackMs)) {
+  for (const found of await records.findCreated(change, sentAtMs)) {
     const id = String(found['id']);
     if (!(await isTaken(id))) return { what: 'done', id, after: found };
   }

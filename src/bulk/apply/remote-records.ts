@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { findCreated } from '../../client/resources/find-created.ts';
 import { toOriginalTag } from '../../client/resources/guarded-call.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -21,8 +22,8 @@ export interface RemoteRecords {
   update(id: string, change: Fields, current: TaggedRecord): Promise<WrittenRecord>;
   create(body: Fields, idempotencyKey: string): Promise<WrittenRecord>;
   delete(id: string, etag: string | undefined): Promise<void>;
-  /** Records changed at or after an instant (in ms) that have every field of a body. */
-  findMatching(body: Fields, sinceMs: number): Promise<readonly Fields[]>;
+  /** Records that a create, sent at an instant (in ms), may have made. */
+  findCreated(body: Fields, sentAtMs: number): Promise<readonly Fields[]>;
   /** Whether the server is known to apply a create repeated with its idempotency key only once. */
   honoursKeys(): boolean;
 }
@@ -82,23 +83,12 @@ export function createRemoteRecords(client: SalonClient, { noun, force }: EditOp
     update: async (id, change, { record: current, etag: ifMatch }) =>
       toWrittenRecord(await clients.update(id, change, { current, ifMatch })),
     create: async (body, idempotencyKey) =>
-      toWrittenRecord(await client[noun].create(body, { idempotencyKey })),
+      toWrittenRecord(await client[noun].create(body, { idempotencyKey, looksUp: false })),
     delete: (id, ifMatch) => clients.delete(id, { force, ifMatch }),
-    async findMatching(body, sinceMs) {
-      const found: Fields[] = [];
-      for await (const { rows } of client[noun].list({ updated_since: new Date(sinceMs).toISOString() })) {
-        found.push(...(rows as readonly Fields[]).filter((record) => matches(record, body)));
-      }
-      return found;
-    },
+    findCreated: (body, sentAtMs) =>
+      findCreated((query) => client[noun].list(query), { body, sentAtMs, isSame: isSameValue }),
     honoursKeys: () => client.dialect().idempotencyKeys,
   };
-}
-
-/** Options of a create, such as allow_overlap, are not part of any record. */
-function matches(record: Fields, body: Fields): boolean {
-  const kept = Object.entries(body).filter(([field]) => field in record);
-  return kept.length > 0 && kept.every(([field, value]) => isSameValue(value, record[field], field));
 }
 
 function toTimeTag({ updated_at }: Fields): string | undefined {

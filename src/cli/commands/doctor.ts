@@ -10,16 +10,12 @@ import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly bundle?: string;
-  /** False with --no-mask. */
-  readonly mask?: boolean;
 }
 
 const columns = columnSet({ check: 'text', status: 'text', message: 'text', hint: 'text' });
 
 export function registerDoctor(command: Command, runner: ActionRunner): void {
-  command
-    .option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data')
-    .option('--no-mask', 'Keep names, paths and messages in that file (never keys)');
+  command.option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data');
   addPrintOptions(command);
   command.addHelpText('after', notes);
   addExamples(command, [

@@ -117,7 +117,12 @@ function noClient(): never {
 }
 
 async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
-  const { io } = context;
+  const { io, flags } = context;
+  if (flags.curl) {
+    throw new SalonError('usage', '--curl is for single changes, not for bulk edits.', {
+      hint: 'Use --dry-run to see what would change.',
+    });
+  }
   const session = await context.session();
   const { timeZone, concurrency } = session.settings;
   return createBulkEdits({

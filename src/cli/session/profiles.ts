@@ -111,8 +111,8 @@ const schema: Schema<Stored> = {
 
 const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** How long a change waits for those of other processes. */
-const changeTimeoutMs = 30_000;
+/** How long a change waits for those of other processes: a hundred of them on a busy machine may take a minute. */
+const changeTimeoutMs = 120_000;
 
 /**
  * Opens the profile file; creates it at the first change. Throws `usage` when other users can read it or it cannot be

@@ -2,6 +2,7 @@ import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
 import { createForwardError, isOfProxy } from './proxy-error.ts';
 import { openTunnel, type TunnelOptions, toProxyHeaders } from './proxy-tunnel.ts';
+import { timeConnect } from './request-timer.ts';
 import { createTlsContext, type TlsSettings } from './tls.ts';
 import { toConnectionError } from './transport-error.ts';
 
@@ -11,6 +12,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Whether the phases of connecting are measured. */
+  readonly isTimed?: boolean | undefined;
 }
 
 export interface Connection {
@@ -52,6 +55,7 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
     import('undici'),
     createTlsContext(options.tls ?? {}),
   ]);
+  const time = options.isTimed ? timeConnect : (connector: Connector) => connector;
   const connect = buildConnector({
     timeout: timeoutMs,
     allowH2: false,
@@ -60,7 +64,7 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
       connections: options.concurrency,
-      connect: nameErrors(connector, name),
+      connect: nameErrors(time(connector), name),
       // `send` has one time limit for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -77,7 +81,7 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
       ? openPool(origin, connect, origin)
       : openPool(
           origin,
-          connectInTunnel(connect, { proxy, timeoutMs, secureContext, signal }),
+          connectInTunnel(time(connect), { proxy, timeoutMs, secureContext, signal }),
           `${origin} through ${proxy.label}`,
         );
   return {

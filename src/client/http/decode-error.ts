@@ -119,11 +119,13 @@ function codeOfStatus(status: number): SalonErrorCode {
     403: 'permission_denied',
     404: 'not_found',
     405: 'method_not_allowed',
+    408: 'timeout',
     409: 'conflict',
     412: 'precondition_failed',
     413: 'payload_too_large',
     415: 'unsupported_media_type',
     422: 'validation_failed',
+    425: 'service_unavailable',
     429: 'rate_limited',
     503: 'service_unavailable',
   };

@@ -85,6 +85,18 @@ function backoffMs({ error, attempts, random }: FailedAttempt): number {
   return (0.75 + random() / 2) * Math.min(maxWaitMs, firstWaitMs * growth ** step);
 }
 
+/** Whether the result of a write is unknown, but the server can be asked: it has sent a response, or a part of one. */
+export function canBeLookedUp(thrown: unknown): boolean {
+  if (!(thrown instanceof SalonError) || thrown.members['in_doubt'] !== true) return false;
+  const { code, status, cause } = thrown;
+  if (code === 'interrupted') return false;
+  return (
+    code !== 'result_unknown' ||
+    status !== undefined ||
+    (cause instanceof SalonError && cause.code === 'response_truncated')
+  );
+}
+
 /** The error for a write that may have been executed, although this was its last response or failure. */
 export function toUnknownResult(error: SalonError, method: string): SalonError {
   const hint = 'Check the record before you try again.';

@@ -5,6 +5,7 @@ import { type ResponseHeaders, readHeader } from '../headers.ts';
 import type { Connection } from './connection.ts';
 import { quote } from './quote.ts';
 import { createBodyCollector, decompress } from './read-body.ts';
+import type { RequestTimer } from './request-timer.ts';
 import { toTransportError } from './transport-error.ts';
 
 export interface ApiRequest {
@@ -27,6 +28,8 @@ export interface SendLimits {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** Told what happens to the request. */
+  readonly timer?: RequestTimer | undefined;
 }
 
 /**
@@ -44,7 +47,8 @@ export async function send(
     const { bytes: received, ...head } = await receive(connection, request, limits);
     const encoding = readHeader(head.headers, 'content-encoding');
     const bytes = await decompress(received, { encoding, maxBytes: limits.maxResponseBytes });
-    assertComplete(bytes, head.headers, origin);
+    // An error is one, however much of its text has come.
+    if (head.status < 400) assertComplete(bytes, head.headers, origin);
     return { ...head, bytes };
   } catch (thrown) {
     throw toTransportError(thrown, origin);
@@ -65,10 +69,12 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
+        limits.timer?.started();
         if (stopped !== undefined) started.abort(stopped);
       },
       onResponseStart(_controller, status, received) {
         if (status < 200) return;
+        limits.timer?.responded();
         assertNoRedirect(status, received, origin);
         head = { status, headers: received };
       },

@@ -19,6 +19,8 @@ export interface ApiContext {
   readonly dialect: DialectDetector;
   readonly observe: Observe;
   readonly concurrency: number;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 export interface ListPage {

@@ -1,6 +1,8 @@
 import type { ClientChange, Client as ClientRecord, NewClient } from '../../contract/client.ts';
 import { endpoints } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
 import { assertIdentifier } from '../http/request-path.ts';
+import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createGuardedCall } from './guarded-call.ts';
@@ -39,10 +41,19 @@ export function createClientCollection(context: ApiContext): ClientCollection {
     async delete(id, { force = false, ifMatch } = {}) {
       assertIdentifier(id, resource.noun);
       const query = force ? { force } : undefined;
-      const response = await call(endpoints.deleteClient, { id, query }, ifMatch);
+      const response = await call(endpoints.deleteClient, { id, query }, ifMatch).catch(async (thrown) => {
+        if (canBeLookedUp(thrown) && (await isGone(id))) return { status: 204, headers: {}, body: undefined };
+        throw thrown;
+      });
       const { itemPath } = context.dialect.current();
       // Of a deleted record, a server may send what is left.
       if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });
     },
   };
+
+  async function isGone(id: string): Promise<boolean> {
+    const reading = collection.get(id).then(() => undefined);
+    const error: unknown = await reading.catch((thrown: unknown) => thrown);
+    return error instanceof SalonError && error.code === 'not_found' && error.status === 404;
+  }
 }

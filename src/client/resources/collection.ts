@@ -4,8 +4,10 @@ import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Fields } from '../fields.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
+import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
+import { findCreated, isSameStored } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
 import { assertFound, notFound, requireTagged, type Tagged, toCreated, type Written } from './record.ts';
 
@@ -28,6 +30,8 @@ export interface GetOptions {
 export interface CreateRecordOptions {
   /** Sent as `Idempotency-Key`; a new one by default. */
   readonly idempotencyKey?: string | undefined;
+  /** Whether to search the list for the record if the result is unknown; true by default. */
+  readonly looksUp?: boolean | undefined;
 }
 
 /** The operations of every resource. `Created` is the record returned by `create`, which may have more fields. */
@@ -44,7 +48,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   context: ApiContext,
   list: Collection<T, Query, New>['list'] = createList<T>(resource, context),
 ): Collection<T, Query, New, Created> {
-  const { api, dialect, observe } = context;
+  const { api, dialect, observe, now } = context;
   const { noun } = resource;
   return { list, get: async (id, options) => (await getTagged(id, options)).record, getTagged, create };
 
@@ -63,14 +67,23 @@ export function createCollection<T, Query extends QueryValues, New extends Field
 
   async function create(
     body: Fields,
-    { idempotencyKey }: CreateRecordOptions = {},
+    { idempotencyKey, looksUp = true }: CreateRecordOptions = {},
   ): Promise<Written<Created>> {
     const headers = idempotencyKey === undefined ? undefined : { 'idempotency-key': idempotencyKey };
-    return toCreated<Created>(
-      await api.endpoint(resource.create, { body, headers }),
-      noun,
-      dialect.current(),
-    );
+    const sentAtMs = now();
+    try {
+      const response = await api.endpoint(resource.create, { body, headers });
+      return toCreated<Created>(response, noun, dialect.current());
+    } catch (thrown) {
+      const search = { body, sentAtMs, isSame: isSameStored };
+      const [record, ...others] =
+        looksUp && canBeLookedUp(thrown)
+          ? await findCreated((query) => list(query as Query), search).catch(() => [])
+          : [];
+      const id = toIdText(record?.['id']);
+      if (id === undefined || others.length > 0) throw thrown;
+      return { outcome: 'done', id, record: record as Created, etag: undefined };
+    }
   }
 }
 

@@ -5,8 +5,10 @@ import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
 import { assertIdentifier } from '../http/request-path.ts';
+import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
+import { isSameStored } from './find-created.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { assertFound, toChanged, type Written } from './record.ts';
 
@@ -62,10 +64,24 @@ export function createUpdate<T extends object, Change extends Fields>(
     }
 
     async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
-      const response = await call(endpoint, { id, body }, tag);
-      const shape = dialect.current();
-      assertFound(response, { noun, id, itemPath: shape.itemPath });
-      return toChanged(response, { noun, id, shape });
+      try {
+        const response = await call(endpoint, { id, body }, tag);
+        const shape = dialect.current();
+        assertFound(response, { noun, id, itemPath: shape.itemPath });
+        return toChanged(response, { noun, id, shape });
+      } catch (thrown) {
+        const changed = canBeLookedUp(thrown) ? await readChanged() : undefined;
+        if (changed === undefined) throw thrown;
+        return { outcome: 'done', id, ...changed };
+      }
+    }
+
+    /** The record if it has the new values. */
+    async function readChanged() {
+      const now = await getTagged(id, { searchesList: false }).catch(() => undefined);
+      const record: Fields | undefined = now?.record as Fields | undefined;
+      const hasChanged = Object.entries(change).every(([name, value]) => isSameStored(value, record?.[name]));
+      return now !== undefined && hasChanged ? now : undefined;
     }
   };
 }

@@ -10,7 +10,7 @@ import { readConfiguredDialect } from '../../session/configured-dialect.ts';
 import { readDetectedDialect } from '../../session/detected-dialect.ts';
 import { toSettingName } from '../../session/dialect-settings.ts';
 import { isEmbedded } from '../../session/embedded.ts';
-import { dataFolder } from '../../session/folders.ts';
+import { findDataFolder } from '../../session/folders.ts';
 import type { Session } from '../../session/session.ts';
 
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
@@ -59,7 +59,7 @@ async function readDialectRows({ profile, settings }: Session, { io }: CommandCo
   const baseUrl = settings.baseUrl?.value;
   if (baseUrl === undefined || isEmbedded(baseUrl)) return [];
   const { name, members, sources } = await readConfiguredDialect(io, profile?.dialect);
-  const detected = await readDetectedDialect({ folder: dataFolder(io), baseUrl, configured: members });
+  const detected = await readDetectedDialect({ folder: findDataFolder(io), baseUrl, configured: members });
   const rows = Object.entries({ ...detected, ...members }).map(([part, value]) => ({
     setting: `dialect.${toSettingName(part)}`,
     value: part === 'headers' ? '…' : JSON.stringify(value),
