@@ -13,6 +13,8 @@ export interface ConnectedMachine extends AsyncDisposable {
 /** How the runs connect to a kind of server: a dialect as a profile holds it, or the flags of a sign-in. */
 export interface Connection {
   readonly kind: ServerKind;
+  /** Options of every server that the runs start. */
+  readonly server?: OtherServerOptions;
   readonly via:
     | { readonly dialect: Readonly<Record<string, unknown>> }
     | { readonly login: readonly string[] };
