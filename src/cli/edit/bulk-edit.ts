@@ -48,6 +48,7 @@ export async function runSheetEdit(
         progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
       },
       onProgress: (read, total) => progress?.update(read, total),
+      onUnsearched: (reason) => messages.warn(`Cannot check whether these clients exist already: ${reason}`),
     })
     .finally(() => progress?.stop());
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });

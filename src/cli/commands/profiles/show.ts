@@ -12,6 +12,7 @@ import { toSettingName } from '../../session/dialect-settings.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
 import type { Session } from '../../session/session.ts';
+import type { Source } from '../../session/settings.ts';
 
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
   const show = addPrintOptions(
@@ -33,7 +34,7 @@ async function showProfile(context: CommandContext, name: string | undefined): P
   const { profileName, settings } = session;
   const { credential, headers, ...plain } = settings;
   const rows = [
-    { setting: 'profile', value: profileName ?? null, from: name ? 'flag' : 'default' },
+    { setting: 'profile', value: profileName ?? null, from: findProfileSource(context, name) },
     ...Object.entries(plain).map(([setting, given]) => ({
       setting: toSettingName(setting),
       value: given === undefined ? null : String(given.value),
@@ -52,6 +53,11 @@ async function showProfile(context: CommandContext, name: string | undefined): P
     ...(await readDialectRows(session, context)),
   ];
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
+}
+
+function findProfileSource({ flags, io }: CommandContext, name: string | undefined): Source {
+  if (name !== undefined || flags.profile !== undefined) return 'flag';
+  return io.env['SALON_PROFILE'] ? 'environment' : 'default';
 }
 
 /** How the server differs: what is configured, and what commands have detected. The rest is the contract. */
