@@ -1,9 +1,12 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ListFlags } from './flags/options.ts';
+import { parseFormat } from './flags/values.ts';
 import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
+import type { GlobalFlags } from './session/settings.ts';
 
 /** Returns what the command prints. */
 export type CommandHandler<Flags, Args extends unknown[]> = (
@@ -36,22 +39,25 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
       <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
       async (...received: unknown[]) => {
         // Not needed for help and --version.
-        const [{ createCommandContext }, { printResult }] = await Promise.all([
+        const [{ createCommandContext }, { printResult }, { openRequestWatching }] = await Promise.all([
           import('./session/command-context.ts'),
           import('./print-result.ts'),
+          import('./watch-requests.ts'),
         ]);
         const command = received.at(-1) as Command;
         const args = received.slice(0, -2) as Args;
         await using resources = new AsyncDisposableStack();
+        const flags = command.optsWithGlobals<GlobalFlags & Flags & ListFlags>();
         const context = createCommandContext<Flags & ListFlags>({
           io,
-          flags: command.optsWithGlobals(),
+          flags,
+          watching: await openRequestWatching(flags, { io, resources }),
           run,
           program,
           resources,
         });
         try {
-          await assertWritableOutput(context);
+          await assertWritableOutput(context, command);
           const result = await handler(context, ...args);
           exitCode = await printResult(result, context);
         } catch (error) {
@@ -68,11 +74,23 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
   };
 }
 
-/** Refuses an --output that cannot be written before anything is sent. */
-async function assertWritableOutput({ flags, io }: CommandContext<ListFlags>): Promise<void> {
-  if (flags.output === undefined) return;
-  const { assertOutputPath } = await import('./output/output-file.ts');
-  await assertOutputPath(flags.output, io.cwd);
+/** Refuses an --output that cannot be written, or in no known format, before anything is sent. */
+async function assertWritableOutput(
+  { flags, io }: CommandContext<ListFlags>,
+  command: Command,
+): Promise<void> {
+  const { output, excel = false } = flags;
+  if (output === undefined) return;
+  const { assertOutputPath, readOutputTarget } = await import('./output/output-file.ts');
+  await assertOutputPath(output, io.cwd);
+  // Pipes and devices, such as /dev/null, have no extension.
+  const isFile = (await readOutputTarget(resolve(io.cwd, output))) !== undefined;
+  // Commands without columns print a text, such as a calendar, which has no format.
+  const printsRecords = command.options.some(({ long }) => long === '--columns');
+  if (!isFile || !printsRecords) return;
+  const { assertOutputFormat } = await import('./output/format.ts');
+  const format = flags.json ? 'json' : flags.format === undefined ? undefined : parseFormat(flags.format);
+  assertOutputFormat({ output, format, excel });
 }
 
 /** False where the profile cannot be read. */

@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import packageFile from '../../package.json' with { type: 'json' };
@@ -13,7 +14,8 @@ export interface Io {
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  readonly homeFolder: string;
+  /** Undefined if neither the environment nor the system knows one. */
+  readonly homeFolder: string | undefined;
   readonly platform: NodeJS.Platform;
   readonly nodeVersion: string;
   readonly terminal: Terminal;
@@ -62,7 +64,9 @@ export function systemIo(process: NodeJS.Process): Io {
     },
     env: process.env,
     cwd: process.cwd(),
-    homeFolder: process.env['HOME'] ?? process.env['USERPROFILE'] ?? process.cwd(),
+    get homeFolder() {
+      return findHomeFolder(process);
+    },
     platform: process.platform,
     nodeVersion: process.versions.node,
     terminal: {
@@ -95,6 +99,19 @@ export function systemIo(process: NodeJS.Process): Io {
     // The global crypto loads the Web Crypto API, which takes 5 ms.
     random: (size) => process.getBuiltinModule('node:crypto').randomFillSync(new Uint8Array(size)),
   };
+}
+
+/** A relative HOME is no home: it would be another folder for every working folder. */
+function findHomeFolder(process: NodeJS.Process): string | undefined {
+  const given = process.env['HOME'] || process.env['USERPROFILE'] || '';
+  if (isAbsolute(given)) return given;
+  try {
+    const { homedir } = process.getBuiltinModule('node:os').userInfo();
+    return isAbsolute(homedir) ? homedir : undefined;
+  } catch {
+    // A container may run as a user that the system does not know.
+    return undefined;
+  }
 }
 
 /** Reads the time zone from the system's link. Intl would load language data for it: 9 MiB and 15 ms. */

@@ -21,6 +21,7 @@ import type { TlsSettings } from './http/tls.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
+import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
 import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
@@ -66,6 +67,8 @@ export interface ClientOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
+  /** Measures the phases of each request, which `observe` receives with its response. */
+  readonly timings?: boolean | undefined;
 }
 
 /** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
@@ -84,6 +87,8 @@ export interface SalonClient extends AsyncDisposable {
   me(): Promise<Me>;
   /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** All rows of the list at any path, page by page, as the server sends them. Paths are those of `request`. */
+  readonly list: ReadAnyList;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
   /** The server's dialect as far as it is known; the contract's otherwise. */
@@ -121,6 +126,7 @@ export function createClient(options: ClientOptions): SalonClient {
     concurrency,
     connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
+    isTimed: options.timings,
     tls: options.tls,
   });
   const closing = new AbortController();
@@ -145,6 +151,7 @@ export function createClient(options: ClientOptions): SalonClient {
     retries,
     timeoutMs,
     maxResponseBytes,
+    isTimed: options.timings === true,
     stop: options.signal,
     abort: closing.signal,
     onResponse: monitor.check,
@@ -171,6 +178,7 @@ export function createClient(options: ClientOptions): SalonClient {
     webhooks: createWebhookCollection(context),
     me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
+    list: createAnyList(context),
     limits: monitor.limits,
     dialect: dialect.current,
     knownDialect: dialect.known,

@@ -61,7 +61,12 @@ describe('a killed export', () => {
       expect(readFileSync(target, 'utf8'), `kill ${kill}`).toBe(expected);
       expect(server.received.length - asked).toBeLessThanOrEqual(53);
       expect(JSON.parse(readFileSync(`${target}.manifest.json`, 'utf8'))).toMatchObject({ rows: 1_000 });
-      expect(readdirSync(home.folder).sort()).toEqual(['clients.json', 'clients.json.manifest.json', 'data']);
+      expect(readdirSync(home.folder).sort()).toEqual([
+        'clients.json',
+        'clients.json.manifest.json',
+        'clients.json.sha256',
+        'data',
+      ]);
       resumed += 1;
     }
     expect(resumed).toBeGreaterThan(kills / 2);

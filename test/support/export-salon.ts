@@ -58,7 +58,7 @@ export async function openExportSalon(options?: ExportServerOptions): Promise<Ex
       failFrom(page + 1);
       const { stderr } = await salon(`${line} --retries 0`, world);
       server.instead = () => undefined;
-      const [, id] = /salon jobs resume ([\w-]+)/.exec(stderr) ?? [];
+      const [, id] = /Resume with: salon jobs resume ([\w-]+)/.exec(stderr) ?? [];
       if (id === undefined) throw new Error(`No job to resume: ${stderr}`);
       return id;
     },

@@ -16,6 +16,8 @@ export interface RunOptions {
   readonly rows?: number;
   readonly now?: Date;
   readonly timeZone?: string;
+  /** Whether neither the environment nor the system knows a home folder. */
+  readonly isHomeless?: boolean;
   readonly signal?: AbortSignal;
   /** Called after each write with all output so far. */
   readonly watch?: (written: Omit<RunResult, 'exitCode'>) => void;
@@ -60,7 +62,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     stdin: createInput(options),
     env: options.env ?? {},
     cwd: home,
-    homeFolder: home,
+    homeFolder: options.isHomeless ? undefined : home,
     platform: process.platform,
     nodeVersion: process.versions.node,
     terminal: {

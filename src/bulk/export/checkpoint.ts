@@ -127,6 +127,15 @@ function toCheckpoint(pages: readonly PagePosition[], isDamaged: boolean): Check
   };
 }
 
+/** How many positions of a journal, or of a checkpoint beside the file, a file agrees with. */
+export async function comparePartial(journal: string, file: string): Promise<{ readonly valid: number }> {
+  const positions: ExportPosition[] = [];
+  await readJournal<ExportEntry>(journal, (entry) => {
+    if (entry.type === 'page' || entry.type === 'complete') positions.push(entry);
+  });
+  return compare(file, positions);
+}
+
 async function findComplete(files: readonly string[], complete: ExportPosition): Promise<string | undefined> {
   for (const file of files) {
     const { valid, bytes } = await compare(file, [complete]);

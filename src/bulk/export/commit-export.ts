@@ -5,13 +5,15 @@ import { basename } from 'node:path';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { ExportWork } from '../jobs/job.ts';
 import type { ExportWriter } from './export-writer.ts';
-import type { PartialFile } from './partial-file.ts';
+import { removeKept } from './partial-checkpoint.ts';
+import type { OutputTarget, PartialFile } from './partial-file.ts';
 
 export interface FinishOptions {
   readonly writer: Pick<ExportWriter, 'finish' | 'position'>;
   /** Where the complete data is, and the file that moves it to its target; undefined if it is there already. */
   readonly dataPath: string;
   readonly file: PartialFile | undefined;
+  readonly target: OutputTarget;
   readonly work: ExportWork;
   readonly origin: string;
   readonly report: ConsistencyReport | undefined;
@@ -23,18 +25,21 @@ export interface FinishOptions {
 }
 
 /**
- * Moves a complete export to its target, then writes its manifest, then the state that the next export starts from.
+ * Moves a complete export to its target and removes what an earlier run kept beside it, then writes its manifest and
+ * checksum, then the state that the next export starts from.
  * Every step can be repeated, so an interrupted export runs them all again. A manifest never sits beside a file it does not describe.
  */
 export async function finishExport(options: FinishOptions): Promise<void> {
-  const { writer, dataPath, file, work, writeFile } = options;
+  const { writer, dataPath, file, target, work, writeFile } = options;
   const sha256 = work.manifest ? await readSha256(dataPath) : undefined;
   await removeOldManifest(work.output);
   await file?.commit();
+  await removeKept(target);
   const endedAt = options.now().toISOString();
   if (sha256 !== undefined) {
     const manifest = toManifest(options, { sha256, endedAt });
     await writeFile(toManifestPath(work.output), `${JSON.stringify(manifest, null, 2)}\n`);
+    await writeFile(toChecksumPath(work.output), renderChecksum(work.output, sha256));
   }
   if (work.state !== null) await writeFile(work.state.path, work.state.text);
   await writer.finish(endedAt);
@@ -76,15 +81,28 @@ function toManifestPath(file: string): string {
   return `${file}.manifest.json`;
 }
 
+function toChecksumPath(file: string): string {
+  return `${file}.sha256`;
+}
+
+/** A line that `sha256sum -c` accepts. It escapes names with a backslash or line break, and says so with a backslash. */
+function renderChecksum(file: string, sha256: string): string {
+  const name = basename(file);
+  const escaped = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
+  return `${escaped === name ? '' : '\\'}${sha256}  ${escaped}\n`;
+}
+
 async function readSha256(file: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** The manifest of the file that is about to be replaced would not match the new one. */
+/** The manifest and checksum of the file that is about to be replaced would not match the new one. */
 async function removeOldManifest(file: string): Promise<void> {
   const path = toManifestPath(file);
   const text = await readFile(path, 'utf8').catch(() => '');
   if (text.includes('"manifest_version"')) await rm(path, { force: true });
+  const checksum = await readFile(toChecksumPath(file), 'utf8').catch(() => '');
+  if (/^\\?[0-9a-f]{64} {2}[^\n]+\n$/.test(checksum)) await rm(toChecksumPath(file), { force: true });
 }

@@ -11,6 +11,10 @@ import type { EditEntry, ExportEntry, OutcomeCounts } from './journal-entries.ts
 const jobId = /^\d{8}-\d{6}-[0-9a-f]{6}$/;
 const dayMs = 86_400_000;
 
+export function isJobId(text: string): boolean {
+  return jobId.test(text);
+}
+
 /** IDs start with the time (UTC), so they sort by it. */
 export function createJobId(now: Date, random: (size: number) => Uint8Array): string {
   const [day = '', time = ''] = now.toISOString().replace(/[-:]/g, '').split(/[T.]/);

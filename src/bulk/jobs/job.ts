@@ -85,11 +85,16 @@ export interface ExportWork {
 }
 
 function isExportWork(work: unknown): work is ExportWork {
-  const { noun, query, parameters, layout, output } = { ...(work as Partial<ExportWork> | null) };
+  const { noun, query, parameters, layout, output, columns, limit, shard } = {
+    ...(work as Partial<ExportWork> | null),
+  };
   return (
     nouns.some((known) => known === noun) &&
     [query, parameters].every((part) => typeof part === 'object' && part !== null) &&
-    [layout, output].every((part) => typeof part === 'string')
+    [layout, output].every((part) => typeof part === 'string') &&
+    (columns === null || (Array.isArray(columns) && columns.every((name) => typeof name === 'string'))) &&
+    (limit === null || Number.isInteger(limit)) &&
+    (shard === null || (Number.isInteger(shard?.index) && Number.isInteger(shard?.count)))
   );
 }
 

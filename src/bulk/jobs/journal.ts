@@ -114,7 +114,7 @@ export async function* readEntries<Entry>(
 }
 
 /** `<CRC32 of the JSON as 8 hex digits> <JSON>` and a line break. */
-function toLine(entry: unknown): string {
+export function toLine(entry: unknown): string {
   const text = JSON.stringify(entry);
   return `${toChecksum(text)} ${text}\n`;
 }

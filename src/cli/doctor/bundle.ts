@@ -70,7 +70,7 @@ async function createBundleMask({ io, profiles }: CommandContext, isMasked: bool
   const accounts = saved.flatMap(({ account }) => (account === undefined ? [] : [account.name]));
   const hidden = [...new Set(accounts)].filter((name) => name !== '').sort((a, b) => b.length - a.length);
   return (text) => {
-    const withoutHome = text.replaceAll(io.homeFolder, '~');
+    const withoutHome = io.homeFolder === undefined ? text : text.replaceAll(io.homeFolder, '~');
     return maskSecrets(hidden.reduce((masked, name) => masked.replaceAll(name, '…'), withoutHome));
   };
 }

@@ -19,10 +19,20 @@ export async function checkVersions({ nodeVersion }: Io): Promise<Check> {
 
 /** The folders of profiles and data: private, writable, and with free space. */
 export async function checkFolders(io: Io): Promise<Check[]> {
-  return Promise.all([checkFolder('config', configFolder(io), io), checkFolder('data', dataFolder(io), io)]);
+  return Promise.all([checkFolder('config', configFolder, io), checkFolder('data', dataFolder, io)]);
 }
 
-async function checkFolder(check: string, folder: string, { platform }: Io): Promise<Check> {
+async function checkFolder(check: string, find: (io: Io) => string, io: Io): Promise<Check> {
+  try {
+    return await checkFoundFolder(check, find(io), io);
+  } catch (thrown) {
+    // There is no home folder.
+    if (!(thrown instanceof SalonError)) throw thrown;
+    return failed(check, thrown);
+  }
+}
+
+async function checkFoundFolder(check: string, folder: string, { platform }: Io): Promise<Check> {
   if (!existsSync(folder)) return passed(check, `${folder} does not exist yet`, { folder });
   const { mode, isFolder } = await stat(folder).then((found) => ({
     mode: found.mode & 0o777,

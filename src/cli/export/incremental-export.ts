@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseState, renderState } from '../../bulk/export/export-state.ts';
@@ -10,7 +9,7 @@ import { SalonError } from '../../contract/errors.ts';
 import type { ExportFlags } from '../flags/options.ts';
 import { parseDurationMs } from '../flags/values.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { type Session, toServiceOrigin } from '../session/session.ts';
+import { toKeyFingerprint, toServiceOrigin } from '../session/session.ts';
 
 /** An export of the changes since the last one. */
 export interface IncrementalExport {
@@ -37,7 +36,7 @@ export async function readIncrementalExport(
   const server = await readServer(await connect(), noun, io.now);
   const scope = {
     origin: toServiceOrigin(open),
-    account: server.account ?? fingerprintOfKey(open),
+    account: server.account ?? toKeyFingerprint(open),
     list: noun,
     query: { ...query, ...parameters },
   };
@@ -77,11 +76,6 @@ async function requestDate(client: SalonClient, noun: string) {
 function accountOf(body: unknown): string | undefined {
   const { account } = { ...(body as { account?: { id?: unknown } } | null) };
   return typeof account?.id === 'string' ? account.id : undefined;
-}
-
-function fingerprintOfKey({ settings }: Session): string {
-  const key = settings.credential?.value.key ?? '';
-  return `key:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }
 
 async function readState(path: string): Promise<string | undefined> {

@@ -61,10 +61,18 @@ export async function resumeExport(job: ExportJob, context: CommandContext): Pro
   if (source === target.realPath) {
     const record = await reopenJobRecord({ root, id, lock, journalBytes });
     await using _journal = record.journal;
-    await finishComplete({ job, complete, record, file: undefined, dataPath: target.realPath, context });
+    await finishComplete({
+      job,
+      complete,
+      record,
+      file: undefined,
+      dataPath: target.realPath,
+      target,
+      context,
+    });
   } else {
     await using reopened = await reopenExport(reopening);
-    await finishComplete({ job, complete, ...reopened, context });
+    await finishComplete({ job, complete, ...reopened, target, context });
   }
   messages.info(`${countOf(complete.written, work.noun)} written to ${output}`);
   return exitCodes.done.code;
@@ -84,6 +92,7 @@ interface CompleteExport {
   readonly record: ExportRecord;
   readonly file: PartialFile | undefined;
   readonly dataPath: string;
+  readonly target: OutputTarget;
   readonly context: CommandContext;
 }
 
@@ -148,6 +157,7 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
     }),
     file,
     dataPath,
+    target: reopening.target,
     limit: (work.limit ?? Number.POSITIVE_INFINITY) - position.rows,
     job,
     toWork: () => work,

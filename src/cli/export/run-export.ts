@@ -1,11 +1,7 @@
 import type { EarlierRuns } from '../../bulk/export/checkpoint.ts';
 import { finishExport } from '../../bulk/export/commit-export.ts';
-import {
-  createExportWriter,
-  type ExportRecord,
-  type ExportWriter,
-  type KeptRows,
-} from '../../bulk/export/export-writer.ts';
+import { findUnfinishedExports, removeLeftovers } from '../../bulk/export/earlier-exports.ts';
+import { createExportWriter, type ExportRecord, type ExportWriter } from '../../bulk/export/export-writer.ts';
 import {
   createPartialFile,
   type OutputTarget,
@@ -14,8 +10,7 @@ import {
 } from '../../bulk/export/partial-file.ts';
 import type { ExportJob, ExportWork } from '../../bulk/jobs/job.ts';
 import { createJobId } from '../../bulk/jobs/job-folder.ts';
-import { type SalonError, withContext } from '../../contract/errors.ts';
-import { renderCount } from '../../contract/numbers.ts';
+import type { ExportEntry } from '../../bulk/jobs/journal-entries.ts';
 import type { ListFlags } from '../flags/options.ts';
 import { type Interrupt, version } from '../io.ts';
 import { toSalonError } from '../messages/errors.ts';
@@ -23,7 +18,7 @@ import { exitCodes } from '../messages/exit-codes.ts';
 import type { ListRequest, Records } from '../output/command-result.ts';
 import { type Layout, readLayout, readStyle } from '../output/format.ts';
 import { createListFormatter, type ListFormatter } from '../output/list-formatter.ts';
-import { toShownPath, writeOutputFile } from '../output/output-file.ts';
+import { writeOutputFile } from '../output/output-file.ts';
 import {
   findDoubt,
   printPartialError,
@@ -33,8 +28,9 @@ import {
   writeRecords,
 } from '../output/print-records.ts';
 import type { CommandContext } from '../session/command-context.ts';
-import { jobsFolder } from '../session/folders.ts';
+import { findDataFolder, jobsFolder } from '../session/folders.ts';
 import { toServiceOrigin } from '../session/session.ts';
+import { saveCheckpoint, withKeptRows } from './keep-rows.ts';
 
 export interface ListExport {
   readonly records: Records;
@@ -76,6 +72,7 @@ export async function exportList({ records, list, target, context }: ListExport)
     writer,
     file,
     dataPath: partialPath(target, job.id),
+    target,
     limit,
     job: { ...job, origin },
     toWork,
@@ -98,12 +95,31 @@ async function createRecord(
   const { profileName, profile } = await session();
   const owner = { profile: profileName ?? null, account: profile?.account?.id ?? null };
   try {
-    return await createJobRecord(jobsFolder(io), { version: 1, kind: 'export', ...facts, ...owner });
+    const root = jobsFolder(io);
+    const record = await createJobRecord<ExportEntry>(root, {
+      version: 1,
+      kind: 'export',
+      ...facts,
+      ...owner,
+    });
+    await mentionUnfinished(root, facts, messages);
+    return record;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     messages.warn(`This export cannot be resumed: ${reason}`);
     return undefined;
   }
+}
+
+/** Starting again is right where the first run cannot be resumed, but wasteful where nobody knows of it. */
+async function mentionUnfinished(
+  root: string,
+  { id, work }: Pick<ExportJob, 'id' | 'work'>,
+  { info }: CommandContext['messages'],
+): Promise<void> {
+  const [earlier] = await findUnfinishedExports(root, { output: work.output, except: id });
+  if (earlier === undefined) return;
+  info(`An earlier export to this file is unfinished. Resume it with: salon jobs resume ${earlier}`);
 }
 
 export interface ExportRun {
@@ -113,9 +129,10 @@ export interface ExportRun {
   readonly file: PartialFile;
   /** Where the data is until it is complete. */
   readonly dataPath: string;
+  readonly target: OutputTarget;
   /** Rows to read at most. */
   readonly limit: number;
-  readonly job: Pick<ExportJob, 'createdAt' | 'origin'>;
+  readonly job: Pick<ExportJob, 'id' | 'createdAt' | 'origin'>;
   /** The export; its columns are known after the first page. */
   readonly toWork: () => ExportWork;
   /** The output path in messages. */
@@ -127,7 +144,7 @@ export interface ExportRun {
 
 /** Writes the rows of a new or resumed export and finishes it. Rows are kept if it fails. Returns the exit code. */
 export async function runExport(run: ExportRun): Promise<number> {
-  const { records, formatter, writer, file, dataPath, limit, job, output, context } = run;
+  const { records, formatter, writer, file, dataPath, target, limit, job, output, context } = run;
   const { noun } = records;
   const doneBefore = writer.position.rows;
   try {
@@ -144,6 +161,7 @@ export async function runExport(run: ExportRun): Promise<number> {
       writer,
       file,
       dataPath,
+      target,
       work,
       origin: job.origin,
       report,
@@ -152,6 +170,7 @@ export async function runExport(run: ExportRun): Promise<number> {
       salonVersion: version,
       writeFile: writeOutputFile,
     });
+    await cleanUp(run, work);
     const counted = { noun, limit: work.limit ?? Number.POSITIVE_INFINITY, output };
     reportCounts({ ...writer.position, total }, counted, context.messages);
     return exitCodes.done.code;
@@ -167,8 +186,18 @@ async function toReport({ records, earlierRuns, writer }: ExportRun) {
   return mergeReports(earlierRuns, report, writer.position.rows);
 }
 
+/** Removes what earlier exports to the same file left: it is complete now. */
+async function cleanUp({ target, job, context }: ExportRun, { output }: ExportWork): Promise<void> {
+  const folder = findDataFolder(context.io);
+  if (folder === undefined) return;
+  const others = { output, except: job.id };
+  const earlier = await findUnfinishedExports(jobsFolder(context.io), others).catch(() => []);
+  await removeLeftovers(target, earlier);
+}
+
 /** Keeps the rows of a failed export. Throws if there are none, and if it was interrupted. */
-async function stopExport(thrown: unknown, { writer, records, context }: ExportRun): Promise<number> {
+async function stopExport(thrown: unknown, run: ExportRun): Promise<number> {
+  const { writer, records, context } = run;
   const { io } = context;
   const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
   const error = toSalonError(thrown, interrupt);
@@ -181,33 +210,14 @@ async function stopExport(thrown: unknown, { writer, records, context }: ExportR
     at: io.now().toISOString(),
   });
   if (kept.path === undefined && kept.jobId === undefined) throw thrown;
+  const isPortable = kept.path !== undefined && kept.jobId !== undefined && (await saveCheckpoint(run));
   const partialError = withKeptRows(error, {
     ...kept,
+    isPortable,
     rows: writer.position.rows,
     noun: records.noun,
     context,
   });
   if (kept.path === undefined || code === 'interrupted' || code === 'bug') throw partialError;
   return printPartialError(partialError, context);
-}
-
-function withKeptRows(
-  error: SalonError,
-  { path, jobId, rows, noun, context }: KeptRows & { rows: number; noun: string; context: CommandContext },
-): SalonError {
-  const file = path === undefined ? undefined : toShownPath(path, context.io.cwd);
-  const baseUrl = context.flags.baseUrl === undefined ? '' : ` --base-url ${context.flags.baseUrl}`;
-  const hints = [
-    file === undefined ? undefined : `${renderCount(rows)} ${noun} are in ${file}.`,
-    jobId === undefined ? error.hint : `Resume with: salon jobs resume ${jobId}${baseUrl}`,
-  ];
-  return withContext(error, {
-    hint: hints.filter((hint) => hint !== undefined).join(' '),
-    members: {
-      ...error.members,
-      rows_kept: rows,
-      ...(file === undefined ? {} : { partial_file: file }),
-      ...(jobId === undefined ? {} : { job: jobId }),
-    },
-  });
 }

@@ -53,7 +53,11 @@ export function addGlobalOptions(program: Command): Command {
     .option('--strict', 'Exit with 3 if nothing proves that a list is complete and filtered')
     .option('-q, --quiet', 'Print only the data')
     .option('-v, --verbose', 'Print more messages')
-    .option('--debug', 'Show every request and response, with secrets masked')
+    .optionsGroup('Troubleshooting:')
+    .option('--debug', 'Show every request and response, personal data masked')
+    .option('--trace <file>', 'Save them as an HTTP archive (HAR), personal data masked')
+    .option('--no-mask', 'Keep personal data in --debug, --trace, --bundle (never keys)')
+    .option('--curl', 'Show requests as curl commands; changes are not sent')
     .optionsGroup('Requests:')
     .option('--timeout <time>', 'Time limit per request, e.g. 30s')
     .option('--retries <n>', 'Maximum retries per request')
@@ -72,7 +76,7 @@ export function addGlobalOptions(program: Command): Command {
 export function addPrintOptions(command: Command): Command {
   return command
     .option('-c, --columns <a,b,c>', 'Columns to show; +all for every column', joinLists)
-    .option('-o, --output <file>', 'Write to a file (never leaves a partial file)')
+    .option('-o, --output <file>', 'Write to a file, in the format of its extension')
     .option('--excel', 'CSV for spreadsheets: local times, decimals');
 }
 

@@ -22,19 +22,49 @@ export interface LayoutRequest {
   readonly isTerminal: boolean;
 }
 
-const layoutOfExtension: Readonly<Record<string, Format>> = {
+const layoutOfExtension: Readonly<Record<string, Layout>> = {
   '.csv': 'csv',
   '.json': 'json',
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
+  '.tsv': 'tsv',
+  '.txt': 'tsv',
   '.xlsx': 'xlsx',
 };
+
+/** The layout that the name of a file asks for; undefined if it asks for none. */
+function findLayoutOf(output: string): Layout | undefined {
+  return layoutOfExtension[extname(output).toLowerCase()];
+}
+
+/** Throws `usage` if neither the name of the --output file nor a flag says what to write, or they contradict. */
+export function assertOutputFormat({
+  output,
+  format,
+  excel,
+}: Pick<LayoutRequest, 'output' | 'format' | 'excel'>): void {
+  if (output === undefined || format !== undefined) return;
+  const layout = findLayoutOf(output);
+  const names = 'Name the file .csv, .xlsx, .json, .ndjson or .tsv, or choose with --format.';
+  if (layout === undefined && !excel) {
+    const extension = extname(output);
+    const problem = extension === '' ? 'has no extension' : `has the unknown extension ${extension}`;
+    throw new SalonError('usage', `--output ${output} ${problem}, so its format is unclear.`, {
+      hint: names,
+    });
+  }
+  if (excel && layout !== 'csv' && layout !== 'xlsx') {
+    throw new SalonError('usage', `--excel writes a sheet, but --output is ${output}.`, {
+      hint: 'Name the file .csv or .xlsx.',
+    });
+  }
+}
 
 /** The requested format, else the one of the file's extension, else a table at a terminal and `tsv` elsewhere. */
 function chooseLayout({ format, output, excel, isTerminal }: LayoutRequest): Layout {
   if (format !== undefined) return format;
   if (excel) return isWorkbook(output) ? 'xlsx' : 'csv';
-  if (output !== undefined) return layoutOfExtension[extname(output).toLowerCase()] ?? 'tsv';
+  if (output !== undefined) return findLayoutOf(output) ?? 'tsv';
   return isTerminal ? 'table' : 'tsv';
 }
 
@@ -147,9 +177,13 @@ export function choosePager(
 }
 
 /** The layout from flags, profile, file name and terminal. */
-export async function readLayout(context: CommandContext<PrintFlags>): Promise<Layout> {
+export async function readLayout(
+  context: CommandContext<PrintFlags>,
+  defaultFormat?: Format,
+): Promise<Layout> {
   const { flags, io, session } = context;
   const { format } = (await session()).settings;
+  if (defaultFormat !== undefined && format?.source !== 'flag') return defaultFormat;
   // The extension of --output overrides the profile, not the flag.
   const isUsed = format?.source === 'flag' || flags.output === undefined;
   const layout = chooseLayout({

@@ -25,7 +25,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
   if (list?.manifest) {
     throw new SalonError('usage', `${flags.output} is not a regular file, so it cannot have a manifest.`);
   }
-  const layout = await readLayout(context);
+  const layout = await readLayout(context, records.defaultFormat);
   const formatter = createListFormatter({
     ...(await readStyle(context)),
     layout,

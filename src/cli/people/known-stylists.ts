@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createPrivateFolder } from '../../local-state/private-folder.ts';
 import type { Io } from '../io.ts';
 import { dataFolder } from '../session/folders.ts';
 import type { NamedStylist } from './names.ts';
@@ -22,11 +23,11 @@ export function rememberStylists(
   baseUrl: string,
   stylists: readonly KnownStylist[],
 ): void {
-  const path = filePath(folder);
   const kept = stylists.slice(0, maxStylists).map(({ id, name }) => ({ id, name }));
   const text = `${JSON.stringify({ ...readAll(folder), [baseUrl]: kept })}\n`;
   try {
-    mkdirSync(dataFolder(folder), { recursive: true, mode: 0o700 });
+    const path = filePath(folder);
+    createPrivateFolder(dataFolder(folder));
     writeFileSync(`${path}.new`, text, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   } catch {

@@ -5,14 +5,15 @@ import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
+import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
 import { isEmbedded, openEmbedded } from './embedded.ts';
-import { dataFolder } from './folders.ts';
+import { findDataFolder } from './folders.ts';
 import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
-import type { ApiKey } from './settings.ts';
+import type { ApiKey, Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -28,6 +29,8 @@ export interface SalonConnectionOptions {
   readonly beforeWrite?: BeforeWrite;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
+  /** Shows requests as curl commands, and ends with `NotSent` before the first change. */
+  readonly showsCurl?: boolean;
   /** Called with every event of the client. */
   readonly observe?: Observe;
 }
@@ -40,6 +43,7 @@ export async function openSalonConnection({
   status,
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
+  showsCurl = false,
   observe,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
@@ -50,12 +54,18 @@ export async function openSalonConnection({
   const [{ createClient }, { systemClock }] = await loadClient();
   const keyOrigin = service?.origin ?? origin;
   const { settings } = session;
-  const server = { folder: dataFolder(io), baseUrl, configured: await readSessionDialect(session, io) };
+  const server = {
+    folder: service ? undefined : findDataFolder(io),
+    baseUrl,
+    configured: await readSessionDialect(session, io),
+  };
+  const curl = showsCurl ? readCurlNetwork(settings) : undefined;
+  if (curl && service) messages.show(embeddedNote);
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
     credential: { kind: 'bearer', token: key, ...(keyOrigin === undefined ? {} : { origin: keyOrigin }) },
-    dialect: { ...(service ? {} : await readDetectedDialect(server)), ...server.configured },
+    dialect: { ...(await readDetectedDialect(server)), ...server.configured },
     timeoutMs: settings.timeoutMs.value,
     retries: settings.retries.value,
     maxWaitMs: settings.maxWaitMs.value,
@@ -68,7 +78,9 @@ export async function openSalonConnection({
     userAgent: `salon/${version}`,
     proxy: readProxySettings(io.env),
     ...(await readNetworkOptions(session, { io, messages })),
+    timings: messages.watchesRequests,
     observe(event) {
+      if (curl && event.type === 'request') showCurl(event, curl, messages.show);
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
       observe?.(event);
@@ -76,9 +88,16 @@ export async function openSalonConnection({
     },
   });
   stack.use(client);
-  if (!service) stack.defer(() => saveDetectedDialect(server, detected));
+  stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+const embeddedNote =
+  '# This address works while this command runs. To keep a salon open: salon service start';
+
+function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwork {
+  return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };
 }
 
 /** How the server differs, as far as it is configured. An embedded salon is the contract itself. */
@@ -104,11 +123,18 @@ async function openLedger(
   baseUrl: string,
   now: () => number,
 ) {
+  const folder = findDataFolder(io);
+  if (folder === undefined) {
+    messages.warn(
+      'The rate limit is not shared with other processes: HOME is not set, nor is SALON_DATA_DIR.',
+    );
+    return undefined;
+  }
   const { openRateLedger } = await import('./rate-ledger.ts');
   const { settings, profile } = session;
   const isOfProfile = settings.credential?.source === 'profile';
   return openRateLedger({
-    folder: dataFolder(io),
+    folder,
     origin: URL.parse(baseUrl)?.origin ?? baseUrl,
     owner: (isOfProfile ? profile?.account?.id : undefined) ?? requireApiKey(session).key,
     name: Buffer.from(io.random(8)).toString('hex'),

@@ -4,7 +4,7 @@ import { openLocalState, toStatePath } from '../../local-state/local-state.ts';
 
 export interface DetectedDialectOptions {
   /** The folder whose state file all processes share. */
-  readonly folder: string;
+  readonly folder: string | undefined;
   readonly baseUrl: string;
   /** What the user has configured. A change of it starts the detection again. */
   readonly configured: object;
@@ -17,9 +17,10 @@ type Members = Readonly<Record<string, unknown>>;
  * settings or keys. Without access to the state file every command detects again.
  */
 export async function readDetectedDialect(options: DetectedDialectOptions): Promise<Members> {
-  if (!existsSync(toStatePath(options.folder))) return {};
+  const { folder } = options;
+  if (folder === undefined || !existsSync(toStatePath(folder))) return {};
   try {
-    using state = await openLocalState(options.folder);
+    using state = await openLocalState(folder);
     return toMembers(state.read(toKey(options)));
   } catch {
     return {};
@@ -28,9 +29,10 @@ export async function readDetectedDialect(options: DetectedDialectOptions): Prom
 
 /** Adds what a command has detected, so that the next one need not detect it again. */
 export async function saveDetectedDialect(options: DetectedDialectOptions, detected: Members): Promise<void> {
-  if (Object.keys(detected).length === 0) return;
+  const { folder } = options;
+  if (folder === undefined || Object.keys(detected).length === 0) return;
   try {
-    using state = await openLocalState(options.folder);
+    using state = await openLocalState(folder);
     state.update(toKey(options), (value) => ({
       value: { ...toMembers(value), ...detected },
       result: undefined,

@@ -1,9 +1,13 @@
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
+import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
 
 type FolderSources = Pick<Io, 'env' | 'homeFolder' | 'platform' | 'cwd'>;
 
-/** The folder of profiles: SALON_CONFIG_DIR, else the system's configuration folder. */
+/**
+ * The folder of profiles: SALON_CONFIG_DIR, else the system's configuration folder. Throws `usage` without a home
+ * folder: the working folder is no place for keys.
+ */
 export function configFolder(io: FolderSources): string {
   return findFolder(io, 'SALON_CONFIG_DIR', {
     windows: 'APPDATA',
@@ -12,13 +16,22 @@ export function configFolder(io: FolderSources): string {
   });
 }
 
-/** SALON_DATA_DIR, else the system's data folder. */
+/** SALON_DATA_DIR, else the system's data folder. Throws `usage` without a home folder. */
 export function dataFolder(io: FolderSources): string {
   return findFolder(io, 'SALON_DATA_DIR', {
     windows: 'LOCALAPPDATA',
     xdg: 'XDG_DATA_HOME',
     home: ['.local', 'share'],
   });
+}
+
+/** The data folder; undefined without a home folder, for what a command can do without. */
+export function findDataFolder(io: FolderSources): string | undefined {
+  try {
+    return dataFolder(io);
+  } catch {
+    return undefined;
+  }
 }
 
 export function jobsFolder(io: FolderSources): string {
@@ -34,5 +47,10 @@ function findFolder(
   const requested = env[variable];
   if (requested) return resolve(io.cwd, requested);
   const base = io.platform === 'win32' ? env[system.windows] : env[system.xdg];
-  return join(base || join(io.homeFolder, ...system.home), 'salon');
+  // The XDG specification has relative paths ignored.
+  if (base !== undefined && isAbsolute(base)) return join(base, 'salon');
+  if (io.homeFolder !== undefined) return join(io.homeFolder, ...system.home, 'salon');
+  throw new SalonError('usage', 'There is no home folder to store anything in: HOME is not set.', {
+    hint: `Set HOME, or set ${variable} to a folder.`,
+  });
 }

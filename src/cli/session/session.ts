@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { Io } from '../io.ts';
@@ -60,6 +61,12 @@ export function requireBaseUrl(session: Session): string {
 export function toServiceOrigin(session: Session): string {
   const baseUrl = requireBaseUrl(session);
   return isEmbedded(baseUrl) ? baseUrl : (URL.parse(baseUrl)?.origin ?? baseUrl);
+}
+
+/** Identifies the API key on disk, where the account is unknown. */
+export function toKeyFingerprint({ settings }: Session): string {
+  const key = settings.credential?.value.key ?? '';
+  return `key:${createHash('sha256').update(key).digest('hex').slice(0, 16)}`;
 }
 
 /** Finds a profile by its name. Throws `usage` naming the existing ones. */

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -52,9 +53,19 @@ describe('--manifest', () => {
 
   it('describes the whole file of a resumed export', async () => {
     const id = await world.exportUpTo(3, 'clients list -o clients.csv --manifest');
-    expect(world.files()).toEqual(['clients.csv.partial', 'data']);
+    expect(world.files()).toEqual(['clients.csv.partial', 'clients.csv.partial.job', 'data']);
     await world.salon(`jobs resume ${id}`);
     expect(manifest()).toMatchObject({ sha256: sha256(), rows: 100, verdict: 'exact' });
+  });
+
+  it('comes with a checksum that sha256sum accepts, whatever the name of the file', async () => {
+    for (const name of ['clients.csv', 'back\\slash.csv']) {
+      await world.salon(`clients list -o ${name} --manifest`);
+      const checked = spawnSync('sha256sum', ['-c', `${name}.sha256`], { cwd: world.home, encoding: 'utf8' });
+      expect(checked, checked.stderr).toMatchObject({ status: 0 });
+      writeFileSync(`${world.home}/${name}`, 'changed');
+      expect(spawnSync('sha256sum', ['-c', `${name}.sha256`], { cwd: world.home }).status).toBe(1);
+    }
   });
 
   it('is written for a file of one page', async () => {
@@ -71,8 +82,10 @@ describe('--manifest', () => {
 
   it('does not remove another file of the same name', async () => {
     writeFileSync(`${world.home}/clients.csv.manifest.json`, '{"mine": true}');
+    writeFileSync(`${world.home}/clients.csv.sha256`, 'mine');
     await world.salon('clients list -o clients.csv');
     expect(world.read('clients.csv.manifest.json')).toBe('{"mine": true}');
+    expect(world.read('clients.csv.sha256')).toBe('mine');
   });
 
   it('counts the rows of a shard', async () => {

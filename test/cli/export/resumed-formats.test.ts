@@ -20,7 +20,7 @@ describe('a resumed export', () => {
     'clients list -f json -o out',
     'clients list -f json -c notes,id -o out',
     'clients list -f ndjson -o out',
-    'clients list -o out',
+    'clients list -o out.tsv',
     'clients list -f csv --shard 2/3 -o out',
     'clients list -f csv --limit 333 -o out',
     'clients list -f csv --consistent -o out',
@@ -29,8 +29,9 @@ describe('a resumed export', () => {
     expect((await world.salon(line.replace('-o out', '-o whole'))).exitCode).toBe(0);
     const id = await world.exportUpTo(7, line);
     expect(await world.salon(`jobs resume ${id}`)).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(world.read('out')).toBe(world.read('whole'));
-    expect(world.files()).toEqual(['data', 'out', 'whole']);
+    const [, extension = ''] = /-o out(\S*)/.exec(line) ?? [];
+    expect(world.read(`out${extension}`)).toBe(world.read(`whole${extension}`));
+    expect(world.files()).toEqual(['data', `out${extension}`, `whole${extension}`]);
   });
 
   it('requests only the rest and the page before it', async () => {

@@ -18,11 +18,16 @@ describe('an export that fails halfway', () => {
     const ran = await world.salon('clients list -o clients.ndjson --retries 0');
     expect(ran).toMatchObject({ exitCode: 3, stdout: '' });
     expect(ran.stderr).toMatch(
-      /^error: .*\n {2}100 clients are in clients\.ndjson\.partial\. Resume with: salon jobs resume \S+\n$/,
+      /^error: .*\n {2}100 clients are in clients\.ndjson\.partial\.\n {2}Resume with: salon jobs resume \S+\n {2}On another machine: salon jobs resume clients\.ndjson\.partial\n$/,
     );
     expect(world.read('clients.ndjson')).toBe('before');
     expect(world.read('clients.ndjson.partial').trimEnd().split('\n')).toHaveLength(100);
-    expect(world.files()).toEqual(['clients.ndjson', 'clients.ndjson.partial', 'data']);
+    expect(world.files()).toEqual([
+      'clients.ndjson',
+      'clients.ndjson.partial',
+      'clients.ndjson.partial.job',
+      'data',
+    ]);
   });
 
   it('reports the error as JSON with --json', async () => {
@@ -133,7 +138,7 @@ describe('a list that never agrees with its total', () => {
     const ran = await world.salon('clients list -o out.json');
     expect(ran.exitCode, ran.stderr).toBe(3);
     expect(ran.stderr).toContain('The server reports 451 clients, but sent only 450.');
-    expect(world.files()).toEqual(['data', 'out.json.partial']);
+    expect(world.files()).toEqual(['data', 'out.json.partial', 'out.json.partial.job']);
     const { id } = await world.newestJob();
     world.server.instead = () => undefined;
     world.server.rows.push({ id: 'cli_late' });

@@ -25,7 +25,9 @@ function report(change: Partial<ConsistencyReport>) {
     info: (text: string) => void info.push(text),
     verbose: (text: string) => void verbose.push(text),
     warn() {},
-    debug() {},
+    show() {},
+    request() {},
+    watchesRequests: false,
   };
   reportConsistency({ ...consistent, ...change }, 'clients', messages);
   return { info: info.length, verbose: verbose.length };

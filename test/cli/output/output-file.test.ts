@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import {
   chmod,
   link,
@@ -18,7 +17,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openOutputFile } from '../../../src/cli/output/output-file.ts';
-import { type ExportSalon, openExportSalon } from '../../support/export-salon.ts';
 
 const run = promisify(execFile);
 const script = join(import.meta.dirname, '../../../src/cli/output/output-file.ts');
@@ -188,38 +186,5 @@ describe('a file that cannot be written', () => {
       code: 'output_failed',
       message: 'Cannot write /dev/full: the disk is full.',
     });
-  });
-});
-
-let salon: ExportSalon;
-
-beforeEach(async () => {
-  salon = await openExportSalon();
-  mkdirSync(join(salon.home, 'exports'));
-  writeFileSync(join(salon.home, 'notes.txt'), '');
-});
-afterEach(() => salon[Symbol.asyncDispose]());
-
-describe('an --output that cannot be a file', () => {
-  it.each([
-    ['exports', '--output exports is a folder, not a file.'],
-    ['exports/', '--output exports/ is a folder, not a file.'],
-    ['new/', '--output new/ is a folder, not a file.'],
-    ['missing/clients.csv', 'No folder missing for --output missing/clients.csv.'],
-    ['notes.txt/clients.csv', 'No folder notes.txt for --output notes.txt/clients.csv.'],
-  ])('is refused before a request: %s', async (output, message) => {
-    const lines = [`clients list -o ${output}`, `clients create --set first_name=Ana -o ${output}`];
-    for (const line of lines) {
-      const { exitCode, stderr } = await salon.salon(line);
-      expect({ exitCode, stderr }).toEqual({
-        exitCode: 2,
-        stderr: expect.stringContaining(`error: ${message}\n`),
-      });
-    }
-    expect(salon.server.received).toEqual([]);
-  });
-
-  it.each(['exports/clients.csv', 'notes.txt', '/dev/null'])('is accepted: %s', async (output) => {
-    expect((await salon.salon(`clients list -o ${output}`)).exitCode).toBe(0);
   });
 });

@@ -10,13 +10,28 @@ import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 
 export function registerJobsResume(parent: Command, runner: ActionRunner): void {
-  const command = parent.command('resume').argument('<id>', 'job ID').description('Resume an unfinished job');
+  const command = parent
+    .command('resume')
+    .argument('<id>', 'job ID, or the .partial file of an export')
+    .description('Resume an unfinished job');
   addMaxErrorsOption(addConfirmOption(command));
-  addExamples(command, [['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped']]);
+  addExamples(command, [
+    ['salon jobs resume 20261121-093000-1f2e3d', 'Continue where it stopped'],
+    ['salon jobs resume orders.csv.partial', 'Continue an export that another machine began'],
+  ]);
   command.action(runner.action(resume));
 }
 
+/** A job ID has no dots. */
+function isPartial(argument: string): boolean {
+  return /\.partial(?:\.job)?$/.test(argument);
+}
+
 async function resume(context: CommandContext<BudgetFlags>, id: string): Promise<CommandResult> {
+  if (isPartial(id)) {
+    const { resumePartial } = await import('../../export/resume-partial.ts');
+    return { show: 'nothing', exitCode: await resumePartial(id, context) };
+  }
   const job = await readJob(jobsFolder(context.io), id);
   if (job.kind === 'edit') {
     const { resumeJob } = await import('../../edit/bulk-edit.ts');

@@ -1,0 +1,88 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type ExportServer, openExportServer } from '../support/export-server.ts';
+import { body } from '../support/misbehaving-server.ts';
+import { createHome, finish, type Home, runSalon, startSalon } from '../support/salon-process.ts';
+
+const kills = process.env['SALON_TEST_LONG'] ? 200 : 12;
+const names = ['clients.csv.partial', 'clients.csv.partial.job'] as const;
+
+const envOf = (server: ExportServer) => ({
+  SALON_BASE_URL: server.origin,
+  SALON_API_KEY: 'k',
+  SALON_DATA_DIR: 'data',
+});
+
+/** What the process has done when it is killed, some event loop turns later. */
+const moments: readonly ((folder: string, failures: number) => boolean)[] = [
+  (_folder, failures) => failures > 0,
+  (folder) => existsSync(join(folder, names[0])),
+  (folder) => readdirSync(folder).some((name) => name.startsWith('.salon-checkpoint')),
+  (folder) => existsSync(join(folder, names[1])),
+];
+
+/** An export whose server fails at a page, killed at a moment. */
+async function exportKilled(server: ExportServer, home: Home, kill: number): Promise<void> {
+  let failures = 0;
+  server.instead = (page) => {
+    if (page < 20) return undefined;
+    failures += 1;
+    return body('', { status: 500 });
+  };
+  const argv = ['clients', 'list', '-o', 'clients.csv', '--retries', '0', '--concurrency', '1'];
+  const child = startSalon(argv, { home, env: envOf(server) });
+  const finished = finish(child);
+  let isOver = false;
+  finished.then(() => {
+    isOver = true;
+  });
+  const isReached = moments[kill % moments.length];
+  while (!isOver && !isReached?.(home.folder, failures)) await new Promise(setImmediate);
+  for (let turn = 0; turn < kill * 3; turn += 1) await new Promise(setImmediate);
+  child.kill('SIGKILL');
+  await finished;
+  server.instead = () => undefined;
+}
+
+it(`an export killed at ${kills} moments while it keeps its rows is resumed here or elsewhere, or refused`, {
+  timeout: 600_000,
+}, async () => {
+  let elsewhere = 0;
+  for (let kill = 0; kill < kills; kill += 1) {
+    await using server = await openExportServer({ rows: 1_000, perPage: 20 });
+    using plain = createHome();
+    await runSalon(['clients', 'list', '-o', 'clients.csv'], { home: plain, env: envOf(server) });
+    const whole = readFileSync(join(plain.folder, 'clients.csv'), 'utf8');
+    using home = createHome();
+    await exportKilled(server, home, kill);
+    expect(existsSync(join(home.folder, 'clients.csv'))).toBe(false);
+
+    using other = createHome();
+    const kept = names.filter((name) => existsSync(join(home.folder, name)));
+    for (const name of kept) copyFileSync(join(home.folder, name), join(other.folder, name));
+    const there = await runSalon(['jobs', 'resume', names[0]], { home: other, env: envOf(server) });
+    if (kept.length === 2) {
+      expect(there, there.stderr).toMatchObject({ exitCode: 0 });
+      expect(readFileSync(join(other.folder, 'clients.csv'), 'utf8')).toBe(whole);
+      elsewhere += 1;
+    } else {
+      expect(there).toMatchObject({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringContaining('no usable checkpoint'),
+      });
+      expect(readdirSync(other.folder).toSorted()).toEqual(kept);
+    }
+
+    const [job] = readdirSync(join(home.folder, 'data/jobs')).filter((name) => !name.startsWith('.'));
+    const here = await runSalon(['jobs', 'resume', job ?? ''], { home, env: envOf(server) });
+    expect(here, here.stderr).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(join(home.folder, 'clients.csv'), 'utf8'), `kill ${kill}`).toBe(whole);
+    expect(readdirSync(home.folder).filter((name) => !name.startsWith('.salon-checkpoint'))).toEqual([
+      'clients.csv',
+      'data',
+    ]);
+  }
+  expect(elsewhere).toBeGreaterThan(0);
+});
