@@ -42,6 +42,8 @@ export const presets = {
     },
     partialUpdates: true,
     bodyKeys: { appointments: 'booking' },
+    readOnlyFields: ['creation_source', 'version', 'group_ids', 'segment_ids'],
+    idempotencyKeys: true,
     idempotencyField: 'idempotency_key',
   },
   /** https://docs.stripe.com/api/pagination */
@@ -57,6 +59,16 @@ export const presets = {
     updateMethod: 'POST',
     partialUpdates: true,
     bodyFormat: 'form',
+    readOnlyFields: [
+      'object',
+      'created',
+      'livemode',
+      'currency',
+      'default_currency',
+      'default_source',
+      'delinquent',
+      'discount',
+    ],
     idempotencyKeys: true,
   },
   /** https://docs.spring.io/spring-data/rest/reference/paging-and-sorting.html */
