@@ -210,7 +210,7 @@ describe('a proxy for http', () => {
     await using client = openClient('http://salon.invalid', { proxy: { http: proxy.origin } });
     const error = await refusal(client.request('POST', 'clients', { body: { first_name: 'Ana' } }));
     expect(error.code).toBe('result_unknown');
-    expect(proxy.received).toHaveLength(1);
+    expect(proxy.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('passes on the errors of the server as its own', async () => {
