@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { presetNames } from '../../client/dialect/presets.ts';
+import { presetNames } from '../../client/dialect/preset-names.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
@@ -19,7 +19,7 @@ import {
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
-import { mainSettings } from '../session/profile-settings.ts';
+import { mainSettings } from '../session/setting-names.ts';
 import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
 import { readJobs, readProfiles, readStylists } from './local-values.ts';
 

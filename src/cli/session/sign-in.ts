@@ -1,6 +1,7 @@
 import { contractDialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
-import { type PresetName, presetNames, presets } from '../../client/dialect/presets.ts';
+import { type PresetName, presetNames } from '../../client/dialect/preset-names.ts';
+import { presets } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
 import type { Messages } from '../messages/messages.ts';

@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from './dialect.ts';
+import { type PresetName, presetNames } from './preset-names.ts';
 
 /** The contract's filters, none of which the server has. */
 const noFilters = {
@@ -161,11 +162,7 @@ export const presets = {
     updateMethod: 'PATCH',
     partialUpdates: true,
   },
-} as const satisfies Readonly<Record<string, Partial<Dialect>>>;
-
-export type PresetName = keyof typeof presets;
-
-export const presetNames = Object.keys(presets) as readonly PresetName[];
+} as const satisfies Readonly<Record<PresetName, Partial<Dialect>>>;
 
 /** The ready-made dialect of that name. Throws `usage`. */
 export function readPreset(name: string): Partial<Dialect> {

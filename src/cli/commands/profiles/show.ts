@@ -6,12 +6,10 @@ import { addPrintOptions } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readConfiguredDialect } from '../../session/configured-dialect.ts';
-import { readDetectedDialect } from '../../session/detected-dialect.ts';
-import { toSettingName } from '../../session/dialect-settings.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
 import type { Session } from '../../session/session.ts';
+import { toSettingName } from '../../session/setting-names.ts';
 import type { Source } from '../../session/settings.ts';
 
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
@@ -64,6 +62,10 @@ function findProfileSource({ flags, io }: CommandContext, name: string | undefin
 async function readDialectRows({ profile, settings }: Session, { io }: CommandContext) {
   const baseUrl = settings.baseUrl?.value;
   if (baseUrl === undefined || isEmbedded(baseUrl)) return [];
+  const [{ readConfiguredDialect }, { readDetectedDialect }] = await Promise.all([
+    import('../../session/configured-dialect.ts'),
+    import('../../session/detected-dialect.ts'),
+  ]);
   const { name, members, sources } = await readConfiguredDialect(io, profile?.dialect);
   const detected = await readDetectedDialect({ folder: findDataFolder(io), baseUrl, configured: members });
   const rows = Object.entries({ ...detected, ...members }).map(([part, value]) => ({
