@@ -157,9 +157,10 @@ export function createPageFetcher<T>(
     if (kind === 'cursor') return paging !== 'cursor';
     if (isPagingKnown(headers)) return false;
     if (kind === 'more') return true;
-    if (paging === 'none' || (total !== undefined && total <= rows.length)) return false;
+    // A total lower than the rows is wrong.
+    if (paging === 'none' || total === rows.length) return false;
     // A page number under the name of the parameter shows that the server has the parameter.
-    return page === undefined || !page.name.endsWith(pageParameter ?? '');
+    return total === undefined || page === undefined || !page.name.endsWith(pageParameter ?? '');
   }
 
   async function explore(first: ListResponse, signal: AbortSignal): Promise<void> {

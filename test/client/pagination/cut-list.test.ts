@@ -131,8 +131,26 @@ describe('a single page', () => {
     ['exact', 'the number of pages', { data: rows, page: 1, total_pages: 1 }],
     ['not proven', 'nothing', { data: rows }],
     ['not proven', 'a count of this page', { data: rows, count: 50 }],
+    ['not proven', 'a total lower than its rows', { data: rows, total: 3 }],
+    ['not proven', 'a page number alone', { data: rows, page: 1 }],
     ['disagreement', 'next: null and a larger total', { data: rows, next: null, total: 90 }],
   ])('is %s with %s', async (kind, _evidence, page) => {
     expect((await read(() => json(page))).report?.kind).toBe(kind);
+  });
+});
+
+describe('a member that says that there is more', () => {
+  it.each([
+    ['next: null', { next: null }],
+    ['has_more: false', { has_more: false }],
+    ['next_cursor: null', { next_cursor: null }],
+  ])('goes before %s', async (_other, other) => {
+    const all = clients.slice(0, 120);
+    const found = await read(({ query }) => {
+      const start = Number(query.get('$skiptoken') ?? 0);
+      const link = start + 50 < all.length ? { '@odata.nextLink': `clients?$skiptoken=${start + 50}` } : {};
+      return json({ ...other, value: all.slice(start, start + 50), ...link });
+    });
+    expect(found.rows).toEqual(all);
   });
 });
