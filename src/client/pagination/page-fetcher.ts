@@ -43,10 +43,12 @@ export function createPageFetcher<T>(
   let hasTotal = false;
   let hasWarned = false;
   let isUnpaged = false;
+  let isTotalWrong = false;
   /** The parameter for the page size that the first page was requested with. */
   let firstSizeParameter: string | null = null;
   return async (request, signal) => {
-    const { headers, list } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const { headers, list: parsed } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const list = isTotalWrong ? { ...parsed, total: undefined } : parsed;
     return {
       rows: list.rows as readonly T[],
       page: request.page,
@@ -157,10 +159,16 @@ export function createPageFetcher<T>(
     if (kind === 'cursor') return paging !== 'cursor';
     if (isPagingKnown(headers)) return false;
     if (kind === 'more') return true;
-    // A total lower than the rows is wrong.
-    if (paging === 'none' || total === rows.length) return false;
+    // A total lower than the rows is wrong, and that of a full page may only count the page.
+    const isFull = rows.length === (list.perPage ?? size);
+    if (paging === 'none' || (total === rows.length && !isFull)) return false;
     // A page number under the name of the parameter shows that the server has the parameter.
-    return total === undefined || page === undefined || !page.name.endsWith(pageParameter ?? '');
+    return (
+      total === undefined ||
+      total === rows.length ||
+      page === undefined ||
+      !page.name.endsWith(pageParameter ?? '')
+    );
   }
 
   async function explore(first: ListResponse, signal: AbortSignal): Promise<void> {
@@ -174,6 +182,7 @@ export function createPageFetcher<T>(
     requests.keep(finding.kind === 'found' ? finding.second : undefined);
     if (finding.kind === 'found') {
       learn(finding.candidate);
+      isTotalWrong = first.total !== undefined && first.total <= first.rows.length;
       isSizeRejected &&= dialect.current().perPageParameter === firstSizeParameter;
       return;
     }

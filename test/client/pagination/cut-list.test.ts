@@ -154,3 +154,25 @@ describe('a member that says that there is more', () => {
     expect(found.rows).toEqual(all);
   });
 });
+
+describe('a total', () => {
+  it.each(['page', 'offset'])('that only counts a full page is not believed, by %s', async (parameter) => {
+    const all = clients.slice(0, 120);
+    const found = await read(({ query }) => {
+      const position = Number(query.get(parameter) ?? (parameter === 'page' ? 1 : 0));
+      const start = parameter === 'page' ? (position - 1) * 50 : position;
+      const data = all.slice(start, start + 50);
+      return json({ data, [parameter]: position, limit: 50, total: data.length });
+    });
+    expect(found.rows).toEqual(all);
+    expect(found.report?.kind).toBe('not proven');
+  });
+
+  it('of exactly a full page is believed if there is no second page', async () => {
+    const found = await read(({ query }) => {
+      const data = Number(query.get('page') ?? 1) === 1 ? rows : [];
+      return json({ data, page: Number(query.get('page') ?? 1), per_page: 50, total: 50 });
+    });
+    expect(found).toMatchObject({ rows, report: { kind: 'exact' } });
+  });
+});
