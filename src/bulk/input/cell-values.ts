@@ -44,7 +44,8 @@ export function createCellRules({ format, currencies = {}, noun, timeZone }: Cel
     if (cell.trim() === '') return undefined;
     if (equalsExport(cell, current)) return current;
     if (cell === clearMarker) return toCleared(schema, current);
-    if (isMojibakeOf(toCellText(current), cell)) {
+    const hasValue = current !== undefined && current !== null;
+    if (hasValue && isMojibakeOf(toCellText(current), cell)) {
       onRepair?.(field);
       return current;
     }

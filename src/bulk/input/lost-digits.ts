@@ -3,6 +3,8 @@ import { UnclearCell } from './unclear-cell.ts';
 
 /** Marks that keep a cell a text in spreadsheet programs: `'`, `="…"`, and blanks that cannot be seen. */
 const textMarks = /^(?:=?"|')+|"$|[\u200B\u200E\u200F\u202A-\u202E\u2060\uFEFF]/g;
+/** Most phones: read fast, as there is nothing to compare with. */
+const plainPhone = /^\+?\d[\d ()-]*$/;
 const scientific = /^(?<first>\d)(?:[.,](?<rest>\d+))?E\+?(?<exponent>\d{1,2})$/i;
 const shownNumber = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:E\+?\d{1,2})?$/i;
 
@@ -12,6 +14,7 @@ const shownNumber = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:E\+?\d{1,2})?$/i;
  * current one; another of the same length and country gets its `+` back; one that has lost digits is unclear.
  */
 export function readPhone(cell: string, current: unknown): string | UnclearCell {
+  if (typeof current !== 'string' && plainPhone.test(cell)) return cell.trim();
   const bare = cell.replace(textMarks, '').trim();
   const now = typeof current === 'string' ? normalisePhone(current) : '';
   const [, prefix = '', significant = ''] = /^([+0]*)(\d*)$/.exec(now) ?? [];
