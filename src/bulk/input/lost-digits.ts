@@ -35,9 +35,10 @@ export function readPhone(cell: string, current: unknown): string | UnclearCell 
   return isAlike ? prefix + digits : digits === normalisePhone(bare) ? bare : digits;
 }
 
-/** Whether a cell is the number that spreadsheet programs make of a text, such as `123` of `00123`. */
+/** Whether a cell is what spreadsheet programs make of a text: `123` of `00123`, `TRUE` of `true`. */
 export function isNumberOf(text: string, cell: string): boolean {
   const bare = cell.trim();
+  if (/^(?:true|false)$/i.test(bare)) return bare.toLowerCase() === text.toLowerCase();
   if (!shownNumber.test(bare)) return false;
   const plain = text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
   if (!/^-?\d+(?:[.,]\d+)?$/.test(plain)) return false;
