@@ -1,3 +1,4 @@
+import type { SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
 import { createForwardError, isOfProxy } from './proxy-error.ts';
@@ -51,16 +52,16 @@ interface OpenedDispatcher {
 async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): Promise<OpenedDispatcher> {
   const { origin, connectTimeoutMs: timeoutMs } = options;
   const { proxy } = chooseRoute(origin, options.proxy);
-  const [{ Pool, buildConnector }, secureContext] = await Promise.all([
+  const { ca, ...own } = options.tls ?? {};
+  const [{ Pool, buildConnector }, secureContext, proxyContext] = await Promise.all([
     import('undici'),
-    createTlsContext(options.tls ?? {}),
+    createTlsContext({ ca, ...own }),
+    // The client certificate is for the server alone.
+    proxy?.url.protocol === 'https:' ? createTlsContext({ ca }) : undefined,
   ]);
   const time = options.isTimed ? timeConnect : (connector: Connector) => connector;
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    allowH2: false,
-    ...(secureContext && { secureContext }),
-  });
+  const createConnector = (context: SecureContext | undefined) =>
+    buildConnector({ timeout: timeoutMs, allowH2: false, ...(context && { secureContext: context }) });
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
       connections: options.concurrency,
@@ -70,18 +71,22 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
       bodyTimeout: 0,
     });
   if (proxy !== undefined && !origin.startsWith('https:')) {
-    const dispatcher = openPool(proxy.url.origin, connect, proxy.label);
+    const connect = createConnector(proxyContext);
+    // Otherwise the certificate of the proxy would have to be for the host of the server.
+    const connectToProxy: Connector = (target, callback) => connect({ ...target, servername: '' }, callback);
+    const dispatcher = openPool(proxy.url.origin, connectToProxy, proxy.label);
     return {
       dispatcher,
       send: (request, handler) => forward(request, handler, { dispatcher, origin, proxy }),
     };
   }
+  const connect = createConnector(secureContext);
   const dispatcher =
     proxy === undefined
       ? openPool(origin, connect, origin)
       : openPool(
           origin,
-          connectInTunnel(time(connect), { proxy, timeoutMs, secureContext, signal }),
+          connectInTunnel(time(connect), { proxy, timeoutMs, secureContext: proxyContext, signal }),
           `${origin} through ${proxy.label}`,
         );
   return {

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  renderConsistency,
-  reportConsistency,
-  toDisagreementError,
-} from '../../../src/cli/output/print-records.ts';
+import { renderConsistency, reportConsistency } from '../../../src/cli/output/print-records.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
+import { toDisagreementError } from '../../../src/client/pagination/list-errors.ts';
 
 const consistent: ConsistencyReport = {
   kind: 'consistent',
