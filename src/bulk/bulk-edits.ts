@@ -54,7 +54,7 @@ export interface BulkEditsOptions {
 export interface SheetEdit
   extends Pick<EditOperation, 'noun' | 'verb'>,
     DetectOptions,
-    Pick<SheetPlanning, 'allowNewFields' | 'onSheet' | 'onProgress'> {
+    Pick<SheetPlanning, 'allowNewFields' | 'onSheet' | 'onProgress' | 'onUnsearched'> {
   /** The field that identifies the record of a row; `id` by default. */
   readonly match?: string | undefined;
   /** Whether a delete cancels upcoming appointments. */

@@ -6,6 +6,7 @@ import type { Io } from './io.ts';
 import { exitCodes } from './messages/exit-codes.ts';
 import type { CommandResult } from './output/command-result.ts';
 import type { CommandContext } from './session/command-context.ts';
+import type { GlobalFlags } from './session/settings.ts';
 
 /** Returns what the command prints. */
 export type CommandHandler<Flags, Args extends unknown[]> = (
@@ -38,16 +39,19 @@ export function createActionRunner({ io, run, program }: ActionRunnerOptions): A
       <Flags, Args extends unknown[]>(handler: CommandHandler<Flags, Args>) =>
       async (...received: unknown[]) => {
         // Not needed for help and --version.
-        const [{ createCommandContext }, { printResult }] = await Promise.all([
+        const [{ createCommandContext }, { printResult }, { openRequestWatching }] = await Promise.all([
           import('./session/command-context.ts'),
           import('./print-result.ts'),
+          import('./watch-requests.ts'),
         ]);
         const command = received.at(-1) as Command;
         const args = received.slice(0, -2) as Args;
         await using resources = new AsyncDisposableStack();
+        const flags = command.optsWithGlobals<GlobalFlags & Flags & ListFlags>();
         const context = createCommandContext<Flags & ListFlags>({
           io,
-          flags: command.optsWithGlobals(),
+          flags,
+          watching: await openRequestWatching(flags, { io, resources }),
           run,
           program,
           resources,

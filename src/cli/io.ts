@@ -25,6 +25,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Leaves the terminal to another program until disposed: ignores Ctrl-C and holds back standard error. */
   lendTerminal(): Disposable;
+  /** Calls `act` if the process ends at once, as by a second interrupt. */
+  onExit(act: () => void): Disposable;
   now(): Date;
   random(size: number): Uint8Array;
 }
@@ -94,6 +96,10 @@ export function systemIo(process: NodeJS.Process): Io {
         lent.defer(() => process.stderr.uncork());
       }
       return lent;
+    },
+    onExit(act) {
+      process.once('exit', act);
+      return { [Symbol.dispose]: () => void process.removeListener('exit', act) };
     },
     now: () => new Date(),
     // The global crypto loads the Web Crypto API, which takes 5 ms.

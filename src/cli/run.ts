@@ -3,6 +3,7 @@ import { SalonError } from '../contract/errors.ts';
 import { type ActionRunner, createActionRunner } from './action-runner.ts';
 import { type Interrupt, type Io, isClosedPipe, systemIo } from './io.ts';
 import { exitCodes, toExitCode } from './messages/exit-codes.ts';
+import { NotSent } from './messages/not-sent.ts';
 import { buildProgram } from './program.ts';
 
 /** Runs the command of a process. Returns the exit code. */
@@ -26,6 +27,10 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     return runner.exitCode;
   } catch (thrown) {
     if (isHelp(thrown) || isClosedPipe(thrown)) return exitCodes.done.code;
+    if (thrown instanceof NotSent) {
+      io.stderr.write(`${thrown.message}\n`);
+      return exitCodes.done.code;
+    }
     const { renderError, toSalonError } = await import('./messages/errors.ts');
     const interrupt = io.signal.aborted ? (io.signal.reason as Interrupt) : undefined;
     const error = toSalonError(

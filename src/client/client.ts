@@ -23,6 +23,7 @@ import type { ApiContext } from './pagination/page-requests.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
+import { createAnyList, type ReadAnyList } from './resources/any-list.ts';
 import { type AppointmentCollection, createAppointmentCollection } from './resources/appointments.ts';
 import { type ClientCollection, createClientCollection } from './resources/clients.ts';
 import { createPaymentCollection, type PaymentCollection } from './resources/payments.ts';
@@ -68,6 +69,8 @@ export interface ClientOptions {
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
   readonly observe?: Observe | undefined;
+  /** Measures the phases of each request, which `observe` receives with its response. */
+  readonly timings?: boolean | undefined;
 }
 
 /** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
@@ -98,6 +101,8 @@ export interface SalonClient extends AsyncDisposable, Collections {
   dryRun(): Promise<DryRunClient | undefined>;
   /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
+  /** All rows of the list at any path, page by page, as the server sends them. Paths are those of `request`. */
+  readonly list: ReadAnyList;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
   /** The server's dialect as far as it is known; the contract's otherwise. */
@@ -135,6 +140,7 @@ export function createClient(options: ClientOptions): SalonClient {
     concurrency,
     connectTimeoutMs: Math.min(maxConnectMs, timeoutMs / 2),
     proxy: options.proxy,
+    isTimed: options.timings,
     tls: options.tls,
   });
   const closing = new AbortController();
@@ -159,6 +165,7 @@ export function createClient(options: ClientOptions): SalonClient {
     retries,
     timeoutMs,
     maxResponseBytes,
+    isTimed: options.timings === true,
     stop: options.signal,
     abort: closing.signal,
     onResponse: monitor.check,
@@ -185,6 +192,7 @@ export function createClient(options: ClientOptions): SalonClient {
     },
     me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
+    list: createAnyList(context),
     limits: monitor.limits,
     dialect: dialect.current,
     knownDialect: dialect.known,

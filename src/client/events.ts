@@ -1,6 +1,6 @@
 import type { Dialect } from './dialect/dialect.ts';
 
-/** What a client reports while it works. Secrets are left out. */
+/** What a client reports while it works. Keys and passwords are masked; personal data is not. */
 export type ClientEvent =
   | {
       readonly type: 'request';
@@ -10,6 +10,7 @@ export type ClientEvent =
       readonly url: string;
       readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
+      readonly body: () => string | undefined;
     }
   | {
       readonly type: 'response';
@@ -19,7 +20,21 @@ export type ClientEvent =
       readonly status: number;
       readonly headers: () => Readonly<Record<string, string>>;
       readonly bodyBytes: number;
+      readonly body: () => string;
       readonly tookMs: number;
+      /** With the option `timings`. */
+      readonly timings: RequestTimings | undefined;
+    }
+  | {
+      /** A request without a usable response. */
+      readonly type: 'failure';
+      readonly number: number;
+      readonly method: string;
+      readonly url: string;
+      readonly status: number | undefined;
+      readonly reason: string;
+      readonly tookMs: number;
+      readonly timings: RequestTimings | undefined;
     }
   | {
       readonly type: 'retry';
@@ -39,3 +54,20 @@ export type ClientEvent =
   | { readonly type: 'warning'; readonly message: string };
 
 export type Observe = (event: ClientEvent) => void;
+
+/** How long the phases of one request took, in milliseconds. A phase that did not happen or is unknown is undefined. */
+export interface RequestTimings {
+  /** Waiting for a free connection. */
+  readonly blockedMs: number;
+  /** The name lookup, the TCP connection (through a proxy: the tunnel) and the TLS handshake of a new connection. */
+  readonly dnsMs: number | undefined;
+  readonly connectMs: number | undefined;
+  readonly tlsMs: number | undefined;
+  readonly sendMs: number | undefined;
+  /** From the request to the headers of its response. */
+  readonly waitMs: number | undefined;
+  readonly receiveMs: number | undefined;
+  readonly totalMs: number;
+  /** The IP address of the server, or of the proxy. */
+  readonly address: string | undefined;
+}

@@ -80,8 +80,11 @@ function keepDigits(_name: string, value: unknown, { source }: { readonly source
  * separators are escaped as well.
  */
 export function renderJson(value: unknown, indent?: number): string {
-  const text = JSON.stringify(value, null, indent);
-  // They can only be inside texts and names.
+  return escapeInvisible(JSON.stringify(value, null, indent));
+}
+
+/** Escapes what `renderJson` escapes, in JSON: it can only be inside texts and names. */
+export function escapeInvisible(text: string): string {
   return invisible.test(text) ? text.replaceAll(everyInvisible, toEscape) : text;
 }
 

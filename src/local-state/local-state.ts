@@ -154,6 +154,7 @@ function parseJson(text: unknown): unknown {
 
 /** SQLITE_CORRUPT and SQLITE_NOTADB. */
 const damagedCodes = [11, 26];
+const busyCode = 5;
 
 function toFailure(path: string, error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error) || error instanceof SalonError) return error;
@@ -164,8 +165,11 @@ function toFailure(path: string, error: unknown): unknown {
       cause: error,
     });
   }
+  const isBusy = 'errcode' in error && error.errcode === busyCode;
   return new SalonError('output_failed', `Cannot use ${path}: ${error.message}.`, {
-    hint: 'Check that the file and its folder are writable.',
+    hint: isBusy
+      ? 'Other commands were changing it for too long. Try again.'
+      : 'Check that the file and its folder are writable.',
     cause: error,
   });
 }

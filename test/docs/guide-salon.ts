@@ -21,10 +21,14 @@ export interface GuideSalon {
   run(command: string): Promise<string | undefined>;
 }
 
-/** A machine signed in to the test service, where the placeholders of the guides have values. */
+/**
+ * A machine signed in to the test service, where the placeholders of the guides have values. `addresses`: the servers
+ * behind other addresses in the guides.
+ */
 export async function openGuideSalon(
   machine: Machine,
   { origin, keys, stylistIds }: TestService,
+  addresses: Readonly<Record<string, string>> = {},
 ): Promise<GuideSalon> {
   const env: Record<string, string> = {};
   const stdin = keys.owner;
@@ -106,6 +110,7 @@ export async function openGuideSalon(
       .replaceAll('https://example.com/hook', `${origin}/hook`)
       .replaceAll('/run/secrets/salon', join(machine.home, 'key'))
       .replaceAll('Salon Aurora', 'Test salon');
+    for (const [address, real] of Object.entries(addresses)) filled = filled.replaceAll(address, real);
     for (const [, kind = ''] of command.matchAll(/\b([a-z]{3})_…/g)) {
       filled = filled.replace(`${kind}_…`, await readPlaceholder(kind));
     }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exitCodes } from '../../src/cli/messages/exit-codes.ts';
 import { createMachine } from '../support/io.ts';
+import { djangoPageNumber } from '../support/servers/django.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { readGuideExamples } from './guide-examples.ts';
 import { openGuideSalon } from './guide-salon.ts';
@@ -33,7 +34,11 @@ describe.each(guides)('%s', (guide) => {
 
   it('runs as written', { timeout: 120_000 }, async () => {
     using machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
-    const salon = await openGuideSalon(machine, service);
+    // The examples of docs/other-servers.md run on a server of another kind.
+    await using other = await djangoPageNumber.open({ count: 12 });
+    const addresses = { 'https://clients.example/api': other.baseUrl };
+    writeFileSync(join(machine.home, 'crm.json'), '{"extends":"django","filter_names":{"q":null}}');
+    const salon = await openGuideSalon(machine, service, addresses);
     const failures: string[] = [];
     for (const { line, command } of examples) {
       if (notRun.some((pattern) => pattern.test(command))) continue;

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import type { RunResult } from '../support/io.ts';
 import type { Row } from '../support/servers/client-store.ts';
+import { omit } from '../support/servers/other-server.ts';
 import { type ConnectedMachine, type Connection, connect } from './machine.ts';
 import { judge, judgeRefusal, type Outcome, works, wrong } from './outcome.ts';
 import { compareStore } from './records.ts';
@@ -13,7 +15,7 @@ export async function bulkUpdate(connection: Connection): Promise<Outcome> {
   const { all } = machine.server.store;
   const before = all();
   const chosen = before.filter((_row, index) => index % 3 === 0);
-  const lines = chosen.map((row, index) => `${row['id']},"Note ${index}, “new”"`);
+  const lines = chosen.map((row, index) => `${toCell(row['id'])},"Note ${index}, “new”"`);
   writeFileSync(
     join(machine.home, 'sheet.csv'),
     ['id', notes].join(',').concat('\n', lines.join('\n'), '\n'),
@@ -65,25 +67,58 @@ export async function bulkCreate(connection: Connection): Promise<Outcome> {
   return outcome.result === 'works' ? await undo(machine, before, ran.stdout) : outcome;
 }
 
-/** Deletes some clients from a sheet. */
+/** Deletes some clients from a sheet, then undoes it: they come back under new IDs. */
 export async function bulkDelete(connection: Connection): Promise<Outcome> {
   await using machine = await connect(connection, { count: 23, maxPageSize: 5 });
   const { all } = machine.server.store;
   const before = all();
   const chosen = before.filter((_row, index) => index % 5 === 1);
-  writeFileSync(join(machine.home, 'sheet.csv'), `id\n${chosen.map((row) => row['id']).join('\n')}\n`);
+  const lines = chosen.map((row) => toCell(row['id']));
+  writeFileSync(join(machine.home, 'sheet.csv'), `id\n${lines.join('\n')}\n`);
   const ran = await machine.salon('clients', 'delete', '--file', 'sheet.csv', '--yes', '--json');
   const left = before.filter((row) => !chosen.includes(row));
-  return judge(ran, { before, after: all(), difference: () => compareStore(all(), left) });
+  const outcome = judge(ran, { before, after: all(), difference: () => compareStore(all(), left) });
+  if (outcome.result !== 'works') return outcome;
+  const { ran: undone } = await undoJob(machine, ran.stdout);
+  if (isRefusedByServer(undone) && isDeepStrictEqual(all(), left)) {
+    return { result: 'refused', reason: 'The server accepts no such record.' };
+  }
+  if (undone.exitCode !== 0) return wrong('an undo failed partly', undone);
+  const back = all().slice(left.length).map(withoutIdentity);
+  const difference = isDeepStrictEqual(sortByText(back), sortByText(chosen.map(withoutIdentity)));
+  return difference ? works : wrong(`after undo: ${JSON.stringify(back)}`, undone);
 }
 
 /** Undoes the job whose report was printed. */
 async function undo(machine: ConnectedMachine, before: readonly Row[], report: string): Promise<Outcome> {
   const { all } = machine.server.store;
   const changed = all();
-  const { job } = JSON.parse(report) as { readonly job: string };
-  const ran = await machine.salon('jobs', 'undo', job, '--yes', '--json');
+  const { ran } = await undoJob(machine, report);
   if (ran.exitCode !== 0) return judgeRefusal(ran, isDeepStrictEqual(changed, all()));
   const difference = compareStore(all(), before);
   return difference === undefined ? works : wrong(`after undo: ${difference}`, ran);
+}
+
+async function undoJob(machine: ConnectedMachine, report: string): Promise<{ readonly ran: RunResult }> {
+  const { job } = JSON.parse(report) as { readonly job: string };
+  return { ran: await machine.salon('jobs', 'undo', job, '--yes', '--json') };
+}
+
+/** Whether a job reports that the server refused every row. */
+function isRefusedByServer({ exitCode, stdout }: RunResult): boolean {
+  const { done, failed } = exitCode === 3 ? JSON.parse(stdout) : {};
+  return done === 0 && failed > 0;
+}
+
+/** What a new record has of a deleted one. */
+function withoutIdentity(row: Row): Row {
+  return omit(row, ['id', 'created_at', 'updated_at', 'created', 'creation_source', 'version']);
+}
+
+function sortByText(rows: readonly Row[]): readonly Row[] {
+  return rows.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1));
+}
+
+function toCell(id: unknown): string {
+  return `"${String(id).replaceAll('"', '""')}"`;
 }

@@ -13,6 +13,8 @@ export interface ConnectedMachine extends AsyncDisposable {
 /** How the runs connect to a kind of server: a dialect as a profile holds it, or the flags of a sign-in. */
 export interface Connection {
   readonly kind: ServerKind;
+  /** Options of every server that the runs start. */
+  readonly server?: OtherServerOptions;
   readonly via:
     | { readonly dialect: Readonly<Record<string, unknown>> }
     | { readonly login: readonly string[] };
@@ -20,10 +22,10 @@ export interface Connection {
 
 /** Throws a refused sign-in as its result. */
 export async function connect(
-  { kind, via }: Connection,
+  { kind, via, server: always }: Connection,
   options: OtherServerOptions = {},
 ): Promise<ConnectedMachine> {
-  const server = await kind.open(options);
+  const server = await kind.open({ ...options, ...always });
   const machine = createMachine({ env: { SALON_DATA_DIR: 'data', SALON_CONFIG_DIR: 'config' } });
   if ('dialect' in via) writeProfile(machine, server.baseUrl, via.dialect);
   else await signIn(machine, server.baseUrl, via.login);

@@ -52,7 +52,7 @@ export const operations: Readonly<Record<string, (connection: Connection) => Pro
   Delete: remove,
   'Bulk update, undo': bulkUpdate,
   'Bulk create, undo': bulkCreate,
-  'Bulk delete': bulkDelete,
+  'Bulk delete, undo': bulkDelete,
 };
 
 export type Results = Readonly<Record<string, Outcome>>;

@@ -61,9 +61,11 @@ export function filter(connection: Connection): Promise<Outcome> {
   return listSome(connection, ['--email', address], (rows) => rows.filter((row) => row[email] === address));
 }
 
-/** Newest first: `created_at` has no ties and one order everywhere. */
-export function sort(connection: Connection): Promise<Outcome> {
-  return listSome(connection, ['--sort=-created_at'], (rows) => rows.toReversed(), true);
+/** By `created_at`, which has no ties and one order everywhere, in both directions: one is the server's own order. */
+export async function sort(connection: Connection): Promise<Outcome> {
+  const oldest = await listSome(connection, ['--sort=created_at'], (rows) => rows, true);
+  const newest = await listSome(connection, ['--sort=-created_at'], (rows) => rows.toReversed(), true);
+  return worst([oldest, newest]);
 }
 
 async function listSome(

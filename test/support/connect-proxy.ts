@@ -1,11 +1,17 @@
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
+import type { CertificateFiles } from './certificates.ts';
 
 export interface ConnectProxy extends AsyncDisposable {
   readonly origin: string;
   readonly port: number;
   /** The targets of CONNECT, with the headers. */
+  /** Whether any client showed a certificate of its own. */
+  readonly hasSeenCertificate: () => boolean;
   readonly received: readonly { readonly target: string; readonly headers: IncomingHttpHeaders }[];
 }
 
@@ -16,6 +22,8 @@ export interface ConnectProxyOptions {
   readonly refusal?: string;
   /** What `Proxy-Authorization` must be. */
   readonly authorization?: string;
+  /** Speaks TLS itself. */
+  readonly tls?: CertificateFiles;
   /** Accepts CONNECT and never answers. */
   readonly hangs?: boolean;
 }
@@ -24,9 +32,20 @@ export interface ConnectProxyOptions {
 export async function openConnectProxy(options: ConnectProxyOptions = {}): Promise<ConnectProxy> {
   const received: { target: string; headers: IncomingHttpHeaders }[] = [];
   const sockets = new Set<Socket>();
-  const server = createServer();
+  let hasClientCertificate = false;
+  const { tls } = options;
+  const server =
+    tls === undefined
+      ? createServer()
+      : createTlsServer({
+          cert: readFileSync(tls.cert),
+          key: readFileSync(tls.key),
+          requestCert: true,
+          rejectUnauthorized: false,
+        });
   server.on('connection', (socket) => sockets.add(socket));
-  server.on('connect', (request, socket: Socket) => {
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    hasClientCertificate ||= socket instanceof TLSSocket && socket.getPeerX509Certificate() !== undefined;
     socket.on('error', () => {});
     const target = request.url ?? '';
     received.push({ target, headers: request.headers });
@@ -54,8 +73,9 @@ export async function openConnectProxy(options: ConnectProxyOptions = {}): Promi
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    origin: `http://127.0.0.1:${port}`,
+    origin: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     received,
+    hasSeenCertificate: () => hasClientCertificate,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();

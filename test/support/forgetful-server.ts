@@ -18,7 +18,7 @@ export interface ForgetfulOptions {
   /** What is sent instead of the response to a write, counted from 0; undefined for the true response. */
   readonly answer: (request: Received, index: number) => Reply | undefined;
   /** Whether a write is executed although its response is another one. */
-  readonly executes: boolean;
+  readonly executes: boolean | ((request: Received) => boolean);
   /** The member with the time of creation; none by default. */
   readonly createdAs?: string;
 }
@@ -36,7 +36,8 @@ export async function openForgetfulServer(options: ForgetfulOptions): Promise<Fo
     const id = /\/clients\/([^/]+)$/.exec(path)?.[1];
     if (method === 'GET') return read(id);
     const other = answer(request, writes++);
-    if (other !== undefined && !executes) return other;
+    const isExecuted = typeof executes === 'boolean' ? executes : executes(request);
+    if (other !== undefined && !isExecuted) return other;
     const response = execute(request, id);
     return other ?? response;
   });

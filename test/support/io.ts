@@ -75,6 +75,7 @@ function createIo(options: RunOptions, home: string, streams: { stdout: Writable
     timeZone: options.timeZone ?? 'UTC',
     signal: options.signal ?? new AbortController().signal,
     lendTerminal: () => new DisposableStack(),
+    onExit: () => new DisposableStack(),
     now: () => options.now ?? new Date(),
     random: (size) => crypto.getRandomValues(new Uint8Array(size)),
   };

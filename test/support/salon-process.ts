@@ -72,8 +72,11 @@ export interface RunningService {
 }
 
 /** Starts `salon service start` and waits until it prints its address. */
-export async function startService(database: string, options: StartOptions): Promise<RunningService> {
-  const argv = ['service', 'start', '--port', '0', '--log-level', 'error', '--database', database];
+export async function startService(
+  database: string,
+  { port = '0', ...options }: StartOptions & { readonly port?: string },
+): Promise<RunningService> {
+  const argv = ['service', 'start', '--port', port, '--log-level', 'error', '--database', database];
   const child = startSalon(argv, options);
   const stderr = collect(child.stderr);
   const ended = once(child, 'close').then(() => {

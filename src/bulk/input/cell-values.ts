@@ -7,6 +7,7 @@ import { parseAmount } from './amounts.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
 import { type ColumnDates, createColumnDates } from './local-dates.ts';
 import { isNumberOf, readPhone } from './lost-digits.ts';
+import { isMojibakeOf } from './mojibake.ts';
 
 export interface CellRulesOptions extends Pick<SheetForm, 'format' | 'currencies'> {
   readonly noun: EditOperation['noun'];
@@ -43,6 +44,10 @@ export function createCellRules({ format, currencies = {}, noun, timeZone }: Cel
     if (cell.trim() === '') return undefined;
     if (equalsExport(cell, current)) return current;
     if (cell === clearMarker) return toCleared(schema, current);
+    if (isMojibakeOf(toCellText(current), cell)) {
+      onRepair?.(field);
+      return current;
+    }
     const value = parseCell(cell, field, schema, current);
     if (typeof current !== 'string') return value;
     const isLost = value === cell.trim() && value !== current && isNumberOf(current, cell);

@@ -41,7 +41,9 @@ export function matchHeadings(
 }
 
 function simplify(heading: string): string {
-  return heading
+  // A byte order mark may have been read as Windows-1252.
+  const bare = heading.replace(/^\u00EF\u00BB\u00BF/, '');
+  return bare
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_\-.:]/g, '');

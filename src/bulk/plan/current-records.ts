@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import { hasFilter, toFilterParameters } from '../../client/pagination/list-filter.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier } from '../../contract/identifiers.ts';
 import { pageSizes } from '../../contract/limits.ts';
@@ -167,12 +168,14 @@ function lookUpById({ client, noun }: LookupOptions): RecordLookup {
 const enough = 5;
 
 /** The filter is sent as a separate parameter, so that the first row shows whether the server ignored it. */
-function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup {
-  const name = client.dialect().filterNames[match] ?? match;
+function lookUpByFilter({ client, noun, match }: LookupOptions): RecordLookup | undefined {
+  const dialect = client.dialect();
+  if (!hasFilter(match, dialect)) return undefined;
   return async (key) => {
     const found: Fields[] = [];
     try {
-      for await (const { rows } of client[noun].list(undefined, { parameters: { [name]: key } })) {
+      const parameters = toFilterParameters({ [match]: key }, dialect);
+      for await (const { rows } of client[noun].list(undefined, { parameters })) {
         const records: readonly Fields[] = rows;
         if (records.some((record) => toMatchKey(match, record[match]) !== key)) return undefined;
         found.push(...records.slice(0, enough - found.length));

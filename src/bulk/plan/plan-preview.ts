@@ -1,5 +1,11 @@
 import type { Plan } from './plan-file.ts';
-import { countChanges, isBlankValue, type PlannedRow, type Refusal } from './planned-row.ts';
+import {
+  countChanges,
+  type ExistingPerson,
+  isBlankValue,
+  type PlannedRow,
+  type Refusal,
+} from './planned-row.ts';
 
 /** One field that would change, or a record that would be deleted. */
 export interface PlannedChange {
@@ -27,6 +33,8 @@ export interface PlanPreview {
   readonly refusals: readonly RefusedRow[];
   /** Lines of updates that overwrite changes made since the sheet was exported. */
   readonly overwrites: readonly number[];
+  /** New clients who exist already. */
+  readonly existing: readonly (ExistingPerson & { readonly at: number })[];
 }
 
 /** Reads at most `most` rows of each kind. */
@@ -34,22 +42,28 @@ export async function readPreview(plan: Plan, { most }: { readonly most: number 
   const changes: PlannedChange[][] = [];
   const refusals: RefusedRow[] = [];
   const overwrites: number[] = [];
+  const existing: (ExistingPerson & { readonly at: number })[] = [];
   const wanted = (count: number) => Math.min(count, most);
-  let left = wanted(countChanges(plan.counts)) + wanted(plan.counts.refused) + wanted(plan.counts.overwrites);
+  let left =
+    wanted(countChanges(plan.counts)) +
+    wanted(plan.counts.refused) +
+    wanted(plan.counts.overwrites) +
+    wanted(plan.counts.existing ?? 0);
   const take = <Value>(list: Value[], value: Value) => {
     if (list.length === most) return;
     list.push(value);
     left -= 1;
   };
-  if (left === 0) return { changes, refusals, overwrites };
+  if (left === 0) return { changes, refusals, overwrites, existing };
   for await (const row of plan.rows()) {
     const { line, id, refusal, isOverwriting } = row;
     if (refusal !== undefined) take(refusals, { line, id, ...refusal });
     else if (row.act !== 'none') take(changes, toChanges(row));
     if (isOverwriting) take(overwrites, line);
+    if (row.existing !== undefined) take(existing, { ...row.existing, at: line });
     if (left === 0) break;
   }
-  return { changes, refusals, overwrites };
+  return { changes, refusals, overwrites, existing };
 }
 
 /** The fields that a row changes; of a new record those with a value. */

@@ -17,10 +17,12 @@ import {
 import { createUnreadableError, systemCodeOf, withFileErrors } from '../jobs/file-access.ts';
 import type { SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type CurrentRecordsOptions, readCurrentRecords } from './current-records.ts';
+import { type ExistingPeople, openExistingPeople } from './existing-people.ts';
 import { type Plan, type PlanFolder, writePlan } from './plan-file.ts';
 import type { AccountIdentity } from './plan-format.ts';
 import { planRow } from './plan-row.ts';
-import { openRecordJoin } from './record-join.ts';
+import type { PlannedRow } from './planned-row.ts';
+import { type JoinedRow, openRecordJoin } from './record-join.ts';
 
 /** Path of a sheet, or its bytes. */
 export type SheetInput = string | AsyncIterable<Uint8Array>;
@@ -49,6 +51,8 @@ export interface SheetPlanning
   readonly signal?: AbortSignal | undefined;
   /** Called once the sheet is validated, before faults are thrown. */
   readonly onSheet?: ((sheet: CheckedSheet) => void) | undefined;
+  /** Called with the reason if it is unknown which new clients exist already. */
+  readonly onUnsearched?: ((reason: string) => void) | undefined;
 }
 
 /**
@@ -77,11 +81,24 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const account = await planning.readAccount();
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const head = { createdAt: now.toISOString(), edit, source: { name, sha256, form }, account };
+  const plan = (row: JoinedRow<SheetRow['cells']>) => planRow(row, { verb, noun, match, rules, isComplete });
+  using people = verb === 'create' && noun === 'clients' ? openExistingPeople(client) : undefined;
+  for (const row of people === undefined ? [] : rows.joined()) {
+    const { change } = plan(row);
+    if (change !== undefined) people?.add({ ...row, fields: change });
+  }
+  const unsearched = await people?.search();
+  if (unsearched !== undefined) planning.onUnsearched?.(unsearched);
   return await writePlan(
     into.planPath,
     { ...head, records: total ?? null },
-    rows.joined().map((row) => planRow(row, { verb, noun, match, rules, isComplete })),
+    rows.joined().map((row) => withExisting(plan(row), people)),
   );
+}
+
+function withExisting(planned: PlannedRow, people: ExistingPeople | undefined): PlannedRow {
+  const existing = planned.act === 'create' ? people?.find(planned.row) : undefined;
+  return existing === undefined ? planned : { ...planned, existing };
 }
 
 /** Copies a sheet: it may change while it is read, and standard input can be read only once. */

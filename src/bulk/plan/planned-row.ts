@@ -22,7 +22,18 @@ export interface PlannedRow {
   readonly isOverwriting?: true;
   /** Fields that a spreadsheet program has damaged in the sheet, and that are read as their current values. */
   readonly repairs?: readonly string[];
+  /** Of a new client: who that is already. */
+  readonly existing?: ExistingPerson;
   readonly refusal?: Refusal;
+}
+
+/** A client, or an earlier row, with the same email address, phone number, or name and birthday. */
+export interface ExistingPerson {
+  readonly same: 'email' | 'phone' | 'name and birthday';
+  /** Null for an earlier row. */
+  readonly id: string | null;
+  /** Of the earlier row; null for a client. */
+  readonly line: number | null;
 }
 
 /** Why a row cannot be applied. */
@@ -48,6 +59,8 @@ export interface PlanCounts {
   readonly fields: Readonly<Record<string, number>>;
   /** Number of damaged cells that are read as the current value, by field. Plans of earlier versions have none. */
   readonly repairs?: Readonly<Record<string, number>>;
+  /** New clients who exist already. Plans of earlier versions do not say. */
+  readonly existing?: number;
 }
 
 export interface PlanCounter {
@@ -59,12 +72,13 @@ export function createPlanCounter(): PlanCounter {
   const acts = { create: 0, update: 0, delete: 0, none: 0, refused: 0 };
   const fields = new Map<string, number>();
   const repairs = new Map<string, number>();
-  let [rows, clears, clearedRows, overwrites] = [0, 0, 0, 0];
+  let [rows, clears, clearedRows, overwrites, existing] = [0, 0, 0, 0, 0];
   return {
     add(row) {
       rows += 1;
       acts[row.act] += 1;
       for (const field of row.repairs ?? []) repairs.set(field, (repairs.get(field) ?? 0) + 1);
+      if (row.existing !== undefined) existing += 1;
       if (row.act !== 'update') return;
       const changed = Object.keys(row.change ?? {});
       for (const field of changed) fields.set(field, (fields.get(field) ?? 0) + 1);
@@ -83,6 +97,7 @@ export function createPlanCounter(): PlanCounter {
         overwrites,
         fields: Object.fromEntries(fields),
         ...repaired,
+        ...(existing === 0 ? {} : { existing }),
       };
     },
   };

@@ -1,3 +1,5 @@
+import { SalonError } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import { type Delimiter, maxRowLength } from './sheet-form.ts';
 
 /** Parses a CSV into rows and cells, chunk by chunk. */
@@ -14,6 +16,9 @@ export interface CsvRow {
   readonly problem?: string;
 }
 
+/** No spreadsheet program saves more rows. */
+const mostBlankRows = 1_048_576;
+
 const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -21,12 +26,13 @@ const carriageReturn = 0x0d;
 /**
  * Parses RFC 4180 with any line end. A quote inside an unquoted cell is text. After a row with unbalanced quotes,
  * parsing restarts at the next line, so that one stray quote damages no other row. Memory is bounded: rows longer
- * than `maxRowLength` cannot be read either.
+ * than `maxRowLength` cannot be read either, and a million blank rows throw `usage`.
  */
 export function createCsvParser(delimiter: Delimiter): CsvParser {
   const delimiterCode = delimiter.charCodeAt(0);
   let text = '';
   let line = 1;
+  let blankRows = 0;
   /** Whether the text continues a row that cannot be read. */
   let isSkipping = false;
   return {
@@ -50,6 +56,8 @@ export function createCsvParser(delimiter: Delimiter): CsvParser {
       if (scan === 'cut' && !isLast && !isTooLong) break;
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
+        blankRows = scan.cells.every(isBlank) ? blankRows + 1 : 0;
+        if (blankRows > mostBlankRows) throw createBlankError(line - blankRows);
         line += 1 + scan.breaks;
         at = scan.end;
         continue;
@@ -138,6 +146,11 @@ function findNextLine(
 function explain(scan: 'cut' | 'stray', { isTooLong }: { readonly isTooLong: boolean }): string {
   if (scan === 'stray') return 'There is text after a closing quote.';
   return isTooLong ? 'The row is longer than 1 MiB; a quote may not be closed.' : 'A quote is not closed.';
+}
+
+function createBlankError(line: number): SalonError {
+  const message = `More than ${renderCount(mostBlankRows)} blank lines follow line ${line}.`;
+  return new SalonError('usage', message, { hint: 'Delete the blank lines, or the end of the file.' });
 }
 
 function countLineBreaks(text: string): number {

@@ -43,12 +43,13 @@ export async function planUndo(root: string, id: string, planning: UndoPlanning)
   using rows = openRecordJoin<RowResult>('id');
   await addResults(rows, readRowResults(plan.rows(), journalPath(root, id)));
   const { noun, match } = edit;
+  const readOnly = planning.client.dialect().readOnlyFields;
   const { total, isComplete } = await readCurrentRecords({ ...planning, noun, match, join: rows });
   const source = { ...plan.head.source, name: `job ${id}` };
   return await writePlan(
     into.planPath,
     { createdAt: now.toISOString(), edit, source, account, records: total ?? null },
-    rows.joined().map((row) => planUndoRow(row, { noun, match, isComplete })),
+    rows.joined().map((row) => planUndoRow(row, { noun, match, isComplete, readOnly })),
   );
 }
 
@@ -71,11 +72,16 @@ export async function addResults(
   }
 }
 
+export interface UndoMatch extends RecordMatch {
+  /** Fields that only the server sets, besides those of the contract. */
+  readonly readOnly: readonly string[];
+}
+
 /** Plans the undo of one row from its current record. */
-export function planUndoRow(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRow {
+export function planUndoRow(joined: JoinedRow<RowResult>, match: UndoMatch): PlannedRow {
   const { act } = joined.item.planned;
   if (act === 'create') return undoCreate(joined, match);
-  return act === 'delete' ? undoDelete(joined) : undoUpdate(joined, match);
+  return act === 'delete' ? undoDelete(joined, match) : undoUpdate(joined, match);
 }
 
 function undoUpdate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRow {
@@ -94,7 +100,7 @@ function undoUpdate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   return { row, line, act: 'update', id, change: back, before: record, cells: { id, ...back } };
 }
 
-function undoCreate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRow {
+function undoCreate(joined: JoinedRow<RowResult>, match: UndoMatch): PlannedRow {
   const { row, line, key: id, found, item } = joined;
   if (id === null) {
     const reason = `It is unknown which ${match.noun.replace(/s$/, '')} line ${line} created.`;
@@ -104,15 +110,15 @@ function undoCreate(joined: JoinedRow<RowResult>, match: RecordMatch): PlannedRo
   const { record } = found;
   const left = item.outcome?.after ?? item.planned.change ?? {};
   const isUntouched = left['updated_at'] !== undefined && left['updated_at'] === record['updated_at'];
-  const fields = isUntouched ? [] : Object.keys(toNewRecord(left));
+  const fields = isUntouched ? [] : Object.keys(toNewRecord(left, match.readOnly));
   const refused = refuseChanged(joined, { record, left, fields });
   return refused ?? { row, line, act: 'delete', id, before: record, cells: { id } };
 }
 
 /** A deleted record comes back under a new ID. */
-function undoDelete({ row, line, found, item }: JoinedRow<RowResult>): PlannedRow {
+function undoDelete({ row, line, found, item }: JoinedRow<RowResult>, { readOnly }: UndoMatch): PlannedRow {
   if (found !== undefined) return { row, line, act: 'none', id: keyOf(found.record) };
-  const change = toNewRecord(item.planned.before ?? {});
+  const change = toNewRecord(item.planned.before ?? {}, readOnly);
   return { row, line, act: 'create', id: null, change, cells: change };
 }
 

@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
 import { type Appointment, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { countOf } from '../../contract/numbers.ts';
 import {
@@ -108,7 +109,7 @@ async function readEntries(
   const wanted = picked && new Set(picked.map(({ id }) => id));
   const entries: CalendarEntry[] = [];
   let undated = 0;
-  for await (const { rows } of client.appointments.list(filter)) {
+  for await (const { rows } of readWhole(client.appointments.list(filter), 'appointments')) {
     for (const row of rows) {
       const entry = toEntry(row);
       if (entry === undefined) undated += 1;

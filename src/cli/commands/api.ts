@@ -1,20 +1,23 @@
 import { type Command, Option } from 'commander';
+import type { QueryValues } from '../../client/http/request-path.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { renderJson } from '../../contract/json.ts';
 import type { ActionRunner } from '../action-runner.ts';
 import { readJson } from '../flags/fields.ts';
 import { addExamples } from '../flags/help-page.ts';
-import { addConfirmOption, collect } from '../flags/options.ts';
-import { parseKeyValue } from '../flags/values.ts';
+import { addConfirmOption, addPrintOptions, collect, type PrintFlags } from '../flags/options.ts';
+import { parseCount, parseKeyValue } from '../flags/values.ts';
 import { cleanText } from '../messages/clean-text.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import { isOnScreen } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
-interface Flags {
+interface Flags extends PrintFlags {
   readonly data?: string;
   readonly param?: readonly string[];
   readonly include?: boolean;
+  readonly paginate?: boolean;
+  readonly limit?: string;
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -29,10 +32,14 @@ export function registerApi(command: Command, runner: ActionRunner): void {
         .argParser(collect)
         .helpGroup('Flags:'),
     )
-    .option('-i, --include', 'Print status and headers to stderr');
+    .option('-i, --include', 'Print status and headers to stderr')
+    .option('--paginate', 'Read all pages of a list; print a record per line')
+    .option('--limit <n>', 'With --paginate: stop after n records');
+  addPrintOptions(command);
   addConfirmOption(command);
   addExamples(command, [
     ['salon api GET /clients --param per_page=1', 'Print the first client as sent by the service'],
+    ['salon api GET /clients --paginate', 'Print all records of any list'],
     [`salon api PUT /clients/cli_01jd… --data '{"notes":null}'`, 'Send exactly this body'],
   ]);
   command.action(runner.action(sendRequest));
@@ -49,6 +56,8 @@ async function sendRequest(
     throw new SalonError('usage', `Unknown method "${method}".`, { hint: `Methods: ${methods.join(', ')}` });
   }
   const query = Object.fromEntries((flags.param ?? []).map((text) => parseKeyValue(text, '--param')));
+  if (flags.paginate) return paginate(context, { verb, path, query });
+  assertPlain(flags);
   const body = flags.data === undefined ? undefined : await readJson(flags.data, io);
   const client = await context.client();
   const response = await client.request(verb, path, {
@@ -60,6 +69,33 @@ async function sendRequest(
     for (const [name, value] of Object.entries(response.headers)) messages.info(`${name}: ${value}`);
   }
   return { show: 'text', text: renderBody(response.body, isOnScreen(context)) };
+}
+
+/** Throws `usage` for a flag that only lists have. */
+function assertPlain({ limit, columns, excel }: Flags): void {
+  const given = Object.entries({ limit, columns, excel }).find(([, value]) => value !== undefined);
+  if (given !== undefined) throw new SalonError('usage', `--${given[0]} needs --paginate.`);
+}
+
+async function paginate(
+  { flags, client }: CommandContext<Flags>,
+  { verb, path, query }: { readonly verb: string; readonly path: string; readonly query: QueryValues },
+): Promise<CommandResult> {
+  if (verb !== 'GET' || flags.data !== undefined || flags.include) {
+    throw new SalonError('usage', '--paginate is for GET, without --data and --include.');
+  }
+  const limit = flags.limit === undefined ? undefined : parseCount(flags.limit, '--limit');
+  const connected = await client();
+  const list = connected.list(path, { query, limit });
+  return {
+    show: 'records',
+    pages: list,
+    columns: undefined,
+    defaultFormat: 'ndjson',
+    noun: 'records',
+    rateLimit: connected.limits,
+    report: list.consistency,
+  };
 }
 
 function renderBody(body: unknown, isShown: boolean): string {

@@ -3,23 +3,20 @@ import type { ActionRunner } from '../action-runner.ts';
 import type { Check } from '../doctor/check.ts';
 import { addExamples } from '../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../flags/options.ts';
+import { type Format, formats } from '../flags/values.ts';
 import { columnSet } from '../output/columns.ts';
 import { type CommandResult, onePage } from '../output/command-result.ts';
-import { readLayout, wantsColor } from '../output/format.ts';
+import { createRowWriter, isOnScreen, readLayout, wantsColor } from '../output/format.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly bundle?: string;
-  /** False with --no-mask. */
-  readonly mask?: boolean;
 }
 
 const columns = columnSet({ check: 'text', status: 'text', message: 'text', hint: 'text' });
 
 export function registerDoctor(command: Command, runner: ActionRunner): void {
-  command
-    .option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data')
-    .option('--no-mask', 'Keep names, paths and messages in that file (never keys)');
+  command.option('--bundle <file.zip>', 'Also write a file for support: no keys, no personal data');
   addPrintOptions(command);
   command.addHelpText('after', notes);
   addExamples(command, [
@@ -58,13 +55,22 @@ async function runDoctor(context: CommandContext<Flags>): Promise<CommandResult>
 async function toResult(checks: readonly Check[], context: CommandContext<Flags>): Promise<CommandResult> {
   const { flags, io } = context;
   const layout = await readLayout(context).catch(() => undefined);
-  if (layout !== undefined && layout !== 'table') {
-    const rows = checks.map(layout === 'json' || layout === 'ndjson' ? toRecord : toRow);
-    return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
-  }
   // Without a session there are only flags.
-  if (flags.json || flags.format === 'json') {
-    return { show: 'text', text: `${JSON.stringify(checks.map(toRecord), null, 2)}\n` };
+  const wanted = layout ?? readFormatFlag(flags) ?? (io.terminal.output ? 'table' : 'tsv');
+  if (wanted !== 'table') {
+    const rows = checks.map(wanted === 'json' || wanted === 'ndjson' ? toRecord : toRow);
+    if (layout !== undefined) return { show: 'records', noun: 'checks', columns, pages: onePage(rows) };
+    const style = { io, excel: false, color: false, plain: false, timeZone: io.timeZone };
+    const writer = await createRowWriter({
+      ...style,
+      layout: wanted,
+      columns,
+      requested: undefined,
+      sample: undefined,
+      isOnScreen: isOnScreen(context),
+    });
+    const parts = [await writer.begin(), await writer.rows(rows), await writer.end()];
+    return { show: 'text', text: parts.join('') };
   }
   const { renderCheck, renderSummary } = await import('../doctor/render-checks.ts');
   const style = {
@@ -74,6 +80,10 @@ async function toResult(checks: readonly Check[], context: CommandContext<Flags>
   };
   const lines = checks.map((check) => renderCheck(check, style)).join('');
   return { show: 'text', text: `${lines}\n${renderSummary(checks)}\n` };
+}
+
+function readFormatFlag({ json, format }: CommandContext['flags']): Format | undefined {
+  return json ? 'json' : formats.find((name) => name === format && name !== 'xlsx');
 }
 
 function toRow({ check, status, message, hint }: Check) {

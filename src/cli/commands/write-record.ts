@@ -1,10 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Collections } from '../../client/client.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError, type Violation, withContext } from '../../contract/errors.ts';
+import { isSameJson } from '../../contract/json.ts';
 import { stylistChange } from '../../contract/stylist.ts';
 import { parseInstant } from '../../contract/time.ts';
 import { webhookChange } from '../../contract/webhook.ts';
@@ -121,7 +121,7 @@ function isWriteOption(noun: RecordChange['noun'], field: string): boolean {
 
 /** Instants are equal in any offset. */
 function isSame(old: unknown, next: unknown): boolean {
-  if (typeof old !== 'string' || typeof next !== 'string') return isDeepStrictEqual(old, next);
+  if (typeof old !== 'string' || typeof next !== 'string') return isSameJson(old, next);
   const ms = parseInstant(old)?.ms;
   return old === next || (ms !== undefined && ms === parseInstant(next)?.ms);
 }

@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { presetNames } from '../../client/dialect/preset-names.ts';
 import { appointmentQuery, appointmentStatuses, newAppointment } from '../../contract/appointment.ts';
 import { clientQuery, newClient } from '../../contract/client.ts';
 import { deliveryStatuses } from '../../contract/delivery.ts';
@@ -18,6 +19,7 @@ import {
   stylistColumns,
   webhookColumns,
 } from '../output/columns.ts';
+import { mainSettings } from '../session/setting-names.ts';
 import type { Candidate, CompletionPosition, ValueCompletion } from './command-line.ts';
 import { readJobs, readProfiles, readStylists } from './local-values.ts';
 
@@ -73,7 +75,7 @@ export async function findValueCompletion(
       ? await findFlagValues(target.long ?? '', place, io)
       : await findArgumentValues(target.name(), place, io);
   if (candidates === undefined) return findMarkedFile(target instanceof Option ? target.long : undefined);
-  if (placeholder === 'field=value') return { kind: 'assignment', candidates };
+  if (placeholder.endsWith('=value')) return { kind: 'assignment', candidates };
   return { kind: placeholder.includes(',') ? 'list' : 'one', candidates };
 }
 
@@ -93,7 +95,9 @@ async function findFlagValues(
     '--columns': () =>
       (deliveryVerbs.includes(verb) ? deliveryColumns : noun?.columns)?.all.map(({ key }) => key),
     '--sort': () => noun?.sort,
-    '--set': () => noun && Object.keys(noun.fields),
+    '--set': () =>
+      name === 'auth' ? mainSettings.map(withoutPlaceholder) : noun && Object.keys(noun.fields),
+    '--dialect': () => presetNames,
     '--status': () => noun?.statuses,
     '--method': () => paymentMethods,
     '--events': () => eventPatterns,

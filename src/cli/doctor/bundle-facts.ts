@@ -1,5 +1,6 @@
 import { listJobIds, readDamagedStatus, readJob } from '../../bulk/jobs/job-folder.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { maskPersonalSentence } from '../../contract/mask-personal.ts';
 import type { Io } from '../io.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
@@ -65,14 +66,20 @@ export async function collectJobs(io: Io, isMasked: boolean): Promise<object> {
   }
 }
 
+/** Says why a job stopped. Servers may name a person there. */
+function toReason(reason: string | null, isMasked: boolean): string | null {
+  return reason !== null && isMasked ? maskPersonalSentence(reason) : reason;
+}
+
 async function describeJob(root: string, id: string, isMasked: boolean): Promise<object> {
   const { state, rows, total, endedAt, reason, tally } = await readDamagedStatus(root, id);
-  const status = { id, state, rows, total, ended_at: endedAt, outcomes: tally, stopped: reason !== null };
+  const shown = toReason(reason, isMasked);
+  const status = { id, state, rows, total, ended_at: endedAt, outcomes: tally, reason: shown };
   try {
     const { kind, createdAt, origin } = await readJob(root, id);
-    return { ...status, kind, created_at: createdAt, origin, ...(isMasked ? {} : { reason }) };
+    return { ...status, kind, created_at: createdAt, origin };
   } catch (error) {
     if (!(error instanceof SalonError)) throw error;
-    return { ...status, state: 'damaged', ...(isMasked ? {} : { reason: error.message }) };
+    return { ...status, state: 'damaged', reason: toReason(error.message, isMasked) };
   }
 }

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { createPartialFile, type OutputTarget } from '../../bulk/export/partial-file.ts';
 import { withFileErrors } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { maskPersonalSentence } from '../../contract/mask-personal.ts';
 import { maskSecrets, maskValue } from '../../contract/mask-secrets.ts';
 import { version } from '../io.ts';
 import { readOutputTarget } from '../output/output-file.ts';
@@ -42,7 +43,7 @@ export async function writeBundle(
   const mask = await createBundleMask(context, isMasked);
   const files = {
     'README.txt': renderReadme(io.now(), isMasked),
-    'checks.json': toJson(checks, mask),
+    'checks.json': toJson(isMasked ? checks.map(withoutQuotes) : checks, mask),
     'settings.json': toJson(await collectSettings(context), mask),
     'jobs.json': toJson(await collectJobs(io, isMasked), mask),
   };
@@ -52,6 +53,13 @@ export async function writeBundle(
   await using partial = await createPartialFile(target, randomUUID());
   await partial.write(Buffer.from(zip));
   await partial.commit();
+}
+
+/** A server may name a person in its errors. */
+function withoutQuotes(check: Check): Check {
+  if (check.status !== 'problem' || !['service', 'key'].includes(check.check)) return check;
+  const { code, reason } = check.details ?? {};
+  return { ...check, message: maskPersonalSentence(check.message), details: { code, reason } };
 }
 
 type TextMask = (text: string) => string;
@@ -77,7 +85,7 @@ async function createBundleMask({ io, profiles }: CommandContext, isMasked: bool
 
 function renderReadme(now: Date, isMasked: boolean): string {
   const contents = isMasked
-    ? 'Keys, header values, account names, names of files and messages of jobs are left out; the home folder is "~".'
+    ? 'Keys, header values, names of accounts, files and people are left out; the home folder is "~".'
     : 'Keys and header values are left out. It was written with --no-mask: it may contain names.';
   return [
     `Written by salon ${version} doctor at ${now.toISOString()}.`,

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP, type Socket } from 'node:net';
+import { createInterruptedError } from '../../client/deadline.ts';
 import { chooseRoute, type HttpProxy, type Route, readProxySettings } from '../../client/http/proxy.ts';
 import { openTunnel } from '../../client/http/proxy-tunnel.ts';
 import { createTlsContext } from '../../client/http/tls.ts';
@@ -32,13 +33,14 @@ export async function* checkNetwork(options: NetworkChecks): AsyncGenerator<Chec
   const first = route.proxy?.url ?? new URL(origin);
   const checks = [
     () => checkDns(first, route.proxy && new URL(origin).hostname),
-    () => checkTcp(first, options),
+    () => checkTcp(first, route.proxy?.label ?? origin, options),
     ...(origin.startsWith('https:') ? [() => checkTls(route.proxy, options)] : []),
   ];
   let isBlocked = proxyCheck.status === 'problem';
   for (const [index, run] of checks.entries()) {
     const name = ['dns', 'tcp', 'tls'][index] ?? '';
     const check = isBlocked ? skipped(name, 'Not checked') : await attempt(name, run);
+    if (io.signal.aborted) throw createInterruptedError(io.signal.reason);
     isBlocked ||= check.status === 'problem';
     yield check;
   }
@@ -58,10 +60,10 @@ async function checkDns({ hostname }: URL, behindProxy: string | undefined): Pro
   return passed('dns', `${host} is ${shown.join(', ')}${note}`, { addresses: shown });
 }
 
-async function checkTcp(url: URL, { session, io }: NetworkChecks): Promise<Check> {
+async function checkTcp(url: URL, name: string, { session, io }: NetworkChecks): Promise<Check> {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const startMs = performance.now();
-  const socket = await openSocket(url, port, { timeoutMs: toTimeoutMs(session), signal: io.signal });
+  const socket = await openSocket(url, port, { name, timeoutMs: toTimeoutMs(session), signal: io.signal });
   socket.destroy();
   const tookMs = Math.round(performance.now() - startMs);
   return passed('tcp', `${url.host} accepts connections on port ${port} (${tookMs} ms)`, {
@@ -74,14 +76,20 @@ async function checkTls(proxy: HttpProxy | undefined, options: NetworkChecks): P
   const { session, origin, io, messages } = options;
   const { tls = {} } = await readNetworkOptions(session, { io, messages });
   const secureContext = await createTlsContext(tls);
+  const proxyContext = await createTlsContext({ ca: tls.ca });
   const url = new URL(origin);
   const port = Number(url.port || 443);
   const timeoutMs = toTimeoutMs(session);
-  const limits = { timeoutMs, signal: io.signal };
+  const limits = { name: origin, timeoutMs, signal: io.signal };
   const socket =
     proxy === undefined
       ? await openSocket(url, port, limits)
-      : await openTunnel({ proxy, target: `${url.hostname}:${port}`, secureContext, ...limits });
+      : await openTunnel({
+          proxy,
+          target: `${url.hostname}:${port}`,
+          secureContext: proxyContext,
+          ...limits,
+        });
   return checkCertificate(socket, { origin, secureContext, now: io.now() });
 }
 
@@ -93,13 +101,17 @@ function toTimeoutMs({ settings }: Session): number {
 function openSocket(
   url: URL,
   port: number,
-  { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  {
+    name,
+    timeoutMs,
+    signal,
+  }: { readonly name: string; readonly timeoutMs: number; readonly signal: AbortSignal },
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname.replace(/^\[|\]$/g, ''), port, signal });
     const fail = (error: Error) => {
       socket.destroy();
-      reject(toConnectionError(error, url.origin));
+      reject(toConnectionError(error, name));
     };
     socket.setTimeout(timeoutMs, () => fail(Object.assign(new Error('timeout'), { code: 'ETIMEDOUT' })));
     socket.once('error', fail);

@@ -25,7 +25,9 @@ export async function* checkService({ session, io, messages }: ServiceChecks): A
   const observe = (event: ClientEvent) => {
     if (event.type === 'response') clock = compareClocks(event.headers()['date'], io.now()) ?? clock;
   };
-  const settings = { ...session.settings, retries: { value: 0, source: 'default' } as const };
+  const none = { value: 0, source: 'default' } as const;
+  // A check that waits or tries again would hide what it looks for.
+  const settings = { ...session.settings, retries: none, maxWaitMs: none };
   let account: Account | undefined;
   let client: SalonClient | undefined;
   await using stack = new AsyncDisposableStack();

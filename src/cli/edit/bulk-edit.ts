@@ -48,6 +48,7 @@ export async function runSheetEdit(
         progress = startProgress(io, { noun: operation.noun, status, writeLine: messages.verbose });
       },
       onProgress: (read, total) => progress?.update(read, total),
+      onUnsearched: (reason) => messages.warn(`Cannot check whether these clients exist already: ${reason}`),
     })
     .finally(() => progress?.stop());
   return reviewPlan({ edits, planned: context.closeAtEnd(planned), context });
@@ -117,7 +118,12 @@ function noClient(): never {
 }
 
 async function openBulkEdits(context: CommandContext): Promise<BulkEdits> {
-  const { io } = context;
+  const { io, flags } = context;
+  if (flags.curl) {
+    throw new SalonError('usage', '--curl is for single changes, not for bulk edits.', {
+      hint: 'Use --dry-run to see what would change.',
+    });
+  }
   const session = await context.session();
   const { timeZone, concurrency } = session.settings;
   return createBulkEdits({

@@ -55,7 +55,9 @@ export function describePlannedAction({ counts, head }: PlanFacts): string {
   const { noun, verb, force } = head.edit;
   const clears = counts.clears === 0 ? '' : `, clearing ${countOf(counts.clears, 'fields')}`;
   const cancels = verb === 'delete' && force ? ' and cancel their upcoming appointments' : '';
-  return `${toWords(head).order} ${countOf(countChanges(counts), noun)}${clears}${cancels}`;
+  const existing =
+    counts.existing === undefined ? '' : `, ${renderCount(counts.existing)} of whom may exist already,`;
+  return `${toWords(head).order} ${countOf(countChanges(counts), noun)}${existing}${clears}${cancels}`;
 }
 
 /** `Nothing to delete.` */

@@ -7,12 +7,17 @@ import {
   toChanges,
 } from '../../bulk/plan/plan-preview.ts';
 import type { CheckedSheet } from '../../bulk/plan/plan-sheet.ts';
-import { countChanges, isBlankValue, type PlannedRow } from '../../bulk/plan/planned-row.ts';
+import {
+  countChanges,
+  type ExistingPerson,
+  isBlankValue,
+  type PlannedRow,
+} from '../../bulk/plan/planned-row.ts';
 import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf } from '../../contract/numbers.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
@@ -67,7 +72,7 @@ const mostCharacters = 60;
 
 /** Shows what a plan will do on standard error, with the first refused rows. */
 export async function showSummary(plan: Plan, { messages }: CommandContext): Promise<PlanPreview> {
-  const { clears, clearedRows, overwrites, refused, repairs = {} } = plan.counts;
+  const { clears, clearedRows, overwrites, refused, repairs = {}, existing = 0 } = plan.counts;
   const preview = await readPreview(plan, { most: mostShown });
   messages.info(describeCounts(plan));
   for (const [field, cells] of Object.entries(repairs)) {
@@ -81,6 +86,11 @@ export async function showSummary(plan: Plan, { messages }: CommandContext): Pro
     const lines = [...preview.overwrites, ...(overwrites > mostShown ? ['…'] : [])].join(', ');
     const records = `${countOf(overwrites, 'records')} ${overwrites === 1 ? 'has' : 'have'}`;
     messages.warn(`${records} changed since the file was exported and will be overwritten: line ${lines}`);
+  }
+  for (const person of preview.existing) messages.warn(`line ${person.at}: ${describeExisting(person)}`);
+  if (existing > 0) {
+    const more = existing > mostShown ? `, ${renderCount(existing - mostShown)} more` : '';
+    messages.warn(`${countOf(existing, 'clients')} may exist already${more}. To change those: --match email`);
   }
   for (const { line, reason } of preview.refusals) messages.warn(`line ${line}: ${reason}`);
   if (refused > mostShown) messages.warn(`${countOf(refused - mostShown, 'more rows')} refused.`);
@@ -140,9 +150,15 @@ async function* readPages(plan: Plan): AsyncGenerator<RecordPage> {
 
 function toRows(row: PlannedRow): readonly Row[] {
   const { line, act, id, refusal } = row;
-  if (act !== 'refused') return toChanges(row).map((change) => ({ ...change, reason: null }));
+  const known = row.existing === undefined ? null : describeExisting(row.existing);
+  if (act !== 'refused') return toChanges(row).map((change) => ({ ...change, reason: known }));
   const nothing = { name: null, field: null, old: null, new: null };
   return [{ line, act, id, ...nothing, reason: refusal?.reason ?? null }];
+}
+
+/** `Same email as cli_…` */
+function describeExisting({ same, id, line }: ExistingPerson): string {
+  return `Same ${same} as ${id ?? `line ${line}`}.`;
 }
 
 function renderRow(changes: readonly PlannedChange[]): string {

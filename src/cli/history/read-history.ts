@@ -1,4 +1,5 @@
 import type { SalonClient } from '../../client/client.ts';
+import { toOrderParameters } from '../../client/pagination/list-filter.ts';
 import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { Appointment } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -30,7 +31,7 @@ export async function readHistory(
   explain: (text: string) => void,
 ): Promise<ClientHistory> {
   const [appointments, payments, stylists] = await Promise.all([
-    readSorted('-start_time', (parameters) =>
+    readSorted(toOrderParameters('-start_time', client.dialect()), (parameters) =>
       client.appointments.list({ client_id: id }, { parameters, concurrency: 1 }),
     ),
     readPayments(client, id, explain),
@@ -49,7 +50,7 @@ async function readPayments(
   explain: (text: string) => void,
 ): Promise<RecentRecords<Payment> | undefined> {
   try {
-    return await readSorted('-created_at', (parameters) =>
+    return await readSorted(toOrderParameters('-created_at', client.dialect()), (parameters) =>
       client.payments.list({ client_id: id }, { parameters, concurrency: 1 }),
     );
   } catch (thrown) {
@@ -61,13 +62,13 @@ async function readPayments(
 
 /** Asks the server to sort. If it refuses, the first pages are used: sorting locally would need the whole list. */
 async function readSorted<Item>(
-  sort: string,
+  order: Readonly<Record<string, string>>,
   list: (parameters: Readonly<Record<string, string>>) => PagedList<Item>,
 ): Promise<RecentRecords<Item>> {
   try {
-    return await readPages(list({ sort }));
+    return await readPages(list(order));
   } catch (thrown) {
-    if (!(thrown instanceof SalonError) || thrown.code !== 'invalid_parameter') throw thrown;
+    if (!(thrown instanceof SalonError) || ![400, 422].includes(thrown.status ?? 0)) throw thrown;
     return readPages(list({}));
   }
 }

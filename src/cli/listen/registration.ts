@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { SalonClient } from '../../client/client.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
 import type { Delivery } from '../../contract/delivery.ts';
 import { SalonError, withContext } from '../../contract/errors.ts';
 import type { EventPattern } from '../../contract/events.ts';
@@ -155,7 +156,7 @@ function createRegistration(
 }
 
 async function findByDescription(client: SalonClient, description: string): Promise<string | undefined> {
-  for await (const { rows } of client.webhooks.list()) {
+  for await (const { rows } of readWhole(client.webhooks.list(), 'webhooks')) {
     const found = rows.find((webhook) => webhook.description === description);
     if (found !== undefined) return found.id;
   }

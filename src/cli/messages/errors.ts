@@ -1,6 +1,7 @@
 import { maskError, SalonError, toFormerCode, type Violation } from '../../contract/errors.ts';
 import { renderJson } from '../../contract/json.ts';
 import { maskSecrets } from '../../contract/mask-secrets.ts';
+import { renderCount } from '../../contract/numbers.ts';
 import { type Interrupt, isClosedPipe } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 
@@ -70,11 +71,35 @@ function toJson(error: SalonError): object {
 }
 
 function renderForPeople(error: SalonError): string {
-  const [message, ...violations] = toErrorLines(error);
-  const lines = [message === cancelledMessage ? message : `error: ${message}`, ...violations];
+  const { shown, more } = takeShown(error.violations);
+  const [message, ...violations] = toErrorLines({ message: error.message, violations: shown });
+  const lines = [message === cancelledMessage ? message : `error: ${message}`, ...violations, ...more];
   if (error.requestId) lines.push(`  request id: ${error.requestId}`);
   if (error.hint) lines.push(`  ${error.hint}`);
   return `${lines.flatMap((line) => line.split('\n').map(cleanText)).join('\n')}\n`;
+}
+
+/** Of more than ten violations, three of each kind are shown, such as a wrong column with one in every row. */
+const [manyViolations, mostAlike] = [10, 3];
+
+function takeShown(violations: readonly Violation[]) {
+  if (violations.length <= manyViolations) return { shown: violations, more: [] };
+  const kinds = Map.groupBy(violations, (one) => `${columnOf(one) ?? ''} ${one.code}`);
+  const first = new Set([...kinds.values()].flatMap((alike) => alike.slice(0, mostAlike)));
+  const shown = violations.filter((one) => first.has(one));
+  const more = [...kinds.values()].flatMap((alike) => {
+    const column = alike[0] === undefined ? undefined : columnOf(alike[0]);
+    const count = alike.length - mostAlike;
+    return count <= 0
+      ? []
+      : [`  ${renderCount(count)} more like that${column === undefined ? '' : ` in ${column}`}`];
+  });
+  return { shown, more: [...more, '  --json lists them.'] };
+}
+
+/** The column of a sheet: `email` of `clients.csv:3:email`. */
+function columnOf({ parameter = '' }: Violation): string | undefined {
+  return /:\d+:(.+)$/.exec(parameter)?.[1];
 }
 
 const sqliteFull = 13;
@@ -100,7 +125,10 @@ function stackOf(error: SalonError): string {
 }
 
 /** The message and the broken rules for people: each rule once, with the names of fields instead of JSON pointers. */
-function toErrorLines({ message, violations }: SalonError): readonly string[] {
+function toErrorLines({
+  message,
+  violations,
+}: Pick<SalonError, 'message' | 'violations'>): readonly string[] {
   const [first, ...others] = violations;
   if (first === undefined) return [message];
   const summary = nameField(message, first);

@@ -2,6 +2,7 @@ import type { ClientEvent } from '../../client/events.ts';
 import { renderWait } from '../../client/rate-limit/rate-limit.ts';
 import type { Io } from '../io.ts';
 import { cleanText } from './clean-text.ts';
+import { type EventMask, type RequestEvent, renderEvent } from './request-log.ts';
 import type { StatusLine } from './status-line.ts';
 
 /** Messages on standard error. */
@@ -10,10 +11,14 @@ export interface Messages {
   info(text: string): void;
   /** Silent with --quiet. */
   warn(text: string): void;
+  /** Shown also with --quiet: what a flag asks for. */
+  show(text: string): void;
   /** With --verbose or --debug. */
   verbose(text: string): void;
-  /** Requests and responses, secrets masked; with --debug. */
-  debug(text: () => string): void;
+  /** Shows a request, a response or a failure with --debug, and passes it on to --trace and --curl. */
+  request(event: RequestEvent): void;
+  /** Whether `request` does anything. */
+  readonly watchesRequests: boolean;
 }
 
 export interface MessageLevel {
@@ -22,14 +27,31 @@ export interface MessageLevel {
   readonly debug: boolean;
 }
 
-export function createMessages(io: Pick<Io, 'stderr'>, level: MessageLevel): Messages {
+export interface RequestWatching {
+  /** For --debug. */
+  readonly mask: EventMask;
+  /** The flags --trace and --curl. */
+  readonly watchers: readonly ((event: RequestEvent) => void)[];
+}
+
+export function createMessages(
+  io: Pick<Io, 'stderr' | 'now'>,
+  level: MessageLevel,
+  { mask, watchers }: RequestWatching,
+): Messages {
   const line = (text: string) => void io.stderr.write(`${text.split('\n').map(cleanText).join('\n')}\n`);
   const silent = () => {};
+  const logger = (event: RequestEvent) => line(renderEvent(event, { mask, now: io.now() }));
+  const listeners = level.debug ? [logger, ...watchers] : watchers;
   return {
     info: level.quiet ? silent : line,
     warn: level.quiet ? silent : (text) => line(`warning: ${text}`),
+    show: line,
     verbose: level.verbose || level.debug ? line : silent,
-    debug: level.debug ? (text) => line(text()) : silent,
+    request(event) {
+      for (const listener of listeners) listener(event);
+    },
+    watchesRequests: listeners.length > 0,
   };
 }
 
@@ -37,13 +59,9 @@ export function createMessages(io: Pick<Io, 'stderr'>, level: MessageLevel): Mes
 export function reportEvent(event: ClientEvent, messages: Messages): void {
   switch (event.type) {
     case 'request':
-      messages.debug(() => `→ ${event.method} ${event.url}${renderHeaders(event.headers())}`);
-      break;
     case 'response':
-      messages.debug(() => {
-        const size = `${event.bodyBytes} bytes, ${Math.round(event.tookMs)} ms`;
-        return `← ${event.status} ${event.method} ${event.url} (${size})${renderHeaders(event.headers())}`;
-      });
+    case 'failure':
+      messages.request(event);
       break;
     case 'retry':
       messages.verbose(`${event.reason}; retrying in ${(event.waitMs / 1000).toFixed(1)} s`);
@@ -73,10 +91,4 @@ export function showWaiting(event: ClientEvent, status: StatusLine, now: () => n
   const untilMs = now() + event.waitMs;
   const purpose = event.type === 'waiting' ? 'waiting for the rate limit' : 'waiting to retry';
   status.show('wait', () => `${purpose}, ${renderWait(Math.max(0, untilMs - now()))} left`);
-}
-
-function renderHeaders(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `\n    ${name}: ${value}`)
-    .join('');
 }

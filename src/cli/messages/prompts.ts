@@ -63,7 +63,8 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
     },
     secret: (question, { validate } = {}) =>
       ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(validate) }),
-    choose: (question, choices) => ask<string>({ type: 'select', message: question, choices }),
+    choose: (question, choices) =>
+      ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
   };
 }
 

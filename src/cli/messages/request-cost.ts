@@ -30,7 +30,8 @@ export function reportCost(cost: RequestCost, messages: Messages): void {
 export function renderCost(requests: number, cost: RequestCost): string {
   const limit = toHourlyLimit(cost);
   const isHour = (cost.limit?.windowMs ?? 3_600_000) === 3_600_000;
-  const period = isHour ? "this hour's limit" : 'the limit';
+  const isOwnBudget = cost.perHour !== undefined && limit === cost.perHour;
+  const period = isOwnBudget ? 'the hourly budget (--rate)' : isHour ? "this hour's limit" : 'the limit';
   const share = limit === undefined ? '' : `, ${renderPercent(requests / limit)} of ${period}`;
   return `${renderCount(requests)} requests${share}${renderRest(requests - 1, cost)}`;
 }

@@ -2,6 +2,7 @@ import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
 import type { RateLimit } from '../../client/rate-limit/rate-limit.ts';
+import type { Format } from '../flags/values.ts';
 import type { ColumnSet } from './columns.ts';
 
 /** The result of a command handler. The action runner prints it in any format, to any destination. */
@@ -14,7 +15,10 @@ export type CommandResult = (Records | OneRecord | Feed | Text | PagedText | NoD
 export interface Records {
   readonly show: 'records';
   readonly pages: AsyncIterable<RecordPage>;
-  readonly columns: ColumnSet;
+  /** Undefined if the fields are only known from the records. */
+  readonly columns: ColumnSet | undefined;
+  /** The format without a flag; default: that of the profile, else a table or tab-separated values. */
+  readonly defaultFormat?: Format;
   /** Plural, for "No clients." and "50 of 1,234 clients". */
   readonly noun: string;
   /** The server's rate limit, if each page is a request. */

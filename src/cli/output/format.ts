@@ -177,9 +177,13 @@ export function choosePager(
 }
 
 /** The layout from flags, profile, file name and terminal. */
-export async function readLayout(context: CommandContext<PrintFlags>): Promise<Layout> {
+export async function readLayout(
+  context: CommandContext<PrintFlags>,
+  defaultFormat?: Format,
+): Promise<Layout> {
   const { flags, io, session } = context;
   const { format } = (await session()).settings;
+  if (defaultFormat !== undefined && format?.source !== 'flag') return defaultFormat;
   // The extension of --output overrides the profile, not the flag.
   const isUsed = format?.source === 'flag' || flags.output === undefined;
   const layout = chooseLayout({

@@ -75,16 +75,16 @@ async function readLinks(path: string): Promise<readonly string[]> {
 }
 
 /** Throws `usage` if --output is a folder, or in a folder that does not exist. Writing finds other problems. */
-export async function assertOutputPath(output: string, cwd: string): Promise<void> {
+export async function assertOutputPath(output: string, cwd: string, flag = '--output'): Promise<void> {
   const path = resolve(cwd, output);
   if (output.endsWith('/') || output.endsWith(sep) || (await isFolder(path))) {
-    throw new SalonError('usage', `--output ${output} is a folder, not a file.`, {
+    throw new SalonError('usage', `${flag} ${output} is a folder, not a file.`, {
       hint: 'Add a file name.',
     });
   }
   const folder = dirname(path);
   if (await isFolder(folder)) return;
-  throw new SalonError('usage', `No folder ${toShownPath(folder, cwd)} for --output ${output}.`, {
+  throw new SalonError('usage', `No folder ${toShownPath(folder, cwd)} for ${flag} ${output}.`, {
     hint: 'Create the folder, or choose another one.',
   });
 }

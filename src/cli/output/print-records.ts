@@ -1,5 +1,6 @@
 import { type FormattedPage, type WrittenPages, writePages } from '../../bulk/export/write-pages.ts';
 import type { ConsistencyReport } from '../../client/pagination/consistency.ts';
+import { toDisagreementError } from '../../client/pagination/list-errors.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { ListFlags } from '../flags/options.ts';
@@ -25,7 +26,7 @@ export async function printRecords(records: Records, context: ListContext): Prom
   if (list?.manifest) {
     throw new SalonError('usage', `${flags.output} is not a regular file, so it cannot have a manifest.`);
   }
-  const layout = await readLayout(context);
+  const layout = await readLayout(context, records.defaultFormat);
   const formatter = createListFormatter({
     ...(await readStyle(context)),
     layout,
@@ -203,18 +204,5 @@ export function findDoubt(
   return new SalonError('unexpected_response', `Nothing proves that these are all ${noun} (--strict).`, {
     hint: 'The server reports too little. Without --strict this is only a message.',
     members: { verdict: kind },
-  });
-}
-
-/** The error for a list that was read to its end and does not match the server's total. */
-export function toDisagreementError({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
-  const isMissingRows = lastTotal !== undefined && lastTotal > distinct;
-  const message = isMissingRows
-    ? `The server reports ${renderCount(lastTotal)} ${noun}, but sent only ${renderCount(distinct)}.`
-    : `The ${noun} were different each time they were read.`;
-  return new SalonError('unexpected_response', message, {
-    hint: 'The list may have changed meanwhile. Run the command again later.',
-    retryable: true,
-    members: { verdict: 'disagreement' },
   });
 }

@@ -1,6 +1,7 @@
 import { forEachConcurrent } from '../../bulk/concurrent.ts';
 import type { SalonClient } from '../../client/client.ts';
 import type { ResumePoint } from '../../client/pagination/page.ts';
+import { readWhole } from '../../client/pagination/whole-list.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { isIdentifier, toIdText } from '../../contract/identifiers.ts';
@@ -81,7 +82,8 @@ export async function readStylistNames(
 ): Promise<readonly NamedStylist[] | undefined> {
   const stylists: NamedStylist[] = [];
   try {
-    for await (const { rows } of client.stylists.list({}, { searchesAppointments: false })) {
+    const list = client.stylists.list({}, { searchesAppointments: false });
+    for await (const { rows } of readWhole(list, 'stylists')) {
       stylists.push(...rows.map(toNamedStylist));
     }
     return stylists;

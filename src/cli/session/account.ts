@@ -83,5 +83,6 @@ export function openWithKey(
     session: { profileName: undefined, profile, settings, dialect },
     io,
     messages,
+    showsCurl: flags.curl === true,
   });
 }

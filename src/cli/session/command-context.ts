@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { SalonClient } from '../../client/client.ts';
 import type { Io } from '../io.ts';
-import { createMessages, type Messages } from '../messages/messages.ts';
+import { createMessages, type Messages, type RequestWatching } from '../messages/messages.ts';
 import { createPrompts, type Prompts } from '../messages/prompts.ts';
 import { createStatusLine, type StatusLine } from '../messages/status-line.ts';
 import { assertConfirmed, type ConfirmationFlags, createConfirmation } from './confirmation.ts';
@@ -43,17 +43,20 @@ export interface CommandContextOptions<Flags> {
   readonly flags: GlobalFlags & Flags;
   readonly run: (argv: readonly string[], io: Io) => Promise<number>;
   readonly program: () => Promise<Command>;
+  /** Who sees the requests. */
+  readonly watching: RequestWatching;
   /** Disposed of at the end of the command. */
   readonly resources: AsyncDisposableStack;
 }
 
 export function createCommandContext<Flags>(options: CommandContextOptions<Flags>): CommandContext<Flags> {
   const { io, flags, run, program, resources } = options;
-  const messages = createMessages(io, {
+  const level = {
     quiet: flags.quiet === true,
     verbose: flags.verbose === true,
     debug: flags.debug === true || Boolean(io.env['SALON_DEBUG']),
-  });
+  };
+  const messages = createMessages(io, level, options.watching);
   const profiles = once(async () => (await import('./profiles.ts')).openProfileStore(io));
   const ownSession = once(() => readSession({ io, flags, profiles }));
   const session = (profile?: string) =>
@@ -63,6 +66,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
   const prompts = createPrompts(io, { isAllowed: flags.input !== false, isPlain });
   const confirmationFlags = flags as ConfirmationFlags;
   const confirmation = createConfirmation({ flags: confirmationFlags, prompts, session: ownSession });
+  // With --curl nothing is changed, so there is nothing to confirm.
+  const isRehearsal = flags.curl === true;
   const openClient = async (ignoresInterrupt: boolean) => {
     const { openSalonConnection: openConnection } = await import('./connection.ts');
     const connection = await openConnection({
@@ -70,7 +75,8 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
       io,
       messages,
       status,
-      beforeWrite: confirmation.beforeWrite,
+      beforeWrite: isRehearsal ? () => {} : confirmation.beforeWrite,
+      showsCurl: isRehearsal,
       ignoresInterrupt,
     });
     resources.defer(() => status.hide('wait'));
@@ -92,7 +98,7 @@ export function createCommandContext<Flags>(options: CommandContextOptions<Flags
     program,
     runCommand: (argv) => run(argv, io),
     confirmLocal: (question) => assertConfirmed(question, confirmationFlags, prompts),
-    confirm: confirmation.confirm,
+    confirm: isRehearsal ? async () => {} : confirmation.confirm,
   };
 }
 

@@ -86,8 +86,14 @@ async function assertAccountConfirmed(
     const message = `${question} ${shown} is protected: confirm with its name.`;
     throw new SalonError('confirmation_required', message, { hint: `Add --confirm="${shown}".` });
   }
-  const typed = flags.confirm ?? (await prompts.text(`${question} ${shown} is protected. Type its name`));
-  const name = typed.trim().normalize();
+  const normalize = (typed: string) => typed.trim().normalize();
+  const name = normalize(
+    flags.confirm ??
+      (await prompts.text(`${question} ${shown} is protected. Type its name`, {
+        validate: (typed) =>
+          accepted.includes(normalize(typed)) ? undefined : `The account is ${shown}, not ${typed}.`,
+      })),
+  );
   if (accepted.includes(name)) return;
   throw new SalonError(
     'confirmation_required',

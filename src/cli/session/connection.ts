@@ -5,6 +5,7 @@ import type { BeforeWrite } from '../../client/http/api-requester.ts';
 import { readProxySettings } from '../../client/http/proxy.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { type Io, version } from '../io.ts';
+import { type CurlNetwork, showCurl } from '../messages/curl-command.ts';
 import { type Messages, reportEvent, showWaiting } from '../messages/messages.ts';
 import type { StatusLine } from '../messages/status-line.ts';
 import { readDetectedDialect, saveDetectedDialect } from './detected-dialect.ts';
@@ -12,7 +13,7 @@ import { isEmbedded, openEmbedded } from './embedded.ts';
 import { findDataFolder } from './folders.ts';
 import { readNetworkOptions } from './network.ts';
 import { requireBaseUrl, type Session } from './session.ts';
-import type { ApiKey } from './settings.ts';
+import type { ApiKey, Settings } from './settings.ts';
 
 export interface SalonConnection extends AsyncDisposable {
   readonly client: SalonClient;
@@ -28,6 +29,8 @@ export interface SalonConnectionOptions {
   readonly beforeWrite?: BeforeWrite;
   /** Keeps sending after an interrupt. */
   readonly ignoresInterrupt?: boolean;
+  /** Shows requests as curl commands, and ends with `NotSent` before the first change. */
+  readonly showsCurl?: boolean;
   /** Called with every event of the client. */
   readonly observe?: Observe;
 }
@@ -40,6 +43,7 @@ export async function openSalonConnection({
   status,
   beforeWrite = refuseWrite,
   ignoresInterrupt = false,
+  showsCurl = false,
   observe,
 }: SalonConnectionOptions): Promise<SalonConnection> {
   const baseUrl = requireBaseUrl(session);
@@ -55,6 +59,8 @@ export async function openSalonConnection({
     baseUrl,
     configured: await readSessionDialect(session, io),
   };
+  const curl = showsCurl ? readCurlNetwork(settings) : undefined;
+  if (curl && service) messages.show(embeddedNote);
   const detected: Record<string, unknown> = {};
   const client = createClient({
     baseUrl: service?.origin ?? baseUrl,
@@ -72,7 +78,9 @@ export async function openSalonConnection({
     userAgent: `salon/${version}`,
     proxy: readProxySettings(io.env),
     ...(await readNetworkOptions(session, { io, messages })),
+    timings: messages.watchesRequests,
     observe(event) {
+      if (curl && event.type === 'request') showCurl(event, curl, messages.show);
       if (event.type === 'learned') detected[event.part] = event.value;
       reportEvent(event, messages);
       observe?.(event);
@@ -83,6 +91,13 @@ export async function openSalonConnection({
   stack.defer(() => saveDetectedDialect(server, detected));
   const resources = stack.move();
   return { client, [Symbol.asyncDispose]: () => resources.disposeAsync() };
+}
+
+const embeddedNote =
+  '# This address works while this command runs. To keep a salon open: salon service start';
+
+function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwork {
+  return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };
 }
 
 /** How the server differs, as far as it is configured. An embedded salon is the contract itself. */

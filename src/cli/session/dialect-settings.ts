@@ -1,7 +1,9 @@
 import type { Dialect } from '../../client/dialect/dialect.ts';
 import { dialectParts, dialectRules, parseDialect, parsePart } from '../../client/dialect/parse-dialect.ts';
-import { presetNames, readPreset } from '../../client/dialect/presets.ts';
+import { presetNames } from '../../client/dialect/preset-names.ts';
+import { readPreset } from '../../client/dialect/presets.ts';
 import type { Profile } from './profiles.ts';
+import { toSettingName } from './setting-names.ts';
 
 /** A dialect as a profile or a file has it: members, and `extends` with the name of a ready-made one. */
 export type SavedDialect = NonNullable<Profile['dialect']>;
@@ -14,22 +16,6 @@ export const dialectSettings: readonly string[] = [
   ...dialectParts.map((part) => (part === 'headers' ? `dialect.${part}` : toSettingName(part))),
   'filter.<name>',
 ];
-
-/** The most used names, for help. */
-export const mainDialectSettings: readonly string[] = [
-  'dialect',
-  'prefix',
-  'page_parameter',
-  'per_page_parameter',
-  'rows_key',
-  'total_key',
-  'filter.<name>',
-  'dialect.<setting>',
-];
-
-export function toSettingName(part: string): string {
-  return part.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
 
 /**
  * Returns the changed dialect; undefined for an unknown setting. The value `default` removes a setting, and `none` stands

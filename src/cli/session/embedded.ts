@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { toFileFailure } from '../../bulk/jobs/file-access.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { createPrivateFolder } from '../../local-state/private-folder.ts';
 import type { Io } from '../io.ts';
@@ -27,7 +28,11 @@ export function prepareEmbeddedDatabase(baseUrl: string, io: Io): string {
     });
   }
   const folder = dataFolder(io);
-  createPrivateFolder(folder);
+  try {
+    createPrivateFolder(folder);
+  } catch (error) {
+    throw toFileFailure(folder, error);
+  }
   return `sqlite:${join(folder, `${name}.db`)}`;
 }
 

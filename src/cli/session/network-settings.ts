@@ -7,9 +7,6 @@ import type { GlobalFlags } from './settings.ts';
 const files = ['ca_file', 'client_cert', 'client_key'] as const;
 const headerSetting = /^header\.(.+)$/;
 
-/** All names, for help and suggestions. */
-export const networkSettings: readonly string[] = [...files, 'header.<name>'];
-
 /** Whether the value of a setting is a secret. */
 export function isSecretSetting(setting: string): boolean {
   return headerSetting.test(setting);

@@ -9,46 +9,29 @@ import {
 } from '../flags/values.ts';
 import type { Io } from '../io.ts';
 import { readDialect } from './configured-dialect.ts';
-import {
-  dialectSettings,
-  mainDialectSettings,
-  type SavedDialect,
-  setDialectPart,
-} from './dialect-settings.ts';
-import { isSecretSetting, networkSettings, setNetwork } from './network-settings.ts';
+import { dialectSettings, type SavedDialect, setDialectPart } from './dialect-settings.ts';
+import { isSecretSetting, setNetwork } from './network-settings.ts';
 import type { Profile } from './profiles.ts';
+import { mainSettings, networkSettingNames, type PlainSetting, plainSettingNames } from './setting-names.ts';
 import { parseRetries, parseTimeZone } from './settings.ts';
 
 /** Parses the value of a setting, as the profile keeps it. Throws `usage`. */
 type Parse = (value: string) => Profile[PlainSetting];
 
-type PlainSetting = keyof Profile & keyof typeof plainSettings;
-
-const plainSettings = {
+const plainSettings: Readonly<Record<PlainSetting, Parse>> = {
   time_zone: parseTimeZone,
-  format: (value: string) => parseFormat(value, 'format'),
-  timeout: (value: string) => checked(value, (text) => parseDurationMs(text, 'timeout')),
-  max_wait: (value: string) => checked(value, (text) => parseDurationMs(text, 'max_wait')),
-  rate: (value: string) => checked(value, (text) => parseRate(text, 'rate')),
-  concurrency: (value: string) => parseConcurrency(value, 'concurrency'),
-  retries: (value: string) => parseRetries(value, 'retries'),
-  protected: (value: string) => parseBooleanFlag(value, 'protected'),
-  read_only: (value: string) => parseBooleanFlag(value, 'read_only'),
-  plain: (value: string) => parseBooleanFlag(value, 'plain'),
-} as const;
+  format: (value) => parseFormat(value, 'format'),
+  timeout: (value) => checked(value, (text) => parseDurationMs(text, 'timeout')),
+  max_wait: (value) => checked(value, (text) => parseDurationMs(text, 'max_wait')),
+  rate: (value) => checked(value, (text) => parseRate(text, 'rate')),
+  concurrency: (value) => parseConcurrency(value, 'concurrency'),
+  retries: (value) => parseRetries(value, 'retries'),
+  protected: (value) => parseBooleanFlag(value, 'protected'),
+  read_only: (value) => parseBooleanFlag(value, 'read_only'),
+  plain: (value) => parseBooleanFlag(value, 'plain'),
+};
 
-/** The settings to show in help. */
-export const mainSettings: readonly string[] = [
-  ...Object.keys(plainSettings),
-  ...networkSettings,
-  ...mainDialectSettings,
-];
-
-const allSettings: readonly string[] = [
-  ...Object.keys(plainSettings),
-  ...networkSettings,
-  ...dialectSettings,
-];
+const allSettings = [...plainSettingNames, ...networkSettingNames, ...dialectSettings];
 
 /** One change of a profile, ready to be applied to the profile as it is saved by then. */
 export interface SettingChange {
@@ -86,8 +69,7 @@ function change(profile: Profile, setting: string, value: string, cwd: string): 
   if (Object.hasOwn(plainSettings, setting)) {
     const name = setting as PlainSetting;
     const { [name]: _former, ...others } = profile;
-    const parse: Parse = plainSettings[name];
-    return value === 'default' ? others : { ...others, [name]: parse(value) };
+    return value === 'default' ? others : { ...others, [name]: plainSettings[name](value) };
   }
   const network = setNetwork(profile, setting, { value: value === 'default' ? 'none' : value, cwd });
   if (network !== undefined) return network;

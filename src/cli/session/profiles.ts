@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import Conf, { type Schema } from 'conf';
-import { SalonError } from '../../contract/errors.ts';
-import { openLocalState } from '../../local-state/local-state.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 import type { Io } from '../io.ts';
 import { configFolder } from './folders.ts';
 
@@ -111,8 +111,8 @@ const schema: Schema<Stored> = {
 
 const profileName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** How long a change waits for those of other processes. */
-const changeTimeoutMs = 30_000;
+/** How long a change waits for those of other processes: a hundred of them on a busy machine may take a minute. */
+const changeTimeoutMs = 120_000;
 
 /**
  * Opens the profile file; creates it at the first change. Throws `usage` when other users can read it or it cannot be
@@ -127,7 +127,7 @@ export function openProfileStore(io: Pick<Io, 'env' | 'homeFolder' | 'platform' 
     path,
     ...toProfiles(() => conf?.store ?? {}),
     async change(act) {
-      using state = await openLocalState(folder, { busyTimeoutMs: changeTimeoutMs });
+      using state = await openLock(folder, path);
       return state.exclusively(() =>
         attempt(path, () => {
           assertPrivate(path, io.platform);
@@ -138,6 +138,18 @@ export function openProfileStore(io: Pick<Io, 'env' | 'homeFolder' | 'platform' 
       );
     },
   };
+}
+
+async function openLock(folder: string, path: string): Promise<LocalState> {
+  try {
+    return await openLocalState(folder, { busyTimeoutMs: changeTimeoutMs });
+  } catch (error) {
+    if (!(error instanceof SalonError) || error.code !== 'output_failed') throw error;
+    throw withContext(error, {
+      message: `Cannot save profiles in ${path}: ${error.message}`,
+      hint: 'Set SALON_CONFIG_DIR to a folder that you can write to.',
+    });
+  }
 }
 
 function toProfiles(read: () => Stored): Profiles {

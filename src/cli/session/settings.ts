@@ -23,6 +23,10 @@ export interface GlobalFlags {
   readonly quiet?: boolean;
   readonly verbose?: boolean;
   readonly debug?: boolean;
+  readonly trace?: string;
+  readonly curl?: boolean;
+  /** False with --no-mask. */
+  readonly mask?: boolean;
   readonly strict?: boolean;
   readonly timeout?: string;
   readonly retries?: string;

@@ -1,8 +1,10 @@
 import { contractDialect } from '../../client/dialect/dialect.ts';
 import { dialectRules } from '../../client/dialect/parse-dialect.ts';
-import { type PresetName, presetNames, presets } from '../../client/dialect/presets.ts';
+import { type PresetName, presetNames } from '../../client/dialect/preset-names.ts';
+import { presets } from '../../client/dialect/presets.ts';
 import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { type SalonError, withContext } from '../../contract/errors.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { Prompts } from '../messages/prompts.ts';
 import { type KeyVerification, openWithKey, type VerifiedKey, verifyKey } from './account.ts';
 import { detectDialects, isMisfit } from './detect-dialect.ts';
@@ -18,7 +20,8 @@ export interface SignedIn extends VerifiedKey {
  * Verifies a key on a server that may be of another kind. Without a given dialect it is detected; where that fails, a
  * person at a terminal is asked until the server answers. Throws the error of the server otherwise.
  */
-export async function signIn(server: KeyVerification, prompts: Prompts): Promise<SignedIn> {
+export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<SignedIn> {
+  const server = { ...asked, messages: withoutRepeats(asked.messages) };
   const given = server.profile.dialect;
   try {
     return { ...(await verifyKey(server)), dialect: given };
@@ -31,6 +34,18 @@ export async function signIn(server: KeyVerification, prompts: Prompts): Promise
       hint: `Say how this server differs, with --dialect ${presetNames.join('|')}|<file.json>, or --set prefix=/api.`,
     });
   }
+}
+
+/** Every attempt is a connection of its own, with the same warnings. */
+function withoutRepeats(messages: Messages): Messages {
+  const warned = new Set<string>();
+  return {
+    ...messages,
+    warn(text) {
+      if (!warned.has(text)) messages.warn(text);
+      warned.add(text);
+    },
+  };
 }
 
 /** The path of a kind of server may still differ, and its base URL may contain it already. */
@@ -78,7 +93,7 @@ async function askForDialect(
 ): Promise<SignedIn> {
   let problem = first;
   for (;;) {
-    server.messages.warn(`This server does not answer like the documented API: ${problem.message}`);
+    server.messages.info(`This server does not answer like the documented API: ${problem.message}`);
     const kind = await prompts.choose('What kind of server is it?', [...presetNames, anotherKind]);
     const preset = presets[kind as PresetName] as Partial<typeof contractDialect> | undefined;
     const usual = { ...contractDialect, ...preset };

@@ -1,5 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from './dialect.ts';
+import { type PresetName, presetNames } from './preset-names.ts';
 
 /** The contract's filters, none of which the server has. */
 const noFilters = {
@@ -41,6 +42,8 @@ export const presets = {
     },
     partialUpdates: true,
     bodyKeys: { appointments: 'booking' },
+    readOnlyFields: ['creation_source', 'version', 'group_ids', 'segment_ids'],
+    idempotencyKeys: true,
     idempotencyField: 'idempotency_key',
   },
   /** https://docs.stripe.com/api/pagination */
@@ -56,6 +59,16 @@ export const presets = {
     updateMethod: 'POST',
     partialUpdates: true,
     bodyFormat: 'form',
+    readOnlyFields: [
+      'object',
+      'created',
+      'livemode',
+      'currency',
+      'default_currency',
+      'default_source',
+      'delinquent',
+      'discount',
+    ],
     idempotencyKeys: true,
   },
   /** https://docs.spring.io/spring-data/rest/reference/paging-and-sorting.html */
@@ -149,11 +162,7 @@ export const presets = {
     updateMethod: 'PATCH',
     partialUpdates: true,
   },
-} as const satisfies Readonly<Record<string, Partial<Dialect>>>;
-
-export type PresetName = keyof typeof presets;
-
-export const presetNames = Object.keys(presets) as readonly PresetName[];
+} as const satisfies Readonly<Record<PresetName, Partial<Dialect>>>;
 
 /** The ready-made dialect of that name. Throws `usage`. */
 export function readPreset(name: string): Partial<Dialect> {

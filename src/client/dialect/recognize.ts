@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../fields.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
-import type { PresetName } from './presets.ts';
+import type { PresetName } from './preset-names.ts';
 
 interface ListResponse {
   readonly body: unknown;

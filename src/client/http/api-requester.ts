@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
 import { maskError, SalonError, withContext } from '../../contract/errors.ts';
 import type { Mask } from '../../contract/mask-secrets.ts';
 import { candidatePrefixes, type DialectDetector } from '../dialect/dialect.ts';
@@ -7,8 +8,10 @@ import { isItemPath, toServerPath } from '../dialect/resource-path.ts';
 import { isFields } from '../fields.ts';
 import type { BaseUrl } from './base-url.ts';
 import { type ApiResponse, decodeAny, decodeJson } from './decode.ts';
-import { classifyResponse, decodeError, problemCodeOf } from './decode-error.ts';
+import { classifyResponse, decodeError } from './decode-error.ts';
 import { isFailureBody } from './failure-body.ts';
+import { createIdempotentSender } from './idempotent-sender.ts';
+import { isForeign404, isMissing, notSupported, withoutIdHint } from './missing-endpoint.ts';
 import { assertPath, isBelowPrefix, type QueryValues, withQuery } from './request-path.ts';
 import { isWrite, toUnknownResult } from './retry.ts';
 import type { RetryingSender, SentResponse } from './retrying-sender.ts';
@@ -70,6 +73,7 @@ export function createApiRequester({
   createKey,
 }: ApiRequesterOptions): ApiRequester {
   let prefixIsConfirmed = false;
+  const sendSafely = createIdempotentSender(send, { dialect, toQuestion });
   return {
     endpoint: (endpoint, options = {}) => masked(callEndpoint(endpoint, options)),
     path: (method, path, options = {}) => masked(callPath(method, path, options)),
@@ -187,10 +191,18 @@ export function createApiRequester({
   async function sendTo(draft: Draft): Promise<SentResponse> {
     const request = toRequest(draft);
     const { method, path } = request;
-    const { isSafe, signal } = draft;
-    const isRead = isSafe || method === 'GET' || method === 'HEAD';
-    if (!isRead) await beforeWrite?.({ method, path });
-    return send(request, { honoursKeys: isRead || dialect.current().idempotencyKeys, signal });
+    if (draft.isSafe) return send(request, { honoursKeys: true, signal: draft.signal });
+    if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path });
+    return sendSafely(request, { honoursKeys: dialect.current().idempotencyKeys, signal: draft.signal });
+  }
+
+  function toQuestion(): ApiRequest {
+    const [prefix = ''] = candidatePrefixes(dialect.current());
+    return toRequest({
+      method: 'GET',
+      path: `${baseUrl.root}${prefix}${endpoints.getMe.path}`,
+      text: undefined,
+    });
   }
 
   function toRequest({ method, path, query = {}, text, headers = {} }: Draft): ApiRequest {
@@ -223,28 +235,7 @@ function isDeletedBefore(method: string, { response, inDoubt }: SentResponse): b
   return method === 'DELETE' && inDoubt && response.status === 404;
 }
 
-/** A path without an ID was not found: nothing is wrong with an ID. */
-function withoutIdHint(thrown: unknown): unknown {
-  if (!(thrown instanceof SalonError) || thrown.code !== 'not_found') return thrown;
-  return withContext(thrown, { hint: 'Check the base URL: the server has nothing at this path.' });
-}
-
 /** Marks an error that an earlier attempt of the same request may have caused. */
 function repeated(error: SalonError): SalonError {
   return withContext(error, { members: { ...error.members, repeated: true } });
-}
-
-function isForeign404(raw: RawResponse): boolean {
-  return raw.status === 404 && problemCodeOf(raw) !== 'not_found';
-}
-
-function isMissing(raw: RawResponse): boolean {
-  return isForeign404(raw) || raw.status === 405 || raw.status === 501;
-}
-
-function notSupported({ method, path }: Endpoint, { status }: RawResponse): SalonError {
-  return new SalonError('not_supported', `This server does not support ${method} ${path}.`, {
-    status,
-    hint: 'Use the server\'s own tools, or "salon api" if the server has another path for it.',
-  });
 }

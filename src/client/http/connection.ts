@@ -1,7 +1,9 @@
+import type { SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
 import { createForwardError, isOfProxy } from './proxy-error.ts';
 import { openTunnel, type TunnelOptions, toProxyHeaders } from './proxy-tunnel.ts';
+import { timeConnect } from './request-timer.ts';
 import { createTlsContext, type TlsSettings } from './tls.ts';
 import { toConnectionError } from './transport-error.ts';
 
@@ -11,6 +13,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Whether the phases of connecting are measured. */
+  readonly isTimed?: boolean | undefined;
 }
 
 export interface Connection {
@@ -48,36 +52,41 @@ interface OpenedDispatcher {
 async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): Promise<OpenedDispatcher> {
   const { origin, connectTimeoutMs: timeoutMs } = options;
   const { proxy } = chooseRoute(origin, options.proxy);
-  const [{ Pool, buildConnector }, secureContext] = await Promise.all([
+  const { ca, ...own } = options.tls ?? {};
+  const [{ Pool, buildConnector }, secureContext, proxyContext] = await Promise.all([
     import('undici'),
-    createTlsContext(options.tls ?? {}),
+    createTlsContext({ ca, ...own }),
+    // The client certificate is for the server alone.
+    proxy?.url.protocol === 'https:' ? createTlsContext({ ca }) : undefined,
   ]);
-  const connect = buildConnector({
-    timeout: timeoutMs,
-    allowH2: false,
-    ...(secureContext && { secureContext }),
-  });
+  const time = options.isTimed ? timeConnect : (connector: Connector) => connector;
+  const createConnector = (context: SecureContext | undefined) =>
+    buildConnector({ timeout: timeoutMs, allowH2: false, ...(context && { secureContext: context }) });
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
       connections: options.concurrency,
-      connect: nameErrors(connector, name),
+      connect: nameErrors(time(connector), name),
       // `send` has one time limit for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   if (proxy !== undefined && !origin.startsWith('https:')) {
-    const dispatcher = openPool(proxy.url.origin, connect, proxy.label);
+    const connect = createConnector(proxyContext);
+    // Otherwise the certificate of the proxy would have to be for the host of the server.
+    const connectToProxy: Connector = (target, callback) => connect({ ...target, servername: '' }, callback);
+    const dispatcher = openPool(proxy.url.origin, connectToProxy, proxy.label);
     return {
       dispatcher,
       send: (request, handler) => forward(request, handler, { dispatcher, origin, proxy }),
     };
   }
+  const connect = createConnector(secureContext);
   const dispatcher =
     proxy === undefined
       ? openPool(origin, connect, origin)
       : openPool(
           origin,
-          connectInTunnel(connect, { proxy, timeoutMs, secureContext, signal }),
+          connectInTunnel(time(connect), { proxy, timeoutMs, secureContext: proxyContext, signal }),
           `${origin} through ${proxy.label}`,
         );
   return {

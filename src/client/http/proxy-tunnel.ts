@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { HttpProxy } from './proxy.ts';
 import { createConnectError } from './proxy-error.ts';
@@ -17,11 +17,14 @@ export interface TunnelOptions {
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const { proxy, target, timeoutMs, secureContext, signal } = options;
   const { protocol, hostname, port } = proxy.url;
+  const host = hostname.replace(/^\[|\]$/g, '');
   const { request } = await (protocol === 'https:' ? import('node:https') : import('node:http'));
   return new Promise<Socket>((resolve, reject) => {
     const connecting = request({
       method: 'CONNECT',
-      host: hostname.replace(/^\[|\]$/g, ''),
+      host,
+      // Otherwise the certificate of the proxy would have to be for the host of the target.
+      servername: isIP(host) ? '' : host,
       port: port || (protocol === 'https:' ? 443 : 80),
       path: target,
       agent: false,

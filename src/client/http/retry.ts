@@ -42,6 +42,9 @@ export interface RetryDecision {
 /** By default: a service that restarts within two seconds is back before the last retry, after 3.6 to 6.1 s. */
 export const defaultRetries = 5;
 
+/** A server that hangs costs the whole time limit of a request with each attempt. */
+const maxRetriesOfHanging = 2;
+
 const firstWaitMs = 100;
 const growth = 2.3;
 /** For a rate limit without a reset time. */
@@ -49,12 +52,17 @@ const firstLimitWaitMs = 1_000;
 const maxWaitMs = 20_000;
 
 export function decideRetry(attempt: FailedAttempt): RetryDecision {
-  const { error, retries, failures } = attempt;
+  const { error, failures } = attempt;
+  const retries = isHanging(error) ? Math.min(attempt.retries, maxRetriesOfHanging) : attempt.retries;
   const none = { waitMs: undefined, isRequested: false };
   if (!error.retryable || !isRepeatable(attempt)) return none;
   const isRequested = (error.retryAfterMs !== undefined || error.status === 429) && retries > 0;
   if (!isRequested && failures > retries) return none;
   return { waitMs: Math.max(error.retryAfterMs ?? 0, backoffMs(attempt)), isRequested };
+}
+
+function isHanging({ code, status }: SalonError): boolean {
+  return code === 'timeout' && status === undefined;
 }
 
 /** Whether a failure below HTTP, or a response that cannot be read, leaves open if the request was executed. */

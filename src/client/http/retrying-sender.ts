@@ -1,13 +1,9 @@
 import { SalonError } from '../../contract/errors.ts';
-import type { Mask } from '../../contract/mask-secrets.ts';
-import type { Clock } from '../clock.ts';
 import { type AbortSignals, createAbortSignals, createInterruptedError, type Deadline } from '../deadline.ts';
-import type { Observe } from '../events.ts';
-import { maskHeaders } from '../headers.ts';
 import { limitReached, type RateLimit } from '../rate-limit/rate-limit.ts';
 import type { Permit, RateLimiter, Semaphore } from '../rate-limit/rate-limiter.ts';
-import type { Connection } from './connection.ts';
 import { classifyResponse, decodeError } from './decode-error.ts';
+import { createObservedSend, type ObservedSendOptions } from './observed-send.ts';
 import { readStatus } from './response-status.ts';
 import {
   decideRetry,
@@ -17,18 +13,13 @@ import {
   type RetryDecision,
   toUnknownResult,
 } from './retry.ts';
-import { type ApiRequest, type RawResponse, send } from './send.ts';
+import type { ApiRequest, RawResponse } from './send.ts';
 
-export interface RetryingSenderOptions {
-  readonly connection: Connection;
+export interface RetryingSenderOptions extends ObservedSendOptions {
   readonly semaphore: Semaphore;
   readonly rateLimiter: RateLimiter;
   readonly deadline: Deadline;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly observe: Observe;
-  /** Hides secrets in what is observed. */
-  readonly mask: Mask;
   readonly retries: number;
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
@@ -61,7 +52,7 @@ export type RetryingSender = (request: ApiRequest, options: SendOptions) => Prom
 
 export function createRetryingSender(options: RetryingSenderOptions): RetryingSender {
   const { semaphore, rateLimiter, deadline, clock, random, observe, mask, retries } = options;
-  let requests = 0;
+  const send = createObservedSend(options);
   let inFlight = 0;
   const toSignals = createAbortSignals(options);
   options.stop?.addEventListener('abort', reportFinishing, { signal: options.abort });
@@ -116,25 +107,9 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     request: ApiRequest,
     { permit, timeoutMs, signal }: { permit: Permit; timeoutMs: number; signal: AbortSignal },
   ): Promise<{ readonly response: RawResponse } | Failure> {
-    const startMs = clock.now();
-    const details = { number: ++requests, method: request.method, url: mask(request.origin + request.path) };
-    observe({
-      type: 'request',
-      ...details,
-      headers: () => maskHeaders(request.headers, mask),
-      bodyBytes: Buffer.byteLength(request.body ?? ''),
-    });
     try {
-      const { connection, maxResponseBytes } = options;
-      const response = await send(connection, request, { timeoutMs, maxResponseBytes, signal });
-      observe({
-        type: 'response',
-        ...details,
-        status: response.status,
-        headers: () => maskHeaders(response.headers, mask),
-        bodyBytes: response.bytes.length,
-        tookMs: clock.now() - startMs,
-      });
+      const { maxResponseBytes } = options;
+      const response = await send(request, { timeoutMs, maxResponseBytes, signal });
       const limit = options.onResponse(response);
       if (response.status !== 429) permit.recordResponse(limit);
       const { isTemporary, isRejection } = classifyResponse(response);

@@ -5,6 +5,7 @@ import { type ResponseHeaders, readHeader } from '../headers.ts';
 import type { Connection } from './connection.ts';
 import { quote } from './quote.ts';
 import { createBodyCollector, decompress } from './read-body.ts';
+import type { RequestTimer } from './request-timer.ts';
 import { toTransportError } from './transport-error.ts';
 
 export interface ApiRequest {
@@ -27,6 +28,8 @@ export interface SendLimits {
   readonly timeoutMs: number;
   readonly maxResponseBytes: number;
   readonly signal: AbortSignal | undefined;
+  /** Told what happens to the request. */
+  readonly timer?: RequestTimer | undefined;
 }
 
 /**
@@ -66,10 +69,12 @@ function receive(connection: Connection, request: ApiRequest, limits: SendLimits
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         controller = started;
+        limits.timer?.started();
         if (stopped !== undefined) started.abort(stopped);
       },
       onResponseStart(_controller, status, received) {
         if (status < 200) return;
+        limits.timer?.responded();
         assertNoRedirect(status, received, origin);
         head = { status, headers: received };
       },

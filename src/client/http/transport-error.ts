@@ -57,6 +57,12 @@ function toKnownError(thrown: unknown, name: string): SalonError | undefined {
       cause: thrown,
     });
   }
+  if (/NO_APPLICATION_PROTOCOL/.test(code)) {
+    return new SalonError('unexpected_response', `${toSubject(name)} speaks only HTTP/2.`, {
+      hint: 'Ask who runs the server to allow HTTP/1.1, too.',
+      cause: thrown,
+    });
+  }
   if (!notHttp.test(code)) return undefined;
   return new SalonError(
     'unexpected_response',

@@ -1,4 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
+import { renderCount } from '../../contract/numbers.ts';
+import type { ConsistencyReport } from './consistency.ts';
 import type { FetchedPage } from './page.ts';
 
 /** Pages in a row that may have no new rows in any list; in a longer one, as many as had new rows. */
@@ -45,6 +47,19 @@ export function endless(
     `The list of ${noun} does not end: ${reason} (${rows} rows were read).`,
     { hint: settings, members: { page, rows_read: rows } },
   );
+}
+
+/** A list that was read to its end and does not match the server's total. */
+export function toDisagreementError({ distinct, lastTotal }: ConsistencyReport, noun: string): SalonError {
+  const isMissingRows = lastTotal !== undefined && lastTotal > distinct;
+  const message = isMissingRows
+    ? `The server reports ${renderCount(lastTotal)} ${noun}, but sent only ${renderCount(distinct)}.`
+    : `The ${noun} were different each time they were read.`;
+  return new SalonError('unexpected_response', message, {
+    hint: 'The list may have changed meanwhile. Run the command again later.',
+    retryable: true,
+    members: { verdict: 'disagreement' },
+  });
 }
 
 export function notNumbered(page: number): SalonError {

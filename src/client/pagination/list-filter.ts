@@ -39,6 +39,20 @@ export function addFilters(query: URLSearchParams, filters: QueryValues, dialect
   if (conditions.length > 0) query.append('$filter', conditions.join(' and '));
 }
 
+/** The contract's filters as query parameters of the server. */
+export function toFilterParameters(filters: QueryValues, dialect: FilterDialect): Record<string, string> {
+  const query = new URLSearchParams();
+  addFilters(query, filters, dialect);
+  return Object.fromEntries(query);
+}
+
+/** An order of the contract as query parameters of the server; none if it cannot sort. */
+export function toOrderParameters(sort: string, dialect: Dialect): Record<string, string> {
+  const query = new URLSearchParams();
+  addOrder(query, sort, dialect);
+  return Object.fromEntries(query);
+}
+
 function toParameter(name: string, value: string, { filterStyle }: FilterDialect): [string, string] {
   const { field, operator } = comparisonOf(name);
   if (filterStyle === 'brackets') return [`filter[${name}]`, value];

@@ -5,7 +5,6 @@ import { findFieldsKey, toRow } from '../dialect/record-shape.ts';
 import { type Fields, isFields, readPath } from '../fields.ts';
 import { readRequestId } from '../headers.ts';
 import type { ApiResponse } from '../http/decode.ts';
-import { quote } from '../http/quote.ts';
 import { type Continuation, findContinuation, parseContentRange, type RowRange } from './continuation.ts';
 import { collectMetadata, findMetadata, type ListMetadata } from './list-metadata.ts';
 
@@ -72,7 +71,6 @@ export function parseListResponse(
   const found = findRows(body, { nouns, dialect }) ?? findNoRows(response, { nouns, dialect, metadata });
   const [noun = 'records'] = nouns;
   if (found === undefined || !found.rows.every(isFields)) throw notAList(response, noun);
-  if (found.rows.length === 0) assertNoFailure(response, noun);
   const rows = flatten(found.rows as readonly Fields[], dialect);
   return {
     rows,
@@ -178,23 +176,4 @@ function notAList({ status, headers }: ApiResponse, noun: string): SalonError {
       requestId: readRequestId(headers),
     },
   );
-}
-
-/** Some servers report a failure in a response that looks like success. */
-function assertNoFailure({ body, status, headers }: ApiResponse, noun: string): void {
-  if (!isFields(body)) return;
-  const { error, errors, success, ok } = body;
-  const hasErrors = Array.isArray(errors) ? errors.length > 0 : isFields(errors);
-  const isFailure = success === false || ok === false || hasErrors || isFields(error) || isText(error);
-  if (!isFailure) return;
-  const reason = quote(JSON.stringify(error ?? errors ?? body['message'] ?? body), 200);
-  throw new SalonError(
-    'unexpected_response',
-    `The server responded with ${status} but reports a failure instead of ${noun}: ${reason}.`,
-    { status, requestId: readRequestId(headers) },
-  );
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
 }

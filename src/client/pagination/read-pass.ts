@@ -70,13 +70,15 @@ export async function* readPass<T>(
   let [pagesWithNew, pagesWithoutNew] = [0, 0];
   let hasChanged = false;
 
+  // Nothing is returned of a list that cannot be read on.
+  if (page.rows.length < wanted) assertReadable(page);
   queue.plan(plan.first, plan.last);
   prefetchAfter(page);
   page = yield* isResumed && !isFetchedByLink(page) ? resume(page) : returnRows(page, page.rows);
   while (page !== undefined && rows < wanted) {
     const request = requestAfter(page);
     if (request === undefined) {
-      if (page.info.more !== undefined) throw notReadable(page, noun);
+      assertReadable(page);
       page = yield* rereadEnd(page);
       continue;
     }
@@ -102,6 +104,10 @@ export async function* readPass<T>(
 
   function requestAfter({ info }: FetchedPage<T>): PageRequest | undefined {
     return nextPageRequest(info, { rows: position, fullest });
+  }
+
+  function assertReadable(last: FetchedPage<T>): void {
+    if (last.info.more !== undefined && requestAfter(last) === undefined) throw notReadable(last, noun);
   }
 
   function advance({ info: { request, count } }: FetchedPage<T>): void {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { parseJson } from '../../contract/json.ts';
 import { openTempDatabase } from '../temp-database.ts';
-import { compareKeys, type SortKey, type SortOrder, sortKeyOf } from './sort-order.ts';
+import { compareKeys, compareLargeNumbers, type SortKey, type SortOrder, sortKeyOf } from './sort-order.ts';
 
 /** Sorts any number of rows in a bounded amount of memory. */
 export interface RowSorter<T> extends Disposable {
@@ -26,11 +26,12 @@ export function openRowSorter<T>(order: SortOrder, mostInMemory = 20_000): RowSo
       return size;
     },
     *sorted() {
-      if (database === undefined) return yield* sortRows(unsorted, order);
+      if (database === undefined) return yield* sortLargeNumbers(sortRows(unsorted, order), order);
       spill();
       const direction = order.isDescending ? 'DESC' : 'ASC';
       const select = database.prepare(`SELECT json FROM row ORDER BY key ${direction}, number`);
-      for (const { json } of select.iterate()) yield parseJson(String(json)) as T;
+      const rows = select.iterate().map(({ json }) => parseJson(String(json)) as T);
+      yield* sortLargeNumbers(rows, order);
     },
     [Symbol.dispose]: () => database?.close(),
   };
@@ -41,6 +42,23 @@ export function openRowSorter<T>(order: SortOrder, mostInMemory = 20_000): RowSo
     for (const row of unsorted) insert.run(toStoredKey(sortKeyOf(row, order)), JSON.stringify(row));
     unsorted = [];
   }
+}
+
+/** Sorts rows exactly whose numbers are too large for JavaScript, which are next to each other and few. */
+function* sortLargeNumbers<T>(rows: Iterable<T>, order: SortOrder): Generator<T, void> {
+  let group: T[] = [];
+  let groupKey: SortKey = null;
+  for (const row of rows) {
+    const key = sortKeyOf(row, order);
+    if (group.length > 0 && key !== groupKey) {
+      yield* group.sort((one, other) => compareLargeNumbers(one, other, order));
+      group = [];
+    }
+    groupKey = key;
+    if (typeof key === 'number' && Math.abs(key) > Number.MAX_SAFE_INTEGER) group.push(row);
+    else yield row;
+  }
+  yield* group.sort((one, other) => compareLargeNumbers(one, other, order));
 }
 
 function sortRows<T>(rows: readonly T[], order: SortOrder): T[] {

@@ -36,6 +36,19 @@ export function compareKeys(one: SortKey, other: SortKey, { isDescending }: Sort
   return isDescending ? -ascending : ascending;
 }
 
+/** Compares the whole part of numbers that are the same for JavaScript. */
+export function compareLargeNumbers(one: unknown, other: unknown, order: SortOrder): number {
+  const [a = 0n, b = 0n] = [one, other].map((row) => toWhole(String(readField(row, order.field))));
+  if (a === b) return 0;
+  return a < b !== order.isDescending ? -1 : 1;
+}
+
+/** Undefined for a number with an exponent: writing it out could take any amount of memory. */
+function toWhole(text: string): bigint | undefined {
+  const whole = /^-?\d+(?=\.|$)/.exec(text)?.[0];
+  return whole === undefined ? undefined : BigInt(whole);
+}
+
 /** Whether rows are in order by any rule that servers have for text. Rows without a value may be anywhere. */
 export function areInOrder(rows: readonly unknown[], order: SortOrder): boolean {
   const withValue = rows.filter((row) => sortKeyOf(row, order) !== null);

@@ -7,6 +7,7 @@ import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
+import { readWhole } from '../pagination/whole-list.ts';
 import { findCreated, isSameStored } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
 import { assertFound, notFound, requireTagged, type Tagged, toCreated, type Written } from './record.ts';
@@ -61,7 +62,7 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
       observe({ type: 'warning', message: `${thrown.message} Searching the list instead.` });
-      return { record: await findInList(list(), noun, id), etag: undefined };
+      return { record: await findInList(list(), resource, id), etag: undefined };
     }
   }
 
@@ -87,8 +88,8 @@ export function createCollection<T, Query extends QueryValues, New extends Field
   }
 }
 
-async function findInList<T>(list: PagedList<T>, noun: string, id: string): Promise<T> {
-  for await (const { rows } of list) {
+async function findInList<T>(list: PagedList<T>, { noun, plural }: Resource, id: string): Promise<T> {
+  for await (const { rows } of readWhole(list, plural)) {
     const row = rows.find((candidate) => toIdText((candidate as Fields | null)?.['id']) === id);
     if (row !== undefined) return row;
   }

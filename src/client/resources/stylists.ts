@@ -1,10 +1,12 @@
 import type { Appointment } from '../../contract/appointment.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
 import type { NewStylist, Stylist, StylistChange } from '../../contract/stylist.ts';
 import type { Page } from '../pagination/page.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
+import { readWhole } from '../pagination/whole-list.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
 import { createList, type ListOptions } from './list.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
@@ -61,9 +63,10 @@ export function createStylistCollection(
 
   async function findInAppointments(): Promise<readonly string[]> {
     const ids = new Set<string>();
-    for await (const { rows } of appointments.list()) {
-      for (const { stylist_id } of rows) if (typeof stylist_id === 'string') ids.add(stylist_id);
+    for await (const { rows } of readWhole(appointments.list(), 'appointments')) {
+      for (const { stylist_id } of rows) ids.add(toIdText(stylist_id) ?? '');
     }
+    ids.delete('');
     return [...ids].sort();
   }
 }

@@ -95,8 +95,8 @@ export function toFullRecord(record: object, change: Fields, readOnly: readonly 
 }
 
 /** The fields of a record without those that a server sets for a new one. */
-export function toNewRecord(record: object): Fields {
-  return omitMembers(record, readOnlyClientFields);
+export function toNewRecord(record: object, readOnly: readonly string[] = []): Fields {
+  return omitMembers(record, [...readOnlyClientFields, ...readOnly]);
 }
 
 function omitMembers(record: object, names: readonly string[]): Fields {

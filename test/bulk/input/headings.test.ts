@@ -6,6 +6,7 @@ const known = ['id', 'first_name', 'email', 'start_time', 'client_id', 'updated_
 describe('a heading', () => {
   it.each([
     ['ID', 'id'],
+    ['\u00EF\u00BB\u00BFid', 'id'],
     ['First Name', 'first_name'],
     ['FIRST_NAME', 'first_name'],
     ['first-name', 'first_name'],

@@ -22,6 +22,14 @@ function write(cells: readonly string[]): string {
 }
 
 describe('createCsvParser', () => {
+  it.each(['\n', ',\n', ' , \r\n'])('refuses more than a million blank rows: %j', (blank) => {
+    const parser = createCsvParser(',');
+    const chunk = blank.repeat(100_000);
+    const write = () => Array.from({ length: 11 }, () => parser.write(chunk).length);
+    expect(parser.write('id,name\n')).toHaveLength(1);
+    expect(write).toThrow('More than 1,048,576 blank lines follow line 1.');
+  });
+
   it('parses the cells that were written, in chunks of any length', () => {
     fc.assert(
       fc.property(rows, lineEnd, fc.integer({ min: 1, max: 9 }), (written, end, pieceLength) => {

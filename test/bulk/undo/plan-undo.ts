@@ -14,6 +14,7 @@ export async function planUndo(
   const match = { noun: 'clients', match: 'id' } as const;
   using join = openRecordJoin<RowResult>('id');
   await addResults(join, each(results));
+  const { readOnlyFields: readOnly } = client.dialect();
   const { isComplete } = await readCurrentRecords({ client, ...match, join });
-  return [...join.joined()].map((row) => planUndoRow(row, { ...match, isComplete }));
+  return [...join.joined()].map((row) => planUndoRow(row, { ...match, isComplete, readOnly }));
 }

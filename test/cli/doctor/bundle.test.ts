@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createMachine, type Machine } from '../../support/io.ts';
+import { openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openTestService, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -59,6 +60,21 @@ it('a bundle has the checks, settings and jobs, and no secrets and personal data
     profiles: { default: { base_url: service.origin, has_key: true, headers: ['x-gateway'] } },
     environment: { HTTPS_PROXY: 'http://…@proxy.test:3128', SALON_HEADERS: '…' },
   });
+});
+
+it('a bundle hides whom the server names in an error', async () => {
+  const detail = 'Zoraida Núñez <zoraida@people.test> is not yours.';
+  await using server = await openMisbehavingServer(() =>
+    problem(403, 'permission_denied', { detail, owner: 'Zoraida' }),
+  );
+  using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'slk_test' } });
+  const { stdout } = await machine.salon(['doctor', '--bundle', 'support.zip']);
+  expect(stdout).toContain('Zoraida');
+  const { 'checks.json': checks = '' } = readZip(join(machine.home, 'support.zip'));
+  expect(checks).not.toMatch(/zoraida|Núñez/i);
+  expect(JSON.parse(checks)).toContainEqual(
+    expect.objectContaining({ check: 'key', status: 'problem', details: { code: 'permission_denied' } }),
+  );
 });
 
 it('a bundle keeps names with --no-mask, and never keys', async () => {

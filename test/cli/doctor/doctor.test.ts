@@ -43,6 +43,19 @@ describe('the doctor', () => {
     expect(JSON.parse(unknown.stdout).at(-1)).toMatchObject({ check: 'profile', status: 'problem' });
   });
 
+  it.each([
+    [[], /^check\tstatus\tmessage\thint\nversions\tok\t/],
+    [['-f', 'csv'], /^check,status,message,hint\nversions,ok,/],
+    [['-f', 'ndjson'], /^\{"check":"versions","status":"ok"/],
+  ])('keeps the format %j where not even the settings can be read', async (flags, start) => {
+    using machine = createMachine();
+    const { exitCode, stdout } = await machine.salon(['doctor', '--timeout', 'soon', ...flags]);
+    expect({ exitCode, stdout: stdout.replaceAll('\r', '') }).toEqual({
+      exitCode: 2,
+      stdout: expect.stringMatching(start),
+    });
+  });
+
   it('says that there is no key', async () => {
     const { exitCode, find } = await diagnose({ env: { SALON_BASE_URL: service.origin } });
     expect({ exitCode, key: find('key') }).toMatchObject({ exitCode: 4, key: { status: 'problem' } });
@@ -56,6 +69,17 @@ describe('the doctor', () => {
     expect(find('data')).toMatchObject({
       status: 'warning',
       hint: expect.stringMatching(/^Run: chmod 700 /),
+    });
+  });
+
+  it('names a data folder that cannot be created', async () => {
+    using machine = createMachine();
+    writeFileSync(join(machine.home, 'file'), '');
+    const env = { SALON_DATA_DIR: 'file/data', SALON_BASE_URL: 'embedded:demo', SALON_API_KEY: 'slk_test' };
+    const { exitCode, find } = await diagnoseOn(machine, { env });
+    expect({ exitCode, database: find('database') }).toMatchObject({
+      exitCode: 5,
+      database: { status: 'problem', message: expect.stringContaining('part of its path is not a folder') },
     });
   });
 

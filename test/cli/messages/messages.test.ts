@@ -11,6 +11,7 @@ const request: ClientEvent = {
   url: 'http://salon.test/',
   headers: () => ({}),
   bodyBytes: 0,
+  body: () => undefined,
 };
 
 function retryAfter(waitMs: number): ClientEvent {
@@ -41,7 +42,14 @@ function createLine(): StatusLine & { text(): string | undefined } {
 describe('a wait for the rate limit', () => {
   it('is reported with --verbose', () => {
     const lines: string[] = [];
-    const messages = { info() {}, warn() {}, debug() {}, verbose: (text: string) => lines.push(text) };
+    const messages = {
+      info() {},
+      warn() {},
+      show() {},
+      request() {},
+      watchesRequests: false,
+      verbose: (text: string) => lines.push(text),
+    };
     reportEvent(waiting, messages);
     expect(lines).toEqual(['waiting for the rate limit, 3 min left']);
   });

@@ -18,8 +18,8 @@ describe('the cost of a list', () => {
     ["500 requests, 10% of this hour's limit", 500, cost],
     ["20 requests, less than 1% of this hour's limit", 20, cost],
     ['500 requests', 500, { ...cost, limit: undefined }],
-    ["500 requests, 50% of this hour's limit", 500, { ...cost, limit: undefined, perHour: 1_000 }],
-    ["500 requests, 50% of this hour's limit", 500, { ...cost, perHour: 1_000 }],
+    ['500 requests, 50% of the hourly budget (--rate)', 500, { ...cost, limit: undefined, perHour: 1_000 }],
+    ['500 requests, 50% of the hourly budget (--rate)', 500, { ...cost, perHour: 1_000 }],
     ['500 requests, 10% of the limit', 500, { ...cost, limit: { ...limit, windowMs: 60_000 } }],
     ["4,001 requests, 80% of this hour's limit", 4_001, { ...cost, limit: { ...limit, remaining: 4_000 } }],
     [
@@ -48,7 +48,9 @@ describe('the cost of a list', () => {
       info: () => printed.push('info'),
       verbose: () => printed.push('verbose'),
       warn() {},
-      debug() {},
+      show() {},
+      request() {},
+      watchesRequests: false,
     };
     reportCost(given, messages);
     expect(printed).toEqual(how === 'nothing' ? [] : [how]);

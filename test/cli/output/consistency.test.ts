@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  renderConsistency,
-  reportConsistency,
-  toDisagreementError,
-} from '../../../src/cli/output/print-records.ts';
+import { renderConsistency, reportConsistency } from '../../../src/cli/output/print-records.ts';
 import type { ConsistencyReport } from '../../../src/client/pagination/consistency.ts';
+import { toDisagreementError } from '../../../src/client/pagination/list-errors.ts';
 
 const consistent: ConsistencyReport = {
   kind: 'consistent',
@@ -25,7 +22,9 @@ function report(change: Partial<ConsistencyReport>) {
     info: (text: string) => void info.push(text),
     verbose: (text: string) => void verbose.push(text),
     warn() {},
-    debug() {},
+    show() {},
+    request() {},
+    watchesRequests: false,
   };
   reportConsistency({ ...consistent, ...change }, 'clients', messages);
   return { info: info.length, verbose: verbose.length };

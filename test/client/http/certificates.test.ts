@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createSecureServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, createAuthority } from '../../support/certificates.ts';
 import { json, openMisbehavingServer } from '../../support/misbehaving-server.ts';
@@ -51,6 +54,20 @@ describe('the certificate of a server', () => {
       code: 'certificate_rejected',
       message: `The certificate of ${server.origin} is not trusted: its issuer is unknown.`,
     });
+  });
+
+  it('is no help where the server speaks only HTTP/2', async () => {
+    const { cert, key } = authority.issue('h2', { names });
+    const server = createSecureServer({ cert: readFileSync(cert), key: readFileSync(key) }).listen(
+      0,
+      '127.0.0.1',
+    );
+    await once(server, 'listening');
+    const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await using client = openClient(origin, { tls: { ca: authority.pem } });
+    const error = await refusal(client.me());
+    server.close();
+    expect(error).toMatchObject({ code: 'unexpected_response', message: `${origin} speaks only HTTP/2.` });
   });
 
   it('is asked for on a port without TLS', async () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, createAuthority } from '../../support/certificates.ts';
 import { type ConnectProxyOptions, openConnectProxy } from '../../support/connect-proxy.ts';
@@ -101,6 +102,40 @@ describe('a proxy for https', () => {
     ]);
   });
 
+  it('that itself speaks TLS never sees the client certificate', async () => {
+    const { cert, key } = authority.issue('till');
+    const files = authority.issue('proxy', { names: ['IP:127.0.0.1'] });
+    await using world = await openProxied({ tls: files });
+    const tls = { ca: authority.pem, cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') };
+    await using client = world.open(undefined, { tls });
+    expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
+    expect(world.proxy.hasSeenCertificate()).toBe(false);
+    await using distrustful = world.open(undefined, { tls: {} });
+    expect(await refusal(distrustful.me())).toMatchObject({
+      code: 'certificate_rejected',
+      message: expect.stringContaining(`The certificate of the proxy ${world.proxy.origin} (HTTPS_PROXY)`),
+    });
+  });
+
+  it.each([
+    ['garbage', 'SSH-2.0-OpenSSH_9.6\r\n', 'unexpected_response', 'does not speak HTTP'],
+    ['nothing', '', 'connection_failed', 'socket hang up'],
+    [
+      'a tunnel to something else',
+      'HTTP/1.1 200 OK\r\n\r\nSSH-2.0-OpenSSH_9.6\r\n',
+      'connection_failed',
+      'disconnected',
+    ],
+  ])('that answers CONNECT with %s is an error of its own kind', async (_what, refused, code, message) => {
+    await using world = await openProxied({ refusal: refused });
+    await using client = world.open(undefined, { retries: 0 });
+    const error = await refusal(client.clients.create({ first_name: 'Ana' }));
+    expect({ code: error.code, message: error.message }).toEqual({
+      code,
+      message: expect.stringContaining(message),
+    });
+  });
+
   it('that does not speak TLS although its address says so is named', async () => {
     await using world = await openProxied();
     const address = world.proxy.origin.replace('http:', 'https:');
@@ -159,13 +194,23 @@ describe('a proxy for http', () => {
     });
   });
 
+  it('that itself speaks TLS is checked by its own name', async () => {
+    await using proxy = await openTlsServer(authority.issue('proxy', { names: ['IP:127.0.0.1'] }));
+    await using client = openClient('http://salon.invalid', {
+      proxy: { http: proxy.origin },
+      tls: { ca: authority.pem },
+    });
+    expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
+    expect(proxy.received).toMatchObject([{ host: 'salon.invalid' }]);
+  });
+
   it('leaves a POST in doubt where it failed after sending it', async () => {
     const reply = html('ERROR', { status: 502, headers: { 'x-squid-error': 'ERR_READ_ERROR 104' } });
     await using proxy = await openMisbehavingServer(() => reply);
     await using client = openClient('http://salon.invalid', { proxy: { http: proxy.origin } });
     const error = await refusal(client.request('POST', 'clients', { body: { first_name: 'Ana' } }));
     expect(error.code).toBe('result_unknown');
-    expect(proxy.received).toHaveLength(1);
+    expect(proxy.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it('passes on the errors of the server as its own', async () => {
@@ -184,26 +229,4 @@ it('a loopback address is reached without the proxy', async () => {
   await using server = await openMisbehavingServer(() => json({ id: 'cli_1' }));
   await using client = openClient(server.origin, { proxy: { all: 'http://127.0.0.1:1' } });
   expect(await client.clients.get('cli_1')).toEqual({ id: 'cli_1' });
-});
-
-describe('additional headers', () => {
-  it('are sent with every request, and masked in its events', async () => {
-    await using server = await openMisbehavingServer(() => json({ id: 'cli_1' }));
-    await using client = openClient(server.origin, {
-      headers: { 'X-Gateway': 'abc', 'X-Tenant': 'salon-17-secret' },
-    });
-    await client.clients.get('cli_1');
-    expect(server.received[0]?.headers).toMatchObject({ 'x-gateway': 'abc', 'x-tenant': 'salon-17-secret' });
-    const shown = client.events.flatMap((event) => (event.type === 'request' ? [event.headers()] : []));
-    expect(shown).toMatchObject([{ 'x-gateway': '…', 'x-tenant': '…' }]);
-  });
-
-  it.each(['Host', 'Content-Length', 'Idempotency-Key', 'Proxy-Authorization', 'bad name'])(
-    'cannot set %s',
-    (name) => {
-      expect(() => openClient('http://127.0.0.1:1', { headers: { [name]: 's3cret' } })).toThrow(
-        expect.objectContaining({ code: 'usage', message: expect.not.stringContaining('s3cret') }),
-      );
-    },
-  );
 });

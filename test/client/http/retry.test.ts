@@ -68,6 +68,14 @@ describe('no retry follows', () => {
     expect(decide('GET', cut, { failures: 3 }).waitMs).toBeUndefined();
   });
 
+  it('a second retry after a timeout, however many are allowed', () => {
+    const hanging = failure('timeout');
+    expect(decide('GET', hanging, { failures: 2, retries: 9 }).waitMs).toBeTypeOf('number');
+    expect(decide('GET', hanging, { failures: 3, retries: 9 }).waitMs).toBeUndefined();
+    const answered = failure('timeout', { status: 408 });
+    expect(decide('GET', answered, { failures: 9, retries: 9 }).waitMs).toBeTypeOf('number');
+  });
+
   it('any request with 0 retries', () => {
     expect(decide('GET', limitedFor, { retries: 0 }).waitMs).toBeUndefined();
   });

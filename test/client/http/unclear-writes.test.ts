@@ -35,7 +35,7 @@ describe('a write without a clear response', () => {
     const error = await refusal(client.request('POST', 'clients', { body: {} }));
     expect(error).toMatchObject({ code: 'result_unknown', members: { in_doubt: true } });
     expect(error.message).toMatch(/^The POST may have succeeded\. ./);
-    expect(server.received).toHaveLength(1);
+    expect(server.received.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
   it.each(['PUT', 'DELETE'])('may have succeeded if it is a %s that fails to the end', async (method) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ResumePoint } from '../../../src/client/pagination/page.ts';
 import { byAddress, rowsPerPage } from '../../support/address-list.ts';
 import { collect } from '../../support/collect.ts';
-import { clients } from '../../support/list-server.ts';
+import { allIds, clients, idsOf } from '../../support/list-server.ts';
 import { json, openMisbehavingServer, problem } from '../../support/misbehaving-server.ts';
 import { openClient, refusal } from '../../support/open-client.ts';
 
@@ -66,5 +66,29 @@ describe('an expired link', () => {
     const resumed = await idsFrom(server.origin, { ...from, behind: ids.slice(0, 150) });
     expect(resumed).toMatchObject({ ids: ids.slice(150) });
     expect((await refusal(idsFrom(server.origin, from))).code).toBe('invalid_parameter');
+  });
+});
+
+describe('a link to the next page', () => {
+  it('is not followed if it loses the page size, so that no page has another size', async () => {
+    await using server = await openMisbehavingServer(({ query }) => {
+      const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 15)];
+      const rows = clients.slice((page - 1) * size, page * size);
+      const next = page * size < clients.length ? `http://inside:8080/api/v1/clients?page=${page + 1}` : null;
+      return json({ data: rows, current_page: page, next_page_url: next });
+    });
+    await using client = openClient(server.origin);
+    expect(await idsOf(client)).toEqual(allIds);
+    expect(server.received).toHaveLength(3);
+  });
+
+  it('to the same list elsewhere is followed here', async () => {
+    await using server = await openMisbehavingServer(({ query }) => {
+      const start = Number(query.get('token') ?? 0);
+      const next = start + 50 < clients.length ? `http://inside:8080/clients?token=${start + 50}` : null;
+      return json({ data: clients.slice(start, start + 50), next });
+    });
+    await using client = openClient(server.origin);
+    expect(await idsOf(client)).toEqual(allIds);
   });
 });

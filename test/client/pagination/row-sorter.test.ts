@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRowSorter } from '../../../src/client/pagination/row-sorter.ts';
 import { compareKeys, parseSort, sortKeyOf } from '../../../src/client/pagination/sort-order.ts';
+import { parseJson } from '../../../src/contract/json.ts';
 
 interface Row {
   readonly id: number;
@@ -41,4 +42,23 @@ describe('a row sorter', () => {
     const rows = [2, 1, 0].map((id) => ({ id, value: id, notes: 'ü'.repeat(100_000) }));
     expect(sort(rows, 'value', 1)).toEqual(rows.toReversed());
   });
+
+  it.each([1, 100])(
+    'sorts numbers exactly that JavaScript rounds, with %i rows in memory',
+    (mostInMemory) => {
+      const numbers = [
+        '5',
+        '9007199254740993',
+        '9007199254740992',
+        '-9007199254740993',
+        '9007199254740991.5',
+      ];
+      const rows = numbers.map((number) => parseJson(`{"value":${number}}`) as { id: number });
+      const sorted = sort(rows, 'value', mostInMemory).map((row) => JSON.stringify(row));
+      expect(sorted).toEqual([3, 0, 4, 2, 1].map((index) => `{"value":${numbers[index]}}`));
+      expect(sort(rows, '-value', mostInMemory).map((row) => JSON.stringify(row))).toEqual(
+        sorted.toReversed(),
+      );
+    },
+  );
 });

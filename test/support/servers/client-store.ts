@@ -20,7 +20,7 @@ export interface StoreOptions {
   readonly count: number;
   readonly idKey?: string;
   /** The ID of the record with a number from 1. */
-  readonly toId?: (number: number) => unknown;
+  readonly toId?: ((number: number) => unknown) | undefined;
   /** The record of a person, without its ID. */
   readonly toRow?: (person: Row, number: number) => Row;
 }

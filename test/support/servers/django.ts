@@ -47,7 +47,7 @@ const sortable = ['id', 'created_at', 'updated_at', 'last_name', 'email'];
 
 function openDjango(options: DjangoOptions) {
   const { count = 7, maxPageSize = 100, pagination } = options;
-  const store = createClientStore({ count });
+  const store = createClientStore({ count, toId: options.toId });
   const unauthorized = json({ detail: 'Authentication credentials were not provided.' }, { status: 401 });
   return openOtherServer({ store, path: '/api', handle, unauthorized, failure }, options);
 

@@ -35,7 +35,7 @@ const known = /^(page\[(number|size)\]|sort|filter\[(email|phone|q)\]|include|fi
 
 function openJsonApi(options: OtherServerOptions = {}) {
   const { count = 7, maxPageSize = 100 } = options;
-  const store = createClientStore({ count, toId: String });
+  const store = createClientStore({ count, toId: options.toId ?? String });
   const unauthorized = fail(401, 'Unauthorized');
   return openOtherServer({ store, path: '/api', handle, unauthorized, failure }, options);
 
@@ -117,7 +117,7 @@ function openJsonApi(options: OtherServerOptions = {}) {
 
 /** Attributes beside the type and ID, and relationships that no write may lose. */
 function toResource(row: Row, request: Received): Row {
-  const self = `${originOf(request)}/api/clients/${row['id']}`;
+  const self = `${originOf(request)}/api/clients/${encodeURIComponent(String(row['id']))}`;
   const stylist = { data: { type: 'stylists', id: '4' } };
   return {
     type: 'clients',
@@ -130,7 +130,7 @@ function toResource(row: Row, request: Received): Row {
 
 function answerOne(row: Row, request: Received, status: number): Reply {
   const data = toResource(row, request);
-  const location = `${originOf(request)}/api/clients/${row['id']}`;
+  const location = `${originOf(request)}/api/clients/${encodeURIComponent(String(row['id']))}`;
   return reply({ jsonapi: { version: '1.1' }, data }, status, status === 201 ? { location } : {});
 }
 

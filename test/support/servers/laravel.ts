@@ -47,7 +47,7 @@ const sortable = ['created_at', 'updated_at', 'last_name'];
 
 function openLaravel(options: LaravelOptions) {
   const { count = 7, maxPageSize = 100, isResource } = options;
-  const store = createClientStore({ count });
+  const store = createClientStore({ count, toId: options.toId });
   const unauthorized = json({ message: 'Unauthenticated.' }, { status: 401 });
   return openOtherServer({ store, path: '/api', handle, unauthorized, failure }, options);
 

@@ -44,7 +44,7 @@ const systemOptions = [
 
 function openOData(options: OtherServerOptions = {}) {
   const { count = 7, maxPageSize = 50 } = options;
-  const store = createClientStore({ count });
+  const store = createClientStore({ count, toId: options.toId });
   const tags = new Map<string, number>();
   const unauthorized = fail(401, 'Unauthorized', 'No credentials.');
   return openOtherServer({ store, path: '/odata', handle, unauthorized, failure }, options);
@@ -99,15 +99,19 @@ function openOData(options: OtherServerOptions = {}) {
 
   function handleOne(request: Received, key: string): Reply {
     const { method, headers } = request;
-    // A key in quotes is a text, and no client has one.
-    const row = /^-?\d+$/.test(key) ? store.find(key) : undefined;
+    const text = /^'(.*)'$/su.exec(key)?.[1]?.replaceAll("''", "'");
+    const id = text ?? key;
+    const row =
+      typeof store.find(id)?.['id'] === (text === undefined ? 'number' : 'string')
+        ? store.find(id)
+        : undefined;
     if (row === undefined) return fail(404, 'NotFound', `No client with the key ${key}.`);
     if (method === 'GET') return answerOne(row, request, 200);
     const ifMatch = headers['if-match'];
     if (ifMatch !== undefined && ifMatch !== '*' && ifMatch !== tagOf(row))
       return fail(412, 'PreconditionFailed', 'The entity has changed.');
     if (method === 'DELETE') {
-      store.remove(key);
+      store.remove(id);
       return empty(204);
     }
     if (method !== 'PATCH' && method !== 'PUT') return notAllowed('GET, PATCH, PUT, DELETE');
@@ -115,15 +119,16 @@ function openOData(options: OtherServerOptions = {}) {
     const refusal = checkBody(body);
     if (body === undefined || refusal !== undefined) return refusal ?? fail(400, 'BadRequest', 'No object.');
     const kept = method === 'PATCH' ? row : { id: row['id'], ...blank, created_at: row['created_at'] };
-    tags.set(key, (tags.get(key) ?? 0) + 1);
+    tags.set(id, (tags.get(id) ?? 0) + 1);
     const given = omit(body, ['id', 'created_at', 'updated_at']);
-    return answerOne(store.replace(key, { ...kept, ...given, updated_at: now() }), request, 200);
+    return answerOne(store.replace(id, { ...kept, ...given, updated_at: now() }), request, 200);
   }
 
   function answerOne(row: Row, request: Received, status: number): Reply {
     const wantsRecord =
       request.method === 'GET' || /return=representation/.test(String(request.headers['prefer']));
-    const location = `${originOf(request)}/odata/Clients(${row['id']})`;
+    const key = typeof row['id'] === 'number' ? row['id'] : `'${String(row['id']).replaceAll("'", "''")}'`;
+    const location = encodeURI(`${originOf(request)}/odata/Clients(${key})`);
     const context = { '@odata.context': `${originOf(request)}/odata/$metadata#Clients/$entity` };
     const headers = { ...odataHeaders, etag: tagOf(row), ...(status === 201 ? { location } : {}) };
     // A created entity is returned unless the client prefers otherwise.

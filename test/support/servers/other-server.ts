@@ -8,6 +8,8 @@ export interface OtherServerOptions {
   readonly count?: number;
   /** The most rows the server puts on a page; the usual one of its kind by default. */
   readonly maxPageSize?: number;
+  /** The ID of the client with a number from 1; as its kind numbers them by default. */
+  readonly toId?: (number: number) => unknown;
   /** Whether writes are answered with a success status and a body that says they failed. */
   readonly failsSilently?: boolean;
 }

@@ -40,7 +40,7 @@ const columns = [
 
 function openPostgrest(options: OtherServerOptions = {}) {
   const { count = 7, maxPageSize = 1_000 } = options;
-  const store = createClientStore({ count });
+  const store = createClientStore({ count, toId: options.toId });
   const unauthorized = fail(401, 'PGRST301', 'No suitable key or wrong key type');
   return openOtherServer({ store, handle, unauthorized, failure }, options);
 

@@ -67,7 +67,7 @@ const columns = [...Object.values(contractFields), 'loyalty_number', 'balance'];
 
 function openSpring(options: SpringOptions) {
   const { count = 7, form, maxPageSize = form === 'hal' ? 1_000 : 2_000 } = options;
-  const store = createClientStore({ count });
+  const store = createClientStore({ count, toId: options.toId });
   return openOtherServer({ store, path: '/api', handle, unauthorized: empty(401), failure }, options);
 
   function handle(request: Received): Reply {
@@ -190,7 +190,7 @@ function toHal(row: Row, request: Received): Row {
 }
 
 function selfOf(row: Row, request: Received): string {
-  return `${originOf(request)}/api/clients/${row['id']}`;
+  return `${originOf(request)}/api/clients/${encodeURIComponent(String(row['id']))}`;
 }
 
 /** The columns of the entity; missing ones are null, unknown ones ignored. */

@@ -33,6 +33,8 @@ export const square: ServerKind = {
 
 function openSquare(options: OtherServerOptions = {}) {
   const { count = 7, maxPageSize = 100 } = options;
+  /** By idempotency key. */
+  const answers = new Map<string, Row>();
   const store = createClientStore({
     count,
     toId: (number) => `JDKYHBWT1D4F8MFH63DB${String(number).padStart(6, '0')}`,
@@ -105,11 +107,14 @@ function openSquare(options: OtherServerOptions = {}) {
     const named = ['given_name', 'family_name', 'company_name', 'email_address', 'phone_number'];
     if (!named.some((name) => Boolean(body?.[name])))
       return fail(400, 'INVALID_REQUEST_ERROR', 'BAD_REQUEST');
+    const key = String(body?.['idempotency_key'] ?? '');
+    const created = answers.get(key);
+    if (created !== undefined) return json({ customer: created });
     const fields = omit(body ?? {}, ['idempotency_key', ...readOnly]);
     const at = now();
-    return json({
-      customer: store.add(dropEmpty({ created_at: at, updated_at: at, ...fields, version: 0 })),
-    });
+    const customer = store.add(dropEmpty({ created_at: at, updated_at: at, ...fields, version: 0 }));
+    if (key !== '') answers.set(key, customer);
+    return json({ customer });
   }
 
   function handleOne(request: Received, id: string): Reply {

@@ -3,8 +3,8 @@ import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { mainSettings, parseSetting } from '../../session/profile-settings.ts';
 import { requireProfile } from '../../session/session.ts';
+import { mainSettings } from '../../session/setting-names.ts';
 
 export function registerProfilesSet(parent: Command, runner: ActionRunner): void {
   const setting = new Argument('<setting>');
@@ -31,6 +31,7 @@ async function setProfile(
   setting: string,
   value: string,
 ): Promise<CommandResult> {
+  const { parseSetting } = await import('../../session/profile-settings.ts');
   const store = await context.profiles();
   const change = await parseSetting(setting, value, context.io);
   await store.change((profiles) => profiles.save(name, change.apply(requireProfile(profiles, name))));

@@ -6,12 +6,11 @@ import { addPrintOptions } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
-import { readConfiguredDialect } from '../../session/configured-dialect.ts';
-import { readDetectedDialect } from '../../session/detected-dialect.ts';
-import { toSettingName } from '../../session/dialect-settings.ts';
 import { isEmbedded } from '../../session/embedded.ts';
 import { findDataFolder } from '../../session/folders.ts';
 import type { Session } from '../../session/session.ts';
+import { toSettingName } from '../../session/setting-names.ts';
+import type { Source } from '../../session/settings.ts';
 
 export function registerProfilesShow(parent: Command, runner: ActionRunner): void {
   const show = addPrintOptions(
@@ -33,7 +32,7 @@ async function showProfile(context: CommandContext, name: string | undefined): P
   const { profileName, settings } = session;
   const { credential, headers, ...plain } = settings;
   const rows = [
-    { setting: 'profile', value: profileName ?? null, from: name ? 'flag' : 'default' },
+    { setting: 'profile', value: profileName ?? null, from: findProfileSource(context, name) },
     ...Object.entries(plain).map(([setting, given]) => ({
       setting: toSettingName(setting),
       value: given === undefined ? null : String(given.value),
@@ -54,10 +53,19 @@ async function showProfile(context: CommandContext, name: string | undefined): P
   return { show: 'records', noun: 'settings', columns: settingColumns, pages: onePage(rows) };
 }
 
+function findProfileSource({ flags, io }: CommandContext, name: string | undefined): Source {
+  if (name !== undefined || flags.profile !== undefined) return 'flag';
+  return io.env['SALON_PROFILE'] ? 'environment' : 'default';
+}
+
 /** How the server differs: what is configured, and what commands have detected. The rest is the contract. */
 async function readDialectRows({ profile, settings }: Session, { io }: CommandContext) {
   const baseUrl = settings.baseUrl?.value;
   if (baseUrl === undefined || isEmbedded(baseUrl)) return [];
+  const [{ readConfiguredDialect }, { readDetectedDialect }] = await Promise.all([
+    import('../../session/configured-dialect.ts'),
+    import('../../session/detected-dialect.ts'),
+  ]);
   const { name, members, sources } = await readConfiguredDialect(io, profile?.dialect);
   const detected = await readDetectedDialect({ folder: findDataFolder(io), baseUrl, configured: members });
   const rows = Object.entries({ ...detected, ...members }).map(([part, value]) => ({

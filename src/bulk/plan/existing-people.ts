@@ -1,0 +1,128 @@
+import type { SalonClient } from '../../client/client.ts';
+import type { Fields } from '../../client/fields.ts';
+import { keyOf } from '../../client/pagination/page.ts';
+import { openTempDatabase } from '../../client/temp-database.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { toSortKey } from '../../contract/formats.ts';
+import { pageSizes } from '../../contract/limits.ts';
+import { toMatchKey } from '../input/edit-fields.ts';
+import type { ExistingPerson } from './planned-row.ts';
+
+/** Finds out who the new clients of a sheet are already. */
+export interface ExistingPeople extends Disposable {
+  /** Rows come in ascending order, before `search`. */
+  add(row: { readonly row: number; readonly line: number; readonly fields: Fields }): void;
+  /** Searches the clients of the server. Returns why that is not possible, if so. */
+  search(): Promise<string | undefined>;
+  /** The client that a row names, or an earlier row of the same person. */
+  find(row: number): ExistingPerson | undefined;
+}
+
+type Same = ExistingPerson['same'];
+
+const schema = `
+  CREATE TABLE wanted (key TEXT, same TEXT, row INTEGER, line INTEGER);
+  CREATE TABLE found (row INTEGER, same TEXT, id TEXT);`;
+
+/** Requests for one row, at most: by email address, phone number and name. */
+const lookupsPerRow = 3;
+/** Statuses that say no to a list or filter. */
+const refusals = [400, 403, 404, 405, 422];
+/** How long a list is taken to be if the server does not say. */
+const unknownPages = 50;
+
+export function openExistingPeople(client: SalonClient): ExistingPeople {
+  const database = openTempDatabase(schema);
+  const want = database.prepare('INSERT INTO wanted VALUES (?, ?, ?, ?)');
+  const keep = database.prepare('INSERT INTO found VALUES (?, ?, ?)');
+  let isIndexed = false;
+  let rows = 0;
+
+  function openIndex(): void {
+    if (!isIndexed)
+      database.exec('CREATE INDEX wanted_by_key ON wanted (key); CREATE INDEX found_by_row ON found (row)');
+    isIndexed = true;
+  }
+
+  function addRecords(records: readonly Fields[]): void {
+    const select = database.prepare('SELECT row, same FROM wanted WHERE key = ?');
+    for (const record of records) {
+      for (const [, key] of keysOf(record)) {
+        for (const { row, same } of select.all(key)) keep.run(Number(row), String(same), keyOf(record));
+      }
+    }
+  }
+
+  async function readPages(): Promise<void> {
+    const first = await takeFirst(client.clients.list(undefined, { limit: pageSizes.max }));
+    const { rows: firstRows = [], total } = first ?? {};
+    addRecords(firstRows);
+    if (firstRows.length === total || firstRows.length === 0) return;
+    const pages = total === undefined ? unknownPages : total / firstRows.length;
+    if (rows * lookupsPerRow < pages) return lookUp();
+    for await (const page of client.clients.list()) addRecords(page.rows);
+  }
+
+  /** A server that ignores a filter sends others too, which have other keys. */
+  async function lookUp(): Promise<void> {
+    const { filterNames } = client.dialect();
+    for (const { key } of database.prepare('SELECT DISTINCT key FROM wanted').all()) {
+      const [kind = '', value = ''] = String(key).split(/:(.*)/s);
+      const name = kind === 'name' ? 'q' : (filterNames[kind] ?? kind);
+      const parameters = { [name]: kind === 'name' ? value.split('\n').slice(0, 2).join(' ') : value };
+      const found = await takeFirst(client.clients.list(undefined, { parameters, limit: pageSizes.max }));
+      addRecords(found?.rows ?? []);
+    }
+  }
+
+  return {
+    add({ row, line, fields }) {
+      rows += 1;
+      for (const [same, key] of keysOf(fields)) want.run(key, same, row, line);
+    },
+    async search() {
+      openIndex();
+      try {
+        await readPages();
+        return undefined;
+      } catch (thrown) {
+        // A key that may not list clients can still add them, and so can one of a server that has no list.
+        const isRefused = thrown instanceof SalonError && refusals.includes(thrown.status ?? 0);
+        if (!isRefused) throw thrown;
+        return thrown.message;
+      }
+    },
+    find(row) {
+      openIndex();
+      const found = database.prepare('SELECT same, id FROM found WHERE row = ? LIMIT 1').get(row);
+      if (found !== undefined)
+        return { same: String(found['same']) as Same, id: String(found['id']), line: null };
+      const twice = database
+        .prepare(
+          'SELECT other.same, other.line FROM wanted AS own JOIN wanted AS other USING (key) WHERE own.row = ? AND other.row < own.row LIMIT 1',
+        )
+        .get(row);
+      return twice === undefined
+        ? undefined
+        : { same: String(twice['same']) as Same, id: null, line: Number(twice['line']) };
+    },
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+async function takeFirst<Page>(pages: AsyncIterable<Page>): Promise<Page | undefined> {
+  for await (const page of pages) return page;
+  return undefined;
+}
+
+function keysOf(fields: Fields): readonly (readonly [same: Same, key: string])[] {
+  const [email, phone] = [toMatchKey('email', fields['email']), toMatchKey('phone', fields['phone'])];
+  const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());
+  const birthday = fields['birthday'];
+  const hasName = names.every((name) => name !== '') && typeof birthday === 'string' && birthday !== '';
+  return [
+    ...(email === undefined ? [] : [['email', `email:${email}`] as const]),
+    ...(phone === undefined ? [] : [['phone', `phone:${phone}`] as const]),
+    ...(hasName ? [['name and birthday', `name:${[...names, birthday].join('\n')}`] as const] : []),
+  ];
+}

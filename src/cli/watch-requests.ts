@@ -1,0 +1,20 @@
+import type { Io } from './io.ts';
+import type { RequestWatching } from './messages/messages.ts';
+import { noMask, personalMask } from './messages/request-log.ts';
+import type { GlobalFlags } from './session/settings.ts';
+
+/** Opens what --trace writes. Throws `usage` and `output_failed`. */
+export async function openRequestWatching(
+  { mask: isMasked = true, trace }: GlobalFlags,
+  { io, resources }: { readonly io: Io; readonly resources: AsyncDisposableStack },
+): Promise<RequestWatching> {
+  const mask = isMasked ? personalMask : noMask;
+  if (trace === undefined) return { mask, watchers: [] };
+  const [{ assertOutputPath }, { openHarFile }] = await Promise.all([
+    import('./output/output-file.ts'),
+    import('./output/har-file.ts'),
+  ]);
+  await assertOutputPath(trace, io.cwd, '--trace');
+  const file = resources.use(await openHarFile({ path: trace, mask, isMasked }, io));
+  return { mask, watchers: [file.record] };
+}

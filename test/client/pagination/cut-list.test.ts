@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { collect } from '../../support/collect.ts';
+import { clients } from '../../support/list-server.ts';
+import {
+  body,
+  json,
+  openMisbehavingServer,
+  type Received,
+  type Reply,
+} from '../../support/misbehaving-server.ts';
+import { openClient, refusal } from '../../support/open-client.ts';
+
+const rows = clients.slice(0, 50);
+
+async function read(reply: (request: Received, index: number) => Reply, dialect = {}) {
+  await using server = await openMisbehavingServer(reply);
+  await using client = openClient(server.origin, { dialect });
+  const list = client.clients.list();
+  const pages = await collect(list);
+  return { rows: pages.flatMap((page) => page.rows), report: list.consistency() };
+}
+
+describe('a list that says that there is more, and not how to read it, fails', () => {
+  it.each([
+    ['has_more', { data: rows, has_more: true }],
+    ['meta.has_next_page', { data: rows, meta: { has_next_page: true } }],
+    ['last', { content: rows, last: false }],
+    ['next_cursor', { data: rows, next_cursor: 'abc' }],
+    ['pagination.total_pages', { data: rows, pagination: { total_pages: 3 } }],
+    ['the total', { data: rows, total: 51 }],
+  ])('naming %s', async (name, page) => {
+    for (const dialect of [{}, { pageParameter: null }]) {
+      const error = await refusal(read(() => json(page), dialect));
+      expect(error.code).toBe('unexpected_response');
+      expect(error.message).toContain(`there are more clients (${name})`);
+      expect(error.hint).toContain('salon profiles set');
+    }
+  });
+
+  it.each([
+    ['a status 206 alone', json(rows, { status: 206 }), 'status 206'],
+    [
+      'a Link header to another server',
+      json(rows, { headers: { link: '<https://other.example/x>; rel="next"' } }),
+      'Link',
+    ],
+    [
+      'an @odata.nextLink to another server',
+      json({ value: rows, '@odata.nextLink': 'https://other.example/somewhere' }),
+      '@odata.nextLink',
+    ],
+  ])('for %s', async (_what, reply, name) => {
+    expect((await refusal(read(() => reply))).message).toContain(name);
+  });
+});
+
+describe('a list that goes on for ever fails', () => {
+  const more = (token: string, page = rows) => json({ data: page, next: `/api/v1/clients?token=${token}` });
+
+  it.each<[string, (request: Received, index: number) => Reply, RegExp]>([
+    [
+      'when a link leads back',
+      ({ query }) =>
+        more(
+          query.get('token') === 'b' ? 'a' : 'b',
+          query.has('token') ? [{ id: query.get('token') ?? '' }] : rows,
+        ),
+      /links to a page that was read before/,
+    ],
+    [
+      'when new links bring nothing new',
+      (_request, index) => more(String(index), index % 2 === 0 ? rows : [...rows].reverse()),
+      /the last 10 pages had no new ones|repeats the page/,
+    ],
+    [
+      'when pages are empty',
+      (_request, index) => more(String(index), index === 0 ? rows : []),
+      /the last 10 pages had no new ones/,
+    ],
+    [
+      'when numbered pages alternate',
+      ({ query }) =>
+        json({
+          data: Number(query.get('page') ?? 1) % 2 === 1 ? rows : clients.slice(50, 100),
+          page: Number(query.get('page') ?? 1),
+        }),
+      /the last 10 pages had no new ones/,
+    ],
+  ])('%s', async (_when, reply, message) => {
+    const error = await refusal(read(reply));
+    expect(error.code).toBe('page_repeated');
+    expect(error.message).toMatch(message);
+  });
+});
+
+describe('an empty list', () => {
+  it.each([
+    ['{"data": null}', json({ data: null })],
+    ['{"clients": null, "total": 0}', json({ clients: null, total: 0 })],
+    ['204', body('', { status: 204 })],
+    [
+      'a total of zero without rows',
+      json({ page: { totalElements: 0, totalPages: 0, number: 0, size: 20 } }),
+    ],
+    ['an empty array', json([])],
+  ])('may be %s', async (_form, reply) => {
+    expect(await read(() => reply)).toMatchObject({ rows: [], report: { kind: 'exact' } });
+  });
+
+  it('is recognized when the server filters by parameters it does not know', async () => {
+    const answer = ({ query }: Received) => json(query.size === 0 ? rows : []);
+    expect((await read(answer)).rows).toEqual(rows);
+  });
+
+  it.each([
+    ['an empty body', body('')],
+    ['an object without rows', json({ status: 'ok' })],
+    ['null rows and an error', json({ data: null, error: 'quota' })],
+    ['no rows and errors', json({ data: [], errors: [{ message: 'no access' }] })],
+    ['a failure', json({ data: null, success: false, message: 'no' })],
+  ])('is not %s', async (_what, reply) => {
+    expect(['unexpected_response', 'refused']).toContain((await refusal(read(() => reply))).code);
+  });
+});
+
+describe('a single page', () => {
+  it.each([
+    ['exact', 'a total that it has', { data: rows, total: 50 }],
+    ['exact', 'has_more: false', { data: rows, has_more: false }],
+    ['exact', 'next: null', { data: rows, next: null }],
+    ['exact', 'the number of pages', { data: rows, page: 1, total_pages: 1 }],
+    ['not proven', 'nothing', { data: rows }],
+    ['not proven', 'a count of this page', { data: rows, count: 50 }],
+    ['disagreement', 'next: null and a larger total', { data: rows, next: null, total: 90 }],
+  ])('is %s with %s', async (kind, _evidence, page) => {
+    expect((await read(() => json(page))).report?.kind).toBe(kind);
+  });
+});
