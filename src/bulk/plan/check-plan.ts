@@ -1,8 +1,8 @@
 import type { DryRunClient } from '../../client/client.ts';
-import { type PlannedWrite, toPlannedWrite } from '../../client/http/dry-run.ts';
+import { toPlannedWrite } from '../../client/http/dry-run.ts';
 import { toFullRecord } from '../../client/resources/update.ts';
 import { slotFreeingStatuses } from '../../contract/appointment.ts';
-import { maxDryRunWrites } from '../../contract/dry-run.ts';
+import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
 import { endpoints } from '../../contract/endpoints.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditOperation } from '../input/edit-fields.ts';

@@ -9,8 +9,6 @@ import type { ApiResponse } from './decode.ts';
 import { decodeError } from './decode-error.ts';
 import { withQuery } from './request-path.ts';
 
-export type { PlannedWrite };
-
 /** What a write would return: the response, or the error it would throw. */
 export type CheckedWrite = ApiResponse | SalonError;
 
