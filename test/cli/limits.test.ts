@@ -87,7 +87,7 @@ describe('the cost of a list', () => {
   it('is shown on standard error when it exceeds a tenth of the hour', async () => {
     await using server = await openListServer({});
     const ran = await list(server.origin, '--rate', '20/h');
-    expect(ran.stderr).toBe("3 requests, 15% of this hour's limit\n");
+    expect(ran.stderr).toBe('3 requests, 15% of the hourly budget (--rate)\n');
     expect(JSON.parse(ran.stdout)).toHaveLength(clients.length);
   });
 });

@@ -43,6 +43,7 @@ const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'js
     'webhooks listen': { argv: '', data: 'json' },
     'webhooks replay': { argv: '- --forward-to http://127.0.0.1:9/x', data: 'json' },
     'webhooks trigger': { argv: 'booking.created', data: 'json' },
+    doctor: { argv: '', data: 'json' },
     'jobs list': { argv: '', data: 'json' },
     'jobs show': { argv: 'JOB', data: 'json' },
     'jobs resume': { argv: 'JOB', data: 'nothing' },

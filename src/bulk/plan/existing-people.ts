@@ -1,5 +1,6 @@
 import type { SalonClient } from '../../client/client.ts';
 import type { Fields } from '../../client/fields.ts';
+import { hasFilter, toFilterParameters } from '../../client/pagination/list-filter.ts';
 import { keyOf } from '../../client/pagination/page.ts';
 import { openTempDatabase } from '../../client/temp-database.ts';
 import { SalonError } from '../../contract/errors.ts';
@@ -60,16 +61,22 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
     if (firstRows.length === total || firstRows.length === 0) return;
     const pages = total === undefined ? unknownPages : total / firstRows.length;
     if (rows * lookupsPerRow < pages) return lookUp();
+    return readAll();
+  }
+
+  async function readAll(): Promise<void> {
     for await (const page of client.clients.list()) addRecords(page.rows);
   }
 
   /** A server that ignores a filter sends others too, which have other keys. */
   async function lookUp(): Promise<void> {
-    const { filterNames } = client.dialect();
+    const dialect = client.dialect();
     for (const { key } of database.prepare('SELECT DISTINCT key FROM wanted').all()) {
       const [kind = '', value = ''] = String(key).split(/:(.*)/s);
-      const name = kind === 'name' ? 'q' : (filterNames[kind] ?? kind);
-      const parameters = { [name]: kind === 'name' ? value.split('\n').slice(0, 2).join(' ') : value };
+      const filter = kind === 'name' ? 'q' : kind;
+      if (!hasFilter(filter, dialect)) return readAll();
+      const text = kind === 'name' ? value.split('\n').slice(0, 2).join(' ') : value;
+      const parameters = toFilterParameters({ [filter]: text }, dialect);
       const found = await takeFirst(client.clients.list(undefined, { parameters, limit: pageSizes.max }));
       addRecords(found?.rows ?? []);
     }

@@ -35,7 +35,7 @@ async function readPem(
 ): Promise<string | undefined> {
   if (file === undefined) return undefined;
   return readFile(resolve(cwd, file.value), 'utf8').catch((cause: Error) => {
-    throw createUnreadableError(`The ${name} ${file.value}`, cause);
+    throw createUnreadableError(`the ${name} ${file.value}`, cause);
   });
 }
 

@@ -104,7 +104,7 @@ export function createFilteredList<T>(options: FilteredListOptions<T>): PagedLis
     try {
       return (await options.readFirst(name, impossible)).length === 0;
     } catch (thrown) {
-      const isRejected = thrown instanceof SalonError && [400, 404, 422].includes(thrown.status ?? 0);
+      const isRejected = thrown instanceof SalonError && [400, 404, 422, 500].includes(thrown.status ?? 0);
       if (isRejected) return true;
       throw thrown;
     }

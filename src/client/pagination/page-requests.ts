@@ -94,7 +94,7 @@ function toKey({ query, headers }: PageAddress): string {
   return `${query} ${headers?.['range'] ?? ''}`;
 }
 
-const rejections = [400, 401, 403, 405, 422];
+const rejections = [400, 401, 403, 405, 422, 500, 501];
 
 /** Whether a server has no such page: some respond with an error instead of an empty page. */
 export function isPastEnd(thrown: unknown): boolean {

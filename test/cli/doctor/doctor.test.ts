@@ -107,7 +107,10 @@ describe('the doctor on an embedded salon', () => {
 
   it('checks its database', async () => {
     using salon = await openSalon();
-    const { exitCode, find } = await diagnoseOn(salon.machine);
+    // A proxy that cannot be used shows that none is.
+    const { exitCode, find } = await diagnoseOn(salon.machine, {
+      env: { ALL_PROXY: 'socks5://127.0.0.1:1' },
+    });
     expect({ exitCode, database: find('database') }).toMatchObject({
       exitCode: 0,
       database: { status: 'ok', details: { path: salon.file, mode: '600' } },
