@@ -60,7 +60,7 @@ export function addGlobalOptions(program: Command): Command {
     .option('--curl', 'Show requests as curl commands; changes are not sent')
     .optionsGroup('Requests:')
     .option('--timeout <time>', 'Time limit per request, e.g. 30s')
-    .option('--retries <n>', 'Maximum retries per request')
+    .option('--retries <n>', 'Maximum retries per request (default: 5)')
     .option('--max-wait <time>', 'Maximum total waiting time, e.g. 10m')
     .option('--rate <rate>', 'Maximum request rate, e.g. 5000/h (bursts allowed)')
     .option('--concurrency <n>', 'Maximum parallel requests')
@@ -111,7 +111,7 @@ export function addWriteOptions(command: Command): Command {
   return command
     .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
     .option('--data <json>', 'Fields as JSON, @file, or - for stdin')
-    .option('-n, --dry-run', 'Show what would be sent; send nothing');
+    .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
 }
 
 /** For commands that change one record. */
