@@ -1,7 +1,7 @@
 import { normaliseEmail, normalisePhone } from '../../contract/formats.ts';
 import { isJsonNumber, isSameJson, parseJson } from '../../contract/json.ts';
-import { createZoneClock, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
-import { addExcelGuard, parseCellList, toCellText } from '../sheet/cell-text.ts';
+import { createZoneClock, parseDay, parseInstant, toMinutes, type ZoneClock } from '../../contract/time.ts';
+import { addExcelGuard, parseCellList, removeExcelGuard, toCellText } from '../sheet/cell-text.ts';
 import { hasTextCells, type SheetForm } from '../sheet/sheet-form.ts';
 import { parseAmount } from './amounts.ts';
 import { type EditOperation, fieldsOf, readOnlyFieldsOf, type ValueSchema } from './edit-fields.ts';
@@ -44,7 +44,8 @@ export function createCellRules({ format, currencies = {}, noun, timeZone }: Cel
     if (cell.trim() === '') return undefined;
     if (equalsExport(cell, current)) return current;
     if (cell === clearMarker) return toCleared(schema, current);
-    if (isMojibakeOf(toCellText(current), cell)) {
+    const hasValue = current !== undefined && current !== null;
+    if (hasValue && isMojibakeOf(toCellText(current), cell)) {
       onRepair?.(field);
       return current;
     }
@@ -64,7 +65,12 @@ export function createCellRules({ format, currencies = {}, noun, timeZone }: Cel
   ): unknown {
     const currency = currencies[field];
     if (currency !== undefined) return parseAmount(cell.trim(), currency, current);
-    if (schema === undefined) return parseLikeCurrent(cell, current);
+    if (schema === undefined) {
+      const text = typeof current === 'string' ? current : '';
+      if (parseDay(text) !== undefined) return dates.toDay(cell.trim(), field, current);
+      if (parseInstant(text) !== undefined) return dates.toInstant(cell.trim(), field, current);
+      return parseLikeCurrent(cell, current);
+    }
     if (schema.format === 'date') return dates.toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
     return schema.format === 'salon-phone' ? readPhone(cell, current) : parseBySchema(cell, field, schema);
@@ -102,7 +108,13 @@ function toMs(text: string): unknown {
 /** Whether a cell is what an export writes for a value, with or without --excel. */
 function equalsExport(cell: string, current: unknown): boolean {
   const text = toCellText(current);
-  return text === cell || addExcelGuard(text) === cell;
+  if (text === cell || addExcelGuard(text) === cell) return true;
+  // Spreadsheet programs have one kind of line break in a cell.
+  return text.includes('\r') && toLines(text) === toLines(removeExcelGuard(cell));
+}
+
+function toLines(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
 }
 
 function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {

@@ -20,7 +20,9 @@ export interface DetectOptions {
   /** The worksheet of an .xlsx; the first one if left out. */
   readonly worksheet?: string | undefined;
   /** Fields that headings may spell in their own way; none if left out. */
-  readonly knownFields?: Iterable<string> | undefined;
+  readonly knownFields?: readonly string[] | undefined;
+  /** Reads the names of the server's own fields; called for headings that are none of `knownFields`. */
+  readonly readFieldNames?: (() => Promise<readonly string[]>) | undefined;
 }
 
 /** Characters of the beginning that detection looks at. */
@@ -35,10 +37,17 @@ export async function detectSheetForm(path: string, options: DetectOptions = {})
   const form = await detectForm(path, name, options).catch((thrown: unknown) => {
     throw thrown instanceof SalonError ? thrown : unreadableSheet(name, thrown);
   });
-  const named = { ...form, ...matchHeadings(form.columns ?? [], options.knownFields ?? []) };
+  const named = { ...form, ...(await nameFields(form.columns ?? [], options)) };
   assertDistinctFields(named, name);
   await assertRows(path, { form: named, name });
   return named;
+}
+
+async function nameFields(columns: readonly string[], { knownFields = [], readFieldNames }: DetectOptions) {
+  const named = matchHeadings(columns, knownFields);
+  const isKnown = (named.fields ?? columns).every((field) => knownFields.includes(field));
+  if (isKnown || readFieldNames === undefined) return named;
+  return matchHeadings(columns, [...knownFields, ...(await readFieldNames())]);
 }
 
 async function detectForm(path: string, name: string, options: DetectOptions): Promise<SheetForm> {

@@ -19,9 +19,12 @@ export function matchHeadings(
   headings: readonly string[],
   known: Iterable<string>,
 ): Partial<Pick<SheetForm, 'fields' | 'currencies'>> {
-  const fieldOf = new Map([...known].map((name) => [simplify(name), name]));
+  // A field of the contract comes first: a server's own one may be spelt like it.
+  const fieldOf = new Map([...known].toReversed().map((name) => [simplify(name), name]));
+  const own = new Set(known);
   const currencies: Record<string, string> = {};
   const fields = headings.map((heading) => {
+    if (own.has(heading)) return heading;
     const name = simplify(heading);
     const field =
       fieldOf.get(name) ??
@@ -30,9 +33,9 @@ export function matchHeadings(
     if (field !== undefined) return field;
     const [, amount, code = ''] = /^(.*amount)[ _(-]*([a-z]{3})\)?$/i.exec(heading.trim()) ?? [];
     if (amount === undefined || decimalsOf(code.toUpperCase()) === undefined) return heading;
-    const own = amount.toLowerCase().replaceAll(/[ -]/g, '_');
-    currencies[own] = code.toUpperCase();
-    return own;
+    const amountField = amount.toLowerCase().replaceAll(/[ -]/g, '_');
+    currencies[amountField] = code.toUpperCase();
+    return amountField;
   });
   return {
     ...(fields.every((field, index) => field === headings[index]) ? {} : { fields }),

@@ -3,6 +3,8 @@ import { UnclearCell } from './unclear-cell.ts';
 
 /** Marks that keep a cell a text in spreadsheet programs: `'`, `="…"`, and blanks that cannot be seen. */
 const textMarks = /^(?:=?"|')+|"$|[\u200B\u200E\u200F\u202A-\u202E\u2060\uFEFF]/g;
+/** Most phones: read fast, as there is nothing to compare with. */
+const plainPhone = /^\+?\d[\d ()-]*$/;
 const scientific = /^(?<first>\d)(?:[.,](?<rest>\d+))?E\+?(?<exponent>\d{1,2})$/i;
 const shownNumber = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:E\+?\d{1,2})?$/i;
 
@@ -12,6 +14,7 @@ const shownNumber = /^-?(?:0|[1-9]\d*)(?:[.,]\d+)?(?:E\+?\d{1,2})?$/i;
  * current one; another of the same length and country gets its `+` back; one that has lost digits is unclear.
  */
 export function readPhone(cell: string, current: unknown): string | UnclearCell {
+  if (typeof current !== 'string' && plainPhone.test(cell)) return cell.trim();
   const bare = cell.replace(textMarks, '').trim();
   const now = typeof current === 'string' ? normalisePhone(current) : '';
   const [, prefix = '', significant = ''] = /^([+0]*)(\d*)$/.exec(now) ?? [];
@@ -32,9 +35,10 @@ export function readPhone(cell: string, current: unknown): string | UnclearCell 
   return isAlike ? prefix + digits : digits === normalisePhone(bare) ? bare : digits;
 }
 
-/** Whether a cell is the number that spreadsheet programs make of a text, such as `123` of `00123`. */
+/** Whether a cell is what spreadsheet programs make of a text: `123` of `00123`, `TRUE` of `true`. */
 export function isNumberOf(text: string, cell: string): boolean {
   const bare = cell.trim();
+  if (/^(?:true|false)$/i.test(bare)) return bare.toLowerCase() === text.toLowerCase();
   if (!shownNumber.test(bare)) return false;
   const plain = text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1');
   if (!/^-?\d+(?:[.,]\d+)?$/.test(plain)) return false;

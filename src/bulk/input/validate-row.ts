@@ -65,7 +65,7 @@ export function createRowValidator(
   }
 
   function findFormulaError(cell: unknown): string | undefined {
-    const isError = isText && typeof cell === 'string' && formulaError.test(cell);
+    const isError = isText && typeof cell === 'string' && cell.length < 10 && formulaError.test(cell);
     return isError ? `${cell} is the error of a formula, not a value.` : undefined;
   }
 

@@ -21,6 +21,8 @@ export interface SheetReport {
   readonly problems: readonly RowProblem[];
   /** Columns that are not sent: only the server sets them, or the operation does not use them. */
   readonly ignoredColumns: readonly string[];
+  /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
+  readonly commaCells: ReadonlyMap<string, number>;
   /** Fields that a column may name. */
   readonly knownFields: readonly string[];
 }
@@ -77,6 +79,8 @@ export async function validateSheet(
       problems.add({ line, column: edit.match, code: 'required', reason });
     }
   }
+  const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
+  const commaCells = new Map<string, number>();
   let count = 0;
   for await (const { number, line, cells, problem } of readSheet(path, form)) {
     count += 1;
@@ -85,6 +89,9 @@ export async function validateSheet(
       continue;
     }
     if (form.columns === null) await checkColumns(Object.keys(cells), line);
+    for (const name of lists) {
+      if (hasCommas(cells[name])) commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
+    }
     checkRow({ number, line, cells }, problems);
     rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
   }
@@ -97,8 +104,13 @@ export async function validateSheet(
     problemCount: problems.count,
     problems: problems.kept(),
     ignoredColumns: columns.ignored(),
+    commaCells,
     knownFields: [...known],
   };
+}
+
+function hasCommas(cell: unknown): boolean {
+  return typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('[');
 }
 
 /** The key of the record that a row names. A create names none. */

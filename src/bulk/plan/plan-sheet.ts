@@ -65,7 +65,9 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
   const { name = typeof input === 'string' ? basename(input) : 'sheet' } = planning;
   const { path, sha256 } = await copySheet(input, into.folder, planning.signal);
   const knownFields = [...fieldsOf(noun).keys(), ...readOnlyFieldsOf(noun), match];
-  const form = await detectSheetForm(path, { ...planning, name, knownFields });
+  let names: Promise<readonly string[]> | undefined;
+  const readNames = () => (names ??= readFieldNames(client, noun));
+  const form = await detectSheetForm(path, { ...planning, name, knownFields, readFieldNames: readNames });
   const rules = createCellRules({ ...form, noun, timeZone });
   using rows = openRecordJoin<SheetRow['cells']>(match);
   const sheet = await validateSheet(path, form, {
@@ -73,7 +75,7 @@ export async function planSheet(input: SheetInput, planning: SheetPlanning): Pro
     now,
     rules,
     allowNewFields: planning.allowNewFields,
-    readFieldNames: () => readFieldNames(client, noun),
+    readFieldNames: readNames,
     rows,
   });
   onSheet?.({ ...sheet, name, form, dayOrders: rules.dayOrders(), timeZone });

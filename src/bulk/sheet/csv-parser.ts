@@ -56,8 +56,8 @@ export function createCsvParser(delimiter: Delimiter): CsvParser {
       if (scan === 'cut' && !isLast && !isTooLong) break;
       if (typeof scan === 'object') {
         rows.push({ line, cells: scan.cells });
-        blankRows = scan.cells.every(isBlank) ? blankRows + 1 : 0;
-        if (blankRows > mostBlankRows) throw createBlankError(line - blankRows);
+        if (hasText(scan.cells)) blankRows = 0;
+        else if (++blankRows > mostBlankRows) throw createBlankError(line - blankRows);
         line += 1 + scan.breaks;
         at = scan.end;
         continue;
@@ -156,6 +156,11 @@ function createBlankError(line: number): SalonError {
 function countLineBreaks(text: string): number {
   if (!text.includes('\n') && !text.includes('\r')) return 0;
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
+}
+
+/** Most rows begin with a letter. */
+function hasText(cells: readonly string[]): boolean {
+  return (cells[0]?.charCodeAt(0) ?? 0) > 0x2f || !cells.every(isBlank);
 }
 
 /** Whether a row has no text. Spreadsheet programs leave such rows at the end. */

@@ -17,7 +17,7 @@ import { toCellText } from '../../bulk/sheet/cell-text.ts';
 import type { SheetForm } from '../../bulk/sheet/sheet-form.ts';
 import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { countOf, renderCount } from '../../contract/numbers.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
@@ -40,7 +40,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns, dayOrders } = sheet;
+  const { name, form, rows, ignoredColumns, commaCells, dayOrders } = sheet;
   const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
@@ -51,6 +51,11 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
   for (const [field, order] of dayOrders)
     messages.info(`${field}: dates are read ${order.replace('-', ' ')}.`);
+  for (const [field, cells] of commaCells) {
+    messages.warn(
+      `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,
+    );
+  }
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
 }
 
@@ -89,8 +94,9 @@ export async function showSummary(plan: Plan, { messages }: CommandContext): Pro
   }
   for (const person of preview.existing) messages.warn(`line ${person.at}: ${describeExisting(person)}`);
   if (existing > 0) {
-    const more = existing > mostShown ? `, ${renderCount(existing - mostShown)} more` : '';
-    messages.warn(`${countOf(existing, 'clients')} may exist already${more}. To change those: --match email`);
+    const shown = existing > mostShown ? ` (${mostShown} shown)` : '';
+    const advice = 'To change clients instead of adding them, use "salon clients update --match email".';
+    messages.warn(`${countOf(existing, 'clients')} may exist already${shown}. ${advice}`);
   }
   for (const { line, reason } of preview.refusals) messages.warn(`line ${line}: ${reason}`);
   if (refused > mostShown) messages.warn(`${countOf(refused - mostShown, 'more rows')} refused.`);
@@ -121,12 +127,17 @@ export function listChanges(
   { flags }: CommandContext<{ readonly exitCode?: boolean }>,
 ): CommandResult {
   const isPending = flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
+  const wouldBePartial = plan.counts.refused > 0;
   return {
     show: 'records',
     noun: 'changes',
     columns: changeColumns,
     pages: readPages(plan),
-    exitCode: isPending ? exitCodes.pending.code : exitCodes.done.code,
+    exitCode: isPending
+      ? exitCodes.pending.code
+      : wouldBePartial
+        ? exitCodes.partly.code
+        : exitCodes.done.code,
   };
 }
 

@@ -110,3 +110,17 @@ describe('isSameValue', () => {
     expect(isSameValue(wanted, present, field)).toBe(expected);
   });
 });
+
+describe('a cell that a spreadsheet program has saved', () => {
+  it.each([
+    ['notes', 'one\ntwo', 'one\r\ntwo'],
+    ['notes', 'TRUE', 'true'],
+    ['external_id', '123', '00123'],
+    ['notes', 'ZoÃ« said so', 'Zoë said so'],
+    ['last_visit', '24/11/2026', '2026-11-24'],
+    ['last_visit', '24/11/2026 16:00', '2026-11-24T15:00:00Z'],
+    ['tags', 'fidÃ¨le;vip', ['fidèle', 'vip']],
+  ])('keeps %s, which it shows as %j', (field, cell, current) => {
+    expect(clients.toValue(cell, field, current)).toEqual(current);
+  });
+});

@@ -65,6 +65,8 @@ describe('a number that a program makes of a text', () => {
     ['123456789012', '1.23457E+11', true],
     ['12345678901234567890', '12345678901234500000', true],
     ['12345678901234567890', '1.23457E+19', true],
+    ['true', 'TRUE', true],
+    ['true', 'FALSE', false],
     ['123', '00123', false],
     ['123', '124', false],
     ['x1', '1', false],

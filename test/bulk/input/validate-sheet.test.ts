@@ -37,9 +37,20 @@ const create = { verb: 'create' } as const;
 const appointment = 'client_id,stylist_id,service,start_time,duration';
 
 describe('validateSheet', () => {
+  it('counts lists with commas, which separate nothing', async () => {
+    const text = 'id,tags\ncli_1,"vip, new"\ncli_2,"a,b;c"\ncli_3,"[""a,b""]"\ncli_4,vip\n';
+    expect((await check(text)).commaCells).toEqual(new Map([['tags', 1]]));
+  });
+
   it('accepts a valid sheet and counts its rows', async () => {
     const text = 'id,email,tags,birthday\ncli_1,a@b.c,vip,1990-02-28\ncli_2,,\\N,\n';
-    expect(await check(text)).toEqual({ rows: 2, problemCount: 0, problems: [], ignoredColumns: [] });
+    expect(await check(text)).toEqual({
+      rows: 2,
+      problemCount: 0,
+      problems: [],
+      ignoredColumns: [],
+      commaCells: new Map(),
+    });
   });
 
   it.each([

@@ -57,6 +57,8 @@ describe('the Excel guard', () => {
     '07700900123',
     '447700900123',
     "'00123",
+    '3-4',
+    '1/2/2026',
   ])('is added to %j', (cell) => {
     expect(addExcelGuard(cell)).toBe(`'${cell}`);
   });
