@@ -44,6 +44,7 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
     [
       'src/cli/session/connection.ts',
       'src/cli/session/rate-ledger.ts',
+      'src/cli/watch-requests.ts',
       'src/cli/output/print-records.ts',
       'src/bulk/sheet/row-writer.ts',
       'src/cli/output/tsv.ts',
@@ -55,7 +56,8 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
 const work = layers.findIndex(([name]) => name === 'work');
 
 /** What is only loaded where a list is read too. */
-const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
+const readsList =
+  /src\/(bulk|cli\/(edit|export|doctor))\/|src\/cli\/session\/(account|configured-dialect|login|profile-settings)\.ts/;
 
 /** May be needed before there is any work. */
 const errorReport = 'src/cli/messages/errors.ts';
