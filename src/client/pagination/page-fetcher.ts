@@ -1,4 +1,3 @@
-import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
@@ -17,6 +16,7 @@ import {
   isPastEnd,
   type ListPage,
   type ListResource,
+  mayConcern,
 } from './page-requests.ts';
 import type { PagingCandidate } from './paging-candidates.ts';
 
@@ -238,13 +238,6 @@ export function createPageFetcher<T>(
 
 function lastIdOf({ rows }: ListResponse): string {
   return String(readPath(rows.at(-1), 'id') ?? '');
-}
-
-/** Whether an error may be about a parameter: it names this one, or none. */
-function mayConcern(thrown: unknown, parameter: string): boolean {
-  if (!(thrown instanceof SalonError) || (thrown.status !== 400 && thrown.status !== 422)) return false;
-  const named = thrown.violations.filter((violation) => violation.parameter !== undefined);
-  return named.length === 0 || named.some((violation) => violation.parameter === parameter);
 }
 
 function toVersion(text: string | undefined): number | undefined {
