@@ -55,7 +55,8 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
 const work = layers.findIndex(([name]) => name === 'work');
 
 /** What is only loaded where a list is read too. */
-const readsList = /src\/(bulk|cli\/edit|cli\/export)\//;
+const readsList =
+  /src\/(bulk|cli\/(edit|export|doctor))\/|src\/cli\/session\/(account|configured-dialect|login|profile-settings)\.ts/;
 
 /** May be needed before there is any work. */
 const errorReport = 'src/cli/messages/errors.ts';

@@ -7,6 +7,7 @@ import { type RunOptions, type RunResult, runEditJob } from './apply/run-edit.ts
 import type { DetectOptions } from './input/detect-sheet.ts';
 import type { EditOperation } from './input/edit-fields.ts';
 import { journalPath } from './jobs/job-folder.ts';
+import { checkPlan } from './plan/check-plan.ts';
 import {
   assertBudgets,
   assertPlanFits,
@@ -113,6 +114,11 @@ export interface BulkEdits {
   loadPlan(path: string, options?: LoadOptions): Promise<PlannedEdit>;
   /** Saves a plan completely or not at all. Throws `output_failed`. */
   savePlan(planned: PlannedEdit, path: string): Promise<void>;
+  /**
+   * Has the server check every row without executing it, at 200 rows a request. Returns the plan with the rows refused
+   * that the server would refuse; undefined where the server cannot check.
+   */
+  check(planned: PlannedEdit): Promise<Plan | undefined>;
   /** Throws `budget_exceeded` if a plan changes more than it may. */
   checkBudgets(planned: PlannedEdit, budgets: Budgets): Promise<void>;
   /**
@@ -194,6 +200,10 @@ export function createBulkEdits(options: BulkEditsOptions): BulkEdits {
       }),
     async savePlan({ plan }, path) {
       await writePlan(path, plan.head, plan.rows());
+    },
+    async check({ plan }) {
+      const dryRun = await (await openClient()).dryRun();
+      return dryRun === undefined ? undefined : checkPlan(plan, dryRun, `${plan.path}.checked`);
     },
     checkBudgets,
     async apply(planned, { maxErrors, onProgress, onStart, ...budgets } = {}) {

@@ -11,6 +11,7 @@ import { isUnencrypted, parseBaseUrl } from './http/base-url.ts';
 import { openConnection } from './http/connection.ts';
 import { type Credential, toAuthorization } from './http/credential.ts';
 import type { ApiResponse } from './http/decode.ts';
+import { createDryRun, type DryRun } from './http/dry-run.ts';
 import { assertHeaders, createHeaderMask } from './http/extra-headers.ts';
 import { createHeaderMonitor } from './http/header-monitor.ts';
 import type { ProxySettings } from './http/proxy.ts';
@@ -18,6 +19,7 @@ import { acceptedEncodings } from './http/read-body.ts';
 import { createIdempotencyKey, defaultRetries, type Random, systemRandom } from './http/retry.ts';
 import { createRetryingSender } from './http/retrying-sender.ts';
 import type { TlsSettings } from './http/tls.ts';
+import type { ApiContext } from './pagination/page-requests.ts';
 import { createMemoryLedger, type Ledger } from './rate-limit/ledger.ts';
 import type { RateLimit } from './rate-limit/rate-limit.ts';
 import { createRateLimiter, createSemaphore } from './rate-limit/rate-limiter.ts';
@@ -74,17 +76,29 @@ export interface ClientOptions {
 /** Shorter than the time limit of a request, so that a connection that never opened leaves no write in doubt. */
 const maxConnectMs = 10_000;
 
-/** A typed client of one service. Every method throws only `SalonError`. */
-export interface SalonClient extends AsyncDisposable {
-  /** Scheme, host and port of the service. */
-  readonly origin: string;
+/** The resources of a service. */
+export interface Collections {
   readonly appointments: AppointmentCollection;
   readonly clients: ClientCollection;
   readonly stylists: StylistCollection;
   readonly payments: PaymentCollection;
   readonly webhooks: WebhookCollection;
+}
+
+/** A client whose writes change nothing. */
+export interface DryRunClient extends Collections, Pick<DryRun, 'check'> {}
+
+/** A typed client of one service. Every method throws only `SalonError`. */
+export interface SalonClient extends AsyncDisposable, Collections {
+  /** Scheme, host and port of the service. */
+  readonly origin: string;
   /** The account and permissions of the API key. Throws `not_supported` where the server has no such endpoint. */
   me(): Promise<Me>;
+  /**
+   * A client whose writes are checked by the server and not executed: each throws what the write would. Undefined where
+   * the server does not say that it can do that; nothing is sent to such a server.
+   */
+  dryRun(): Promise<DryRunClient | undefined>;
   /** Sends any request. `clients` is relative to the API prefix, `/healthz` to the origin. */
   request(method: string, path: string, options?: RequestOptions): Promise<ApiResponse>;
   /** All rows of the list at any path, page by page, as the server sends them. Paths are those of `request`. */
@@ -128,6 +142,7 @@ export function createClient(options: ClientOptions): SalonClient {
     proxy: options.proxy,
     isTimed: options.timings,
     tls: options.tls,
+    stop: options.signal,
   });
   const closing = new AbortController();
   const deadline = createDeadline({
@@ -167,15 +182,15 @@ export function createClient(options: ClientOptions): SalonClient {
     createKey: () => createIdempotencyKey(random),
   });
   const context = { origin, api, dialect, observe, concurrency, now: clock.now };
-  const appointments = createAppointmentCollection(context);
+  const dryRun = createDryRun(api, clock.now);
   if (options.credential !== undefined && isUnencrypted(origin)) observe(unencryptedWarning(origin));
   return {
     origin,
-    appointments,
-    clients: createClientCollection(context),
-    stylists: createStylistCollection(context, appointments),
-    payments: createPaymentCollection(context),
-    webhooks: createWebhookCollection(context),
+    ...createCollections(context),
+    async dryRun() {
+      if (!(await dryRun.isSupported())) return undefined;
+      return { ...createCollections({ ...context, api: dryRun.api }), check: dryRun.check };
+    },
     me: async () => requireRecord<Me>(await api.endpoint(endpoints.getMe), 'me'),
     request: (method, path, requestOptions) => api.path(method.toUpperCase(), path, requestOptions),
     list: createAnyList(context),
@@ -190,6 +205,17 @@ export function createClient(options: ClientOptions): SalonClient {
     closing.abort();
     await Promise.all([rateLimiter.close(), connection.close()]);
   }
+}
+
+function createCollections(context: ApiContext): Collections {
+  const appointments = createAppointmentCollection(context);
+  return {
+    appointments,
+    clients: createClientCollection(context),
+    stylists: createStylistCollection(context, appointments),
+    payments: createPaymentCollection(context),
+    webhooks: createWebhookCollection(context),
+  };
 }
 
 /** The prefix of the base URL counts where the dialect has none of its own. */

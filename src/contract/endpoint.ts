@@ -16,6 +16,8 @@ export interface Endpoint {
   readonly isUnversioned?: true;
   readonly query?: object;
   readonly body?: object;
+  /** Whether it changes nothing although it is no GET. */
+  readonly isSafe?: true;
   /** Whether a missing body means an empty object. */
   readonly isBodyOptional?: true;
   /** Status and body schema of a successful response; no schema means no body. */

@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 import { appointmentEndpoints } from './appointment.ts';
 import { clientEndpoints } from './client.ts';
+import { dryRunEndpoints } from './dry-run.ts';
 import type { Endpoint } from './endpoint.ts';
 import { idSchema } from './identifiers.ts';
 import { planNames } from './limits.ts';
@@ -46,6 +47,7 @@ export const endpoints = {
   ...stylistEndpoints,
   ...paymentEndpoints,
   ...webhookEndpoints,
+  ...dryRunEndpoints,
   getMe: {
     method: 'GET',
     path: '/me',

@@ -157,6 +157,18 @@ describe('--trace', () => {
     expect(readHar(world.pathOf('.'), 'old.har').length).toBeGreaterThan(0);
   });
 
+  it('is refused for the file of --output, and for what is no file', async () => {
+    const same = await world.salon(['clients', 'list', '-o', 'same.csv', '--trace', './same.csv']);
+    expect(same).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: --trace and --output need different files.\n',
+    });
+    for (const path of ['-', '/dev/null']) {
+      const ran = await world.salon(['clients', 'list', '--trace', path]);
+      expect(ran).toMatchObject({ exitCode: 2, stderr: `error: --trace needs a file, not ${path}.\n` });
+    }
+  });
+
   it('is refused before anything is sent if it cannot be written', async () => {
     await using server = await openMisbehavingServer(() => json({ data: [] }));
     using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: 'key' } });

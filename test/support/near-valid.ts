@@ -96,11 +96,22 @@ function toTyped(type: string | undefined, schema: Schema): fc.Arbitrary<unknown
       return fc.boolean();
     case 'array':
       return fc.array(toValid(schema.items ?? {}, undefined), { maxLength: 20 });
+    case 'object':
+      return toObject(schema);
     case 'string':
       return toText(schema.format);
     default:
       return anything;
   }
+}
+
+/** Without properties, any object is valid. */
+function toObject({ properties, required = [] }: Schema): fc.Arbitrary<unknown> {
+  if (properties === undefined) return fc.dictionary(hostileText, fc.jsonValue(), { maxKeys: 5 });
+  const members: Record<string, fc.Arbitrary<unknown>> = Object.fromEntries(
+    Object.entries(properties).map(([name, member]) => [name, toValid(member, undefined)]),
+  );
+  return fc.record(members, { requiredKeys: [...required] });
 }
 
 function toText(format: string | undefined): fc.Arbitrary<string> {

@@ -1,4 +1,5 @@
 import type { Fields } from '../../client/fields.ts';
+import type { SalonErrorCode } from '../../contract/errors.ts';
 
 /** What will happen to one row of a sheet. */
 export interface PlannedRow {
@@ -37,7 +38,8 @@ export interface ExistingPerson {
 
 /** Why a row cannot be applied. */
 export interface Refusal {
-  readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters' | 'unclear';
+  /** Codes of the service, too, where it checked the row. */
+  readonly code: 'not_found' | 'ambiguous' | 'changed_since' | 'lost_letters' | 'unclear' | SalonErrorCode;
   readonly reason: string;
 }
 

@@ -28,7 +28,8 @@ const bulkEdits = `Bulk edits:
   5. salon jobs resume continues after an interruption, salon jobs undo restores
      the previous values.
 
-  --dry-run stops after step 2. --simulate does all of it on a local copy.
+  --dry-run stops after step 2 and has the service check every row.
+  --simulate does all of it on a local copy.
 `;
 
 async function showHelp(context: CommandContext, words: readonly string[]): Promise<CommandResult> {

@@ -1,4 +1,4 @@
-import type { SalonClient } from '../../client/client.ts';
+import type { Collections } from '../../client/client.ts';
 import type { Written } from '../../client/resources/record.ts';
 import { appointmentChange } from '../../contract/appointment.ts';
 import { clientChange } from '../../contract/client.ts';
@@ -22,6 +22,7 @@ import {
 import { type CommandResult, onePage } from '../output/command-result.ts';
 import { toWriteResult } from '../output/write-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { checkDryRun } from '../session/dry-run.ts';
 
 const resources = {
   appointments: {
@@ -41,7 +42,7 @@ export interface RecordChange {
 }
 
 export interface RecordCreation {
-  readonly create: (client: SalonClient) => Promise<Written<object>>;
+  readonly create: (client: Collections) => Promise<Written<object>>;
   /** Fields that the contract knows. */
   readonly known: readonly string[];
   /** What happened, such as "Added client". */
@@ -51,14 +52,15 @@ export interface RecordCreation {
   readonly dryRunColumns?: ColumnSet;
 }
 
-/** Creates one record; with --dry-run only shows its fields. */
+/** Creates one record; with --dry-run shows its fields once the server has checked them. */
 export async function createRecord(
   context: CommandContext<WriteFlags>,
   fields: FieldValues,
   { create, known, done, columns, dryRunColumns }: RecordCreation,
 ): Promise<CommandResult> {
   if (context.flags.dryRun) {
-    context.messages.info('Dry run: nothing was sent.');
+    const check = (client: Collections) => explainUnknownFields(create(client), known);
+    context.messages.info(await checkDryRun(context, check));
     return { show: 'record', record: fields, ...(dryRunColumns && { columns: dryRunColumns }) };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
@@ -77,21 +79,21 @@ export async function changeRecord(
       hint: 'Set fields with --set name=value or --data.',
     });
   }
-  if (context.flags.dryRun) return previewChange(context, recordChange);
-  const client = await context.client();
-  const update: Promise<Written<object>> = client[noun].update(id, change, {
-    partial: context.flags.partial === true,
-  });
-  const written = await explainUnknownFields(update, fields);
+  const partial = context.flags.partial === true;
+  const update = (client: Collections): Promise<Written<object>> =>
+    explainUnknownFields(client[noun].update(id, change, { partial }) as Promise<Written<object>>, fields);
+  if (context.flags.dryRun) return previewChange(context, recordChange, update);
+  const written = await update(await context.client());
   return toWriteResult(written, { done: `Updated ${name}`, columns });
 }
 
 const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
 
-/** Lists the old and new value of each field that would change. */
+/** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(
   context: CommandContext<ChangeFlags>,
   { noun, id, change }: RecordChange,
+  write: (client: Collections) => Promise<unknown>,
 ): Promise<CommandResult> {
   const { flags, messages } = context;
   const client = await context.client();
@@ -100,7 +102,7 @@ export async function previewChange(
     .filter(([field]) => !isWriteOption(noun, field))
     .map(([field, value]) => ({ field, old: current[field] ?? null, new: value }))
     .filter((row) => !isSame(row.old, row.new));
-  messages.info(rows.length === 0 ? 'Nothing would change.' : 'Dry run: nothing was sent.');
+  messages.info(rows.length === 0 ? 'Nothing would change.' : await checkDryRun(context, write));
   const pending = flags.exitCode === true && rows.length > 0;
   return {
     show: 'records',

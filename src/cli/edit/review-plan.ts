@@ -1,11 +1,14 @@
 import { resolve } from 'node:path';
 import { emptyOutcomeCounts } from '../../bulk/jobs/journal-entries.ts';
+import type { Plan } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import { countChanges } from '../../bulk/plan/planned-row.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
 import { renderCost } from '../messages/request-cost.ts';
 import type { CommandResult } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
+import { assertWritable } from '../session/confirmation.ts';
+import { uncheckedRules } from '../session/dry-run.ts';
 import { describeEmptyPlan, describePlannedAction } from './describe-plan.ts';
 import { reportEdit, runWithProgress, toEditRecord } from './edit-result.ts';
 import { listChanges, showFirstChanges, showSummary } from './show-plan.ts';
@@ -15,7 +18,7 @@ import type { PlanReview } from './simulate.ts';
 export async function reviewPlan({ edits, planned, context }: PlanReview): Promise<CommandResult> {
   const { flags, messages, io } = context;
   const { maxChanges, maxClears } = flags;
-  const { plan } = planned;
+  const plan = flags.dryRun === true ? await checkPlan({ edits, planned, context }) : planned.plan;
   const preview = await showSummary(plan, context);
   if (flags.dryRun === true) return listChanges(plan, context);
   await edits.checkBudgets(planned, { maxChanges, maxClears });
@@ -44,6 +47,15 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
   messages.verbose(`Job ${planned.id}`);
   const applied = await runWithProgress((options) => edits.apply(planned, options), context);
   return reportEdit(applied, context);
+}
+
+/** The plan with the rows refused that the server would refuse. Throws `confirmation_required` on a read-only profile. */
+async function checkPlan({ edits, planned, context }: PlanReview): Promise<Plan> {
+  assertWritable(await context.session());
+  if (countChanges(planned.plan.counts) === 0) return planned.plan;
+  const checked = await edits.check(planned);
+  if (checked === undefined) context.messages.info(uncheckedRules);
+  return checked ?? planned.plan;
 }
 
 /** Shows the cost in requests if the limit does not cover it. */

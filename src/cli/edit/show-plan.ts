@@ -127,12 +127,17 @@ export function listChanges(
   { flags }: CommandContext<{ readonly exitCode?: boolean }>,
 ): CommandResult {
   const isPending = flags.exitCode === true && countChanges(plan.counts) + plan.counts.refused > 0;
+  const wouldBePartial = plan.counts.refused > 0;
   return {
     show: 'records',
     noun: 'changes',
     columns: changeColumns,
     pages: readPages(plan),
-    exitCode: isPending ? exitCodes.pending.code : exitCodes.done.code,
+    exitCode: isPending
+      ? exitCodes.pending.code
+      : wouldBePartial
+        ? exitCodes.partly.code
+        : exitCodes.done.code,
   };
 }
 

@@ -111,7 +111,7 @@ export function addWriteOptions(command: Command): Command {
   return command
     .option('--set <field=value>', 'Set a field; field:=json for JSON; repeatable', collect)
     .option('--data <json>', 'Fields as JSON, @file, or - for stdin')
-    .option('-n, --dry-run', 'Show what would be sent; send nothing');
+    .option('-n, --dry-run', 'Check and show what would be sent; change nothing');
 }
 
 /** For commands that change one record. */

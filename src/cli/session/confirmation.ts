@@ -104,7 +104,8 @@ async function assertAccountConfirmed(
   );
 }
 
-function assertWritable({ profileName, settings }: Session): void {
+/** Throws `confirmation_required` on a read-only profile. */
+export function assertWritable({ profileName, settings }: Session): void {
   if (!settings.readOnly.value) return;
   throw new SalonError('confirmation_required', `Profile ${profileName} is read-only. Nothing was changed.`, {
     hint: `Choose another with --profile, or run: salon profiles set ${profileName} read-only false`,

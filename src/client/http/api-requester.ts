@@ -33,6 +33,8 @@ interface Draft extends Omit<RequestOptions, 'body'> {
   readonly method: string;
   readonly path: string;
   readonly text: string | undefined;
+  /** Whether it changes nothing whatever its method. */
+  readonly isSafe?: boolean | undefined;
 }
 
 /** Called before a request that may change data. If it throws, the request is not sent. */
@@ -91,7 +93,7 @@ export function createApiRequester({
     if (isDeletedBefore(draft.method, sent)) return { ...sent.response, body: undefined };
     if (!endpoint.isDocumented && isMissing(sent.response)) throw notSupported(endpoint, sent.response);
     try {
-      return complete(draft.method, sent, decodeJson);
+      return complete(draft.isSafe ? 'GET' : draft.method, sent, decodeJson);
     } catch (thrown) {
       throw endpoint.path.includes(':id') ? thrown : withoutIdHint(thrown);
     }
@@ -142,18 +144,19 @@ export function createApiRequester({
 
   /** The request of an endpoint in the server's dialect: its path, its method for changes, its form of a record. */
   function toDraft(
-    { method, path }: Endpoint,
+    { method, path, isSafe }: Endpoint,
     { id, body, headers = {}, ...options }: EndpointOptions,
   ): Draft {
     const current = dialect.current();
     const isUpdate = method === 'PUT' && isItemPath(path);
-    const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':')));
+    const isRecord = isFields(body) && (isUpdate || (method === 'POST' && !path.includes(':') && !isSafe));
     const key = method === 'POST' ? (headers['idempotency-key'] ?? createKey()) : undefined;
     const noun = path.split('/')[1] ?? '';
     const encoded = isRecord ? toRecordBody(body, { dialect: current, noun, id, key }) : undefined;
     const contentType = encoded?.contentType;
     return {
       ...options,
+      isSafe,
       method: isUpdate ? current.updateMethod : method,
       path: toServerPath(path, current, id),
       headers: {
@@ -188,6 +191,7 @@ export function createApiRequester({
   async function sendTo(draft: Draft): Promise<SentResponse> {
     const request = toRequest(draft);
     const { method, path } = request;
+    if (draft.isSafe) return send(request, { honoursKeys: true, signal: draft.signal });
     if (method !== 'GET' && method !== 'HEAD') await beforeWrite?.({ method, path });
     return sendSafely(request, { honoursKeys: dialect.current().idempotencyKeys, signal: draft.signal });
   }

@@ -7,7 +7,7 @@ export type CertificateProblem =
   | 'not_yet_valid'
   | 'wrong_host'
   | 'unknown_authority'
-  | 'incomplete_chain'
+  | 'unknown_issuer'
   | 'client_certificate_required'
   | 'client_certificate_rejected'
   | 'handshake_refused'
@@ -35,9 +35,10 @@ const descriptions: Readonly<Record<Exclude<CertificateProblem, 'wrong_host' | '
     message: (name) => `The certificate of ${name} is not trusted: its issuer is unknown.`,
     hint: trustHint,
   },
-  incomplete_chain: {
-    message: (name) => `The certificate of ${name} is not trusted: the server does not send its whole chain.`,
-    hint: 'Ask who runs the server to add the intermediate certificate, or pass it with --ca-file.',
+  unknown_issuer: {
+    message: (name) =>
+      `The certificate of ${name} is not trusted: its issuer is unknown, or the server does not send an intermediate certificate.`,
+    hint: trustHint,
   },
   client_certificate_required: {
     message: (name) => `${toSubject(name)} requires a client certificate.`,
@@ -63,7 +64,7 @@ const problemOfCode: Readonly<Record<string, CertificateProblem>> = {
   UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
   CERT_UNTRUSTED: 'unknown_authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'incomplete_chain',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_issuer',
   ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED: 'client_certificate_required',
 };
 

@@ -124,7 +124,7 @@ export async function* readPass<T>(
 
   async function takeAfter(last: FetchedPage<T>): Promise<FetchedPage<T>> {
     const next = await queue.take();
-    if (isContiguous(last, next) || !isRepeated(last, next)) return next;
+    if (!isRepeated(last, next)) return next;
     // A list that shifted by a whole page looks repeated once, but not twice.
     const again = await fetch(next.info.request);
     if (isRepeated(last, again)) throw pageRepeated(last, again.page, { noun, rows });

@@ -64,6 +64,7 @@ export const headers = {
     'Whether this is the stored response of an earlier request. Only sent for requests with an Idempotency-Key.',
   ),
   'Salon-Idempotency-Keys': toHeader('integer', 'How long idempotency keys are remembered, in seconds.'),
+  'Salon-Dry-Run': toHeader('integer', 'How many writes a request to /dry-run may check.'),
   Location: toHeader('string', 'The path of the new record.'),
   'Retry-After': toHeader('integer', 'How many seconds to wait before a retry.'),
   'WWW-Authenticate': toHeader('string', 'How to authenticate (RFC 6750).'),

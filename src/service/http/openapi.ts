@@ -43,6 +43,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   payments: 'Record, list and refund payments.',
   webhooks: 'Register URLs that receive events, and see their deliveries.',
   deliveries: 'Redeliver events.',
+  'dry-run': 'Check writes without executing them.',
   me: 'The account, role and scopes of the API key.',
 };
 
@@ -61,7 +62,7 @@ function toPaths(table: Endpoints, schemas: Schemas): Record<string, object> {
 }
 
 function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): object {
-  const { method, path, summary, isDocumented, isBodyOptional, query, body, success } = endpoint;
+  const { method, path, summary, isDocumented, isSafe, isBodyOptional, query, body, success } = endpoint;
   const scope = scopeOf(endpoint);
   const toContent = (schema: object) => ({ 'application/json': { schema: toReferences(schema, schemas) } });
 
@@ -80,8 +81,9 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
   ];
   const successHeaders = [
     ...contentHeaders,
-    ...(method === 'POST' ? ['Idempotent-Replayed'] : []),
-    ...(endpoint === endpoints.getMe ? ['Salon-Idempotency-Keys'] : []),
+    ...(method === 'POST' && !isSafe ? ['Idempotent-Replayed'] : []),
+    ...(endpoint === endpoints.getMe ? ['Salon-Idempotency-Keys', 'Salon-Dry-Run'] : []),
+    ...(isSafe ? ['Salon-Dry-Run'] : []),
     ...(success.status === 201 ? ['Location'] : []),
   ];
 
@@ -96,7 +98,7 @@ function toOperation(operation: string, endpoint: Endpoint, schemas: Schemas): o
       ...toQueryParameters(query),
       ...(isCacheable ? [parameters.ifNoneMatch] : []),
       ...(isConditional ? [parameters.ifMatch] : []),
-      ...(method === 'POST' ? [parameters.idempotencyKey] : []),
+      ...(method === 'POST' && !isSafe ? [parameters.idempotencyKey] : []),
     ],
     ...(body === undefined ? {} : { requestBody: { required: !isBodyOptional, content: toContent(body) } }),
     responses: {
@@ -139,7 +141,7 @@ const operationProblems: Readonly<Record<string, readonly ProblemCode[]>> = {
 
 function toProblemCodes(
   operation: string,
-  { method, path, action, body }: Endpoint,
+  { method, path, action, body, isSafe }: Endpoint,
   { isConditional }: { isConditional: boolean },
 ): ProblemCode[] {
   const isRestricted = action !== null && roles.some((role) => accessByRole[action][role] !== 'all');
@@ -155,7 +157,7 @@ function toProblemCodes(
       body !== undefined,
       ...(['malformed_json', 'payload_too_large', 'unsupported_media_type', 'validation_failed'] as const),
     ),
-    ...when(method === 'POST', 'idempotency_key_in_use', 'idempotency_key_reused'),
+    ...when(method === 'POST' && !isSafe, 'idempotency_key_in_use', 'idempotency_key_reused'),
     ...when(isConditional, 'precondition_failed'),
     ...(operationProblems[operation] ?? []),
     'rate_limited',

@@ -16,6 +16,8 @@ export interface QuerySchema {
   readonly properties: Readonly<Record<string, ParameterSchema>>;
 }
 
+export const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
+
 interface ParameterSchema {
   readonly type: 'integer' | 'boolean' | 'string';
   readonly default?: unknown;

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PlannedWrite } from '../../contract/dry-run.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type BodyOf, endpoints, type Operation, prefixes, type QueryOf } from '../../contract/endpoints.ts';
 import { type IdentifierKind, isIdentifier } from '../../contract/identifiers.ts';
@@ -10,13 +11,12 @@ import type { AccountLimiter } from '../domain/rate-limit.ts';
 import { notFound } from '../domain/records.ts';
 import { invalidQuery } from '../domain/validation.ts';
 import { type AppContext, createAuthentication, toCaller } from './authentication.ts';
+import { createDryRun, dryRunHeader } from './dry-run.ts';
 import { parseIfMatch } from './entity-tags.ts';
 import { handlers, type OperationRequest, type OperationResult } from './handlers.ts';
-import type { QuerySchema } from './query-string.ts';
+import { noParameters } from './query-string.ts';
 import { parseJsonBody } from './request-body.ts';
 import { sendList, sendRecord } from './responses.ts';
-
-const noParameters: QuerySchema = { type: 'object', additionalProperties: false, properties: {} };
 
 /** Adds a route for every endpoint of the contract, under both prefixes. */
 export function addRoutes(app: FastifyInstance, context: AppContext, limiter: AccountLimiter): void {
@@ -32,7 +32,10 @@ export function addRoutes(app: FastifyInstance, context: AppContext, limiter: Ac
         onRequest: authenticate,
         ...(body === undefined ? {} : { preValidation: createBodyReader(endpoint) }),
         schema: { querystring: query ?? noParameters, ...(body === undefined ? {} : { body }) },
-        handler: createRouteHandler(operation, context, idempotency),
+        handler:
+          operation === 'checkWrites'
+            ? createDryRunHandler(context)
+            : createRouteHandler(operation, context, idempotency),
       });
     }
   }
@@ -45,7 +48,21 @@ function createBodyReader({ isBodyOptional }: Endpoint) {
   };
 }
 
-function createRouteHandler<Op extends Operation>(
+function createDryRunHandler(context: AppContext) {
+  const run = createDryRun();
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // The operation's schema has validated the body.
+    const { writes } = request.body as BodyOf<'checkWrites'>;
+    const inside = { ...context, caller: toCaller(request) };
+    const results = await run(request, inside, writes as readonly PlannedWrite[]);
+    return sendRecord(
+      { request, reply: reply.headers(dryRunHeader), endpoint: endpoints.checkWrites },
+      results,
+    );
+  };
+}
+
+function createRouteHandler<Op extends Exclude<Operation, 'checkWrites'>>(
   operation: Op,
   context: AppContext,
   idempotency: Idempotency,
@@ -65,7 +82,7 @@ function createRouteHandler<Op extends Operation>(
     });
     reply.code(endpoint.success.status);
     if (endpoint === endpoints.getMe) {
-      reply.header('salon-idempotency-keys', String(idempotencyKeySeconds));
+      reply.header('salon-idempotency-keys', String(idempotencyKeySeconds)).headers(dryRunHeader);
     }
     if (result === undefined) return reply.send();
     return 'dataJson' in result

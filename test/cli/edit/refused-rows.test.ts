@@ -31,9 +31,9 @@ describe('a dry run with a refused row', () => {
     });
   });
 
-  it('exits with 9 even if nothing would change', async () => {
+  it('exits with 3 like the real run, and with 9 for --exit-code', async () => {
     world.write('sheet.csv', 'id,notes\ncli_9,new\n');
-    expect(await world.salon(dryRun)).toMatchObject({ exitCode: 0 });
+    expect(await world.salon(dryRun)).toMatchObject({ exitCode: 3 });
     expect(await world.salon([...dryRun, '--exit-code'])).toMatchObject({ exitCode: 9 });
   });
 });

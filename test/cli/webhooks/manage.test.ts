@@ -105,17 +105,11 @@ describe('salon webhooks create', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('sends any event type with --set, for other servers', async () => {
-    const { exitCode, stdout } = await salon(
-      `create ${address} --set events:=["stock.low"] --dry-run --json`,
-    );
-    expect({ exitCode, sent: JSON.parse(stdout) }).toEqual({
-      exitCode: 0,
-      sent: { url: address, events: ['stock.low'] },
-    });
+  it('leaves any event type given with --set to the server, which a dry run asks', async () => {
+    const line = `create ${address} --set events:=["stock.low"]`;
+    expect(await salon(`${line} --dry-run`)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await salon(line)).toMatchObject({ exitCode: 1, stdout: '' });
     expect(await list()).toEqual([]);
-    const refused = await salon(`create ${address} --set events:=["stock.low"]`);
-    expect(refused.exitCode).toBe(1);
   });
 });
 
@@ -204,7 +198,7 @@ describe('salon webhooks rotate', () => {
     const dry = await salon(`rotate ${id} --secret-file secret --dry-run`);
     expect(dry).toMatchObject({
       exitCode: 0,
-      stderr: `Dry run: would rotate the secret of the webhook to ${address}.\n`,
+      stderr: expect.stringMatching(/^Would rotate the secret of .*\nDry run: the server would accept this/),
     });
     expect(readdirSync(machine.home)).not.toContain('secret');
   });

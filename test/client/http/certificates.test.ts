@@ -42,7 +42,7 @@ describe('the certificate of a server', () => {
     await using client = openClient(server.origin);
     expect(await refusal(client.me())).toMatchObject({
       code: 'certificate_rejected',
-      members: { reason: 'incomplete_chain' },
+      members: { reason: 'unknown_issuer' },
     });
   });
 

@@ -48,10 +48,12 @@ const statuses: Readonly<Record<Operation, readonly number[]>> = {
   listDeliveries: [200, 200, 403, 403, 403, 403],
   redeliverSome: [202, 202, 403, 403, 403, 403],
   redeliver: [202, 202, 403, 403, 403, 403],
+  checkWrites: [200, 200, 200, 200, 200, 200],
   getMe: [200, 200, 200, 200, 200, 200],
 };
 
 const bodies: Readonly<Partial<Record<Operation, object>>> = {
+  checkWrites: { writes: [{ method: 'POST', path: '/clients', body: {} }] },
   updateAppointment: { notes: 'seen' },
   patchAppointment: { notes: 'seen' },
   createClient: { first_name: 'Ana' },

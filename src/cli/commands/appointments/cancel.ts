@@ -36,7 +36,9 @@ async function cancelAppointment(context: CommandContext<Flags>, id: string): Pr
   if (dryRun) {
     const explanation = reason === undefined ? {} : { cancellation_reason: reason };
     const change = { status: 'cancelled', ...explanation };
-    return previewChange(context, { noun: 'appointments', id, change });
+    return previewChange(context, { noun: 'appointments', id, change }, ({ appointments }) =>
+      appointments.cancel(id, { reason }),
+    );
   }
   const client = await context.client();
   try {

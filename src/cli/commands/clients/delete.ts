@@ -8,6 +8,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
 
 interface Flags extends EditFlags {
   readonly ignoreMissing?: boolean;
@@ -42,11 +43,17 @@ async function deleteClient(
   const client = await context.client();
   try {
     const name = await readName(client, id);
+    const force = flags.force === true;
     if (flags.dryRun) {
-      return { show: 'record', record: { id, deleted: false }, message: `Dry run: would delete ${name}.` };
+      const verdict = await checkDryRun(context, ({ clients }) => clients.delete(id, { force }));
+      return {
+        show: 'record',
+        record: { id, deleted: false },
+        message: `Would delete ${name}.\n${verdict}`,
+      };
     }
     await context.confirm(`Delete ${name} and their personal data?`);
-    await client.clients.delete(id, { force: flags.force === true });
+    await client.clients.delete(id, { force });
     return { show: 'record', record: { id, deleted: true }, message: `Deleted ${name}.` };
   } catch (error) {
     if (error instanceof SalonError && error.code === 'not_found' && flags.ignoreMissing) {

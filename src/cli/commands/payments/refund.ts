@@ -10,6 +10,7 @@ import { paymentColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import { toWriteResult } from '../../output/write-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
 
 interface Flags extends PrintFlags {
   readonly amount?: string;
@@ -41,7 +42,10 @@ async function refundPayment(context: CommandContext<Flags>, id: string): Promis
   const shown = renderAmount(amount, payment.currency);
   if (dryRun) {
     const record = { id, amount, currency: payment.currency };
-    return { show: 'record', record, message: `Dry run: would refund ${shown} of payment ${id}.` };
+    const verdict = await checkDryRun(context, ({ payments }) =>
+      payments.refund(id, { amount, ifMatch: etag }),
+    );
+    return { show: 'record', record, message: `Would refund ${shown} of payment ${id}.\n${verdict}` };
   }
   await context.confirm(toQuestion(payment, amount));
   // Bound to the version that was shown: a concurrent refund is a conflict.

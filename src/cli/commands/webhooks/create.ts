@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Collections } from '../../../client/client.ts';
 import { newWebhook } from '../../../contract/webhook.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { readFields } from '../../flags/fields.ts';
@@ -7,6 +8,7 @@ import { addConfirmOption, addPrintOptions, addWriteOptions, type WriteFlags } f
 import { webhookColumns } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
 import { explainUnknownFields } from '../write-record.ts';
 import { addSecretOption, makeSecret, type NewSecret, type NewSecretFlags } from './secrets.ts';
 import {
@@ -41,7 +43,9 @@ async function createWebhook(context: CommandContext<Flags>, url: string): Promi
   const { flags, io, messages } = context;
   const fields = { url, ...toWebhookBody(flags), ...(await readFields(flags, io)) };
   if (flags.dryRun) {
-    messages.info('Dry run: nothing was sent.');
+    const check = ({ webhooks }: Collections) =>
+      explainUnknownFields(webhooks.create(fields), Object.keys(newWebhook.properties));
+    messages.info(await checkDryRun(context, check));
     return { show: 'record', record: fields };
   }
   const outcome = await makeSecret(context, async (): Promise<NewSecret> => {

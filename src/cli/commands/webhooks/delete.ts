@@ -5,6 +5,7 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addConfirmationOptions } from '../../flags/options.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
 
 interface Flags {
   readonly ignoreMissing?: boolean;
@@ -34,7 +35,12 @@ async function deleteWebhook(context: CommandContext<Flags>, id: string): Promis
     const { url } = await client.webhooks.get(id);
     const name = `the webhook to ${url} (${id})`;
     if (flags.dryRun) {
-      return { show: 'record', record: { id, deleted: false }, message: `Dry run: would delete ${name}.` };
+      const verdict = await checkDryRun(context, ({ webhooks }) => webhooks.delete(id));
+      return {
+        show: 'record',
+        record: { id, deleted: false },
+        message: `Would delete ${name}.\n${verdict}`,
+      };
     }
     await context.confirm(`Delete ${name} and its pending deliveries?`);
     await client.webhooks.delete(id);

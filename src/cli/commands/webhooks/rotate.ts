@@ -6,6 +6,7 @@ import { renderInstant } from '../../output/cell.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
+import { checkDryRun } from '../../session/dry-run.ts';
 import { addSecretOption, makeSecret, type NewSecretFlags } from './secrets.ts';
 
 interface Flags extends NewSecretFlags {
@@ -32,10 +33,11 @@ export function registerWebhooksRotate(parent: Command, runner: ActionRunner): v
 async function rotateSecret(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
   if (context.flags.dryRun) {
     const { url } = await (await context.client()).webhooks.get(id);
+    const verdict = await checkDryRun(context, ({ webhooks }) => webhooks.rotateSecret(id));
     return {
       show: 'record',
       record: { id, url },
-      message: `Dry run: would rotate the secret of the webhook to ${url}.`,
+      message: `Would rotate the secret of the webhook to ${url}.\n${verdict}`,
     };
   }
   return makeSecret(context, async () => {

@@ -1,0 +1,120 @@
+import type { DryRunClient } from '../../client/client.ts';
+import { toPlannedWrite } from '../../client/http/dry-run.ts';
+import { toFullRecord } from '../../client/resources/update.ts';
+import { slotFreeingStatuses } from '../../contract/appointment.ts';
+import { maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { EditOperation } from '../input/edit-fields.ts';
+import { type Plan, writePlan } from './plan-file.ts';
+import type { PlannedRow, Refusal } from './planned-row.ts';
+
+/**
+ * Has the server check every row of a plan without executing it. Writes the plan again, with the rows refused that the
+ * server would refuse, and those that take a time which an earlier row of the plan takes.
+ */
+export function checkPlan(plan: Plan, server: Pick<DryRunClient, 'check'>, path: string): Promise<Plan> {
+  const { edit } = plan.head;
+  return writePlan(path, plan.head, checkRows(plan.rows(), { edit, server, takeTime: createTimetable() }));
+}
+
+interface RowChecks {
+  readonly edit: EditOperation;
+  readonly server: Pick<DryRunClient, 'check'>;
+  readonly takeTime: (row: PlannedRow) => Refusal | undefined;
+}
+
+/** Below the limit of a request body, with room for what surrounds the writes. */
+const longestBatch = 900_000;
+
+async function* checkRows(
+  rows: AsyncIterable<PlannedRow>,
+  { edit, server, takeTime }: RowChecks,
+): AsyncGenerator<PlannedRow> {
+  let batch: { readonly row: PlannedRow; readonly write: PlannedWrite | undefined }[] = [];
+  let [writes, length] = [0, 0];
+  for await (const row of rows) {
+    const write = toWrite(row, edit);
+    const size = write === undefined ? 0 : Buffer.byteLength(JSON.stringify(write));
+    if (writes === maxDryRunWrites || length + size > longestBatch || batch.length > 10 * maxDryRunWrites) {
+      yield* flush();
+      [writes, length] = [0, 0];
+    }
+    batch.push({ row, write });
+    if (write !== undefined) writes += 1;
+    length += size;
+  }
+  yield* flush();
+
+  async function* flush(): AsyncGenerator<PlannedRow> {
+    const sent = batch.flatMap(({ write }) => write ?? []);
+    const checked = sent.length === 0 ? [] : await server.check(sent);
+    let next = 0;
+    for (const { row, write } of batch) {
+      const result = write === undefined ? undefined : checked[next++];
+      yield result instanceof SalonError ? refuse(row, toRefusal(result)) : refuse(row, takeTime(row));
+    }
+    batch = [];
+  }
+}
+
+function toRefusal({ code, message, violations }: SalonError): Refusal {
+  const details = violations.map(({ detail }) => detail).filter((detail) => !message.includes(detail));
+  return { code, reason: [message, ...details].join(' ') };
+}
+
+function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {
+  if (refusal === undefined) return row;
+  const { row: number, line, id, cells } = row;
+  return { row: number, line, act: 'refused', id, refusal, ...(cells === undefined ? {} : { cells }) };
+}
+
+function toWrite(
+  { act, id, change = {}, before = {} }: PlannedRow,
+  { noun, force }: EditOperation,
+): PlannedWrite | undefined {
+  const isClient = noun === 'clients';
+  switch (act) {
+    case 'create':
+      return toPlannedWrite(isClient ? endpoints.createClient : endpoints.createAppointment, {
+        body: change,
+      });
+    case 'update': {
+      const endpoint = isClient ? endpoints.updateClient : endpoints.updateAppointment;
+      return toPlannedWrite(endpoint, { id: id ?? '', body: toFullRecord(before, change) });
+    }
+    case 'delete':
+      return toPlannedWrite(endpoints.deleteClient, { id: id ?? '', query: force ? { force } : {} });
+    default:
+      return undefined;
+  }
+}
+
+interface Booking {
+  readonly line: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Books the appointments of a plan one after the other: the server checks each row alone. */
+function createTimetable(): (row: PlannedRow) => Refusal | undefined {
+  const bookings = new Map<string, Booking[]>();
+  return ({ act, line, change = {} }) => {
+    const { stylist_id: stylist, start_time: start, duration, status, allow_overlap } = change;
+    const startMs = Date.parse(String(start));
+    const endMs = startMs + Number(duration) * 60_000;
+    if (act !== 'create' || typeof stylist !== 'string' || !(endMs > startMs)) return undefined;
+    if (slotFreeingStatuses.some((freeing) => freeing === status)) return undefined;
+    const taken = bookings.get(stylist) ?? [];
+    const other = taken.find((one) => one.startMs < endMs && one.endMs > startMs);
+    if (other !== undefined && allow_overlap !== true) {
+      return {
+        code: 'appointment_conflict',
+        reason: `Line ${other.line} books the same stylist at that time.`,
+      };
+    }
+    bookings.set(stylist, taken);
+    taken.push({ line, startMs, endMs });
+    return undefined;
+  };
+}

@@ -1,0 +1,111 @@
+import { dryRunEndpoints, maxDryRunWrites, type PlannedWrite } from '../../contract/dry-run.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { endpoints } from '../../contract/endpoints.ts';
+import { SalonError, withContext } from '../../contract/errors.ts';
+import { isFields } from '../fields.ts';
+import { readHeader } from '../headers.ts';
+import type { ApiRequester, EndpointOptions } from './api-requester.ts';
+import type { ApiResponse } from './decode.ts';
+import { decodeError } from './decode-error.ts';
+import { withQuery } from './request-path.ts';
+
+/** What a write would return: the response, or the error it would throw. */
+export type CheckedWrite = ApiResponse | SalonError;
+
+/** Has the server check writes without executing them. */
+export interface DryRun {
+  /** Whether the server says that it can; asked once. Nothing else than that says so. */
+  isSupported(): Promise<boolean>;
+  /** In order; up to 200 cost one request. Throws only what concerns all of them. */
+  check(writes: readonly PlannedWrite[]): Promise<readonly CheckedWrite[]>;
+  /** An API whose writes are checked instead of executed. */
+  readonly api: ApiRequester;
+}
+
+export function createDryRun(api: ApiRequester, now: () => number): DryRun {
+  let support: Promise<boolean> | undefined;
+  const isSupported = () => (support ??= readSupport(api));
+  return {
+    isSupported,
+    check,
+    api: {
+      async endpoint(endpoint, options = {}) {
+        if (endpoint.method === 'GET') return api.endpoint(endpoint, options);
+        const [checked] = await check([toPlannedWrite(endpoint, options)]);
+        if (checked === undefined || checked instanceof SalonError) throw checked ?? noVerdict(1, 0);
+        return checked;
+      },
+      path: () => Promise.reject(new TypeError('A dry run sends no request to other paths.')),
+    },
+  };
+
+  async function check(writes: readonly PlannedWrite[]): Promise<readonly CheckedWrite[]> {
+    if (!(await isSupported())) {
+      throw new SalonError('not_supported', 'This server cannot check a write without executing it.');
+    }
+    const checked: CheckedWrite[] = [];
+    for (let start = 0; start < writes.length; start += maxDryRunWrites) {
+      checked.push(...(await checkSome(writes.slice(start, start + maxDryRunWrites))));
+    }
+    return checked;
+  }
+
+  async function checkSome(writes: readonly PlannedWrite[]): Promise<readonly CheckedWrite[]> {
+    const { body } = await send(writes);
+    const results: unknown = isFields(body) ? body['results'] : undefined;
+    if (!Array.isArray(results) || results.length !== writes.length) {
+      throw noVerdict(writes.length, Array.isArray(results) ? results.length : 0);
+    }
+    return results.map(toChecked);
+  }
+
+  async function send(writes: readonly PlannedWrite[]): Promise<ApiResponse> {
+    try {
+      return await api.endpoint(dryRunEndpoints.checkWrites, { body: { writes } });
+    } catch (thrown) {
+      // Without a response, no write may have happened either.
+      const isUnknown = thrown instanceof SalonError && thrown.code === 'result_unknown';
+      throw isUnknown && thrown.cause instanceof SalonError ? thrown.cause : thrown;
+    }
+  }
+
+  function toChecked(result: unknown): CheckedWrite {
+    const { status, record, problem } = isFields(result) ? result : {};
+    if (typeof status !== 'number') throw noVerdict(1, 0);
+    if (problem === null) return { status, headers: {}, body: record ?? undefined };
+    return decodeError({ status, headers: {}, bytes: Buffer.from(JSON.stringify(problem)) }, now());
+  }
+}
+
+async function readSupport(api: ApiRequester): Promise<boolean> {
+  try {
+    const { headers } = await api.endpoint(endpoints.getMe);
+    return Number(readHeader(headers, 'salon-dry-run')) > 0;
+  } catch (thrown) {
+    if (thrown instanceof SalonError && thrown.code === 'not_supported') return false;
+    throw thrown;
+  }
+}
+
+/** A write of the contract as a dry run sends it. */
+export function toPlannedWrite(
+  { method, path }: Endpoint,
+  { id = '', query = {}, body, headers = {} }: EndpointOptions,
+): PlannedWrite {
+  if (method === 'GET') throw new TypeError('A dry run checks writes only.');
+  const ifMatch = headers['if-match'];
+  return {
+    method,
+    path: withQuery(path.replace(':id', id), query),
+    ...(isFields(body) ? { body } : {}),
+    ...(ifMatch === undefined ? {} : { if_match: ifMatch }),
+  };
+}
+
+function noVerdict(sent: number, received: number): SalonError {
+  const error = new SalonError(
+    'unexpected_response',
+    `The server was asked to check ${sent} writes and answered for ${received}.`,
+  );
+  return withContext(error, { hint: 'Nothing was changed.' });
+}

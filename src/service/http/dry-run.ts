@@ -1,0 +1,124 @@
+import type { FastifyRequest } from 'fastify';
+import { maxDryRunWrites, type PlannedWrite, type WriteVerdict } from '../../contract/dry-run.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { type BodyOf, endpoints, type Operation, type QueryOf } from '../../contract/endpoints.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { Context } from '../domain/context.ts';
+import { invalidBody } from '../domain/validation.ts';
+import { parseIfMatch } from './entity-tags.ts';
+import { handlers, type OperationRequest } from './handlers.ts';
+import { toProblemResponse } from './problems.ts';
+import { compileQuery, noParameters, type QuerySchema } from './query-string.ts';
+import { compileBody } from './request-body.ts';
+
+type Write = Exclude<Operation, 'checkWrites'>;
+
+/** Registering a webhook looks up its address, which may take seconds. */
+const slowPath = /^\/webhooks/;
+
+/** Runs each write in a transaction that is rolled back. */
+export function createDryRun(): (
+  request: FastifyRequest,
+  context: Context,
+  writes: readonly PlannedWrite[],
+) => Promise<{ results: WriteVerdict[] }> {
+  const validators = new Map<Operation, ReturnType<typeof compileValidators>>();
+  return async (request, context, writes) => {
+    const results: WriteVerdict[] = [];
+    for (const [index, write] of writes.entries()) {
+      try {
+        if (writes.length > 1 && slowPath.test(write.path)) throw invalidWrite(index, 'must be the only one');
+        const { operation, id, query } = findWrite(write, index);
+        const known = validators.get(operation) ?? compileValidators(endpoints[operation]);
+        validators.set(operation, known);
+        const operationRequest = {
+          id,
+          query: unwrap(known.query({ text: query })) as QueryOf<Write>,
+          body: unwrap(known.body(write.body ?? null)) as BodyOf<Write>,
+          ifMatch: parseIfMatch(write.if_match),
+        };
+        const record = await rollBack(context, (inside) =>
+          execute(operation, { ...operationRequest, context: inside }),
+        );
+        results.push({ status: endpoints[operation].success.status, record: record ?? null, problem: null });
+      } catch (error) {
+        if (!(error instanceof SalonError)) throw error;
+        const { baseUrl } = request.server;
+        const { status, problem } = toProblemResponse(error, { requestId: request.id, baseUrl });
+        results.push({ status, record: null, problem });
+      }
+    }
+    return { results };
+  };
+}
+
+interface FoundWrite {
+  readonly operation: Write;
+  readonly id: string;
+  readonly query: string;
+}
+
+const idPlace = ':id';
+
+function findWrite(write: PlannedWrite, index: number): FoundWrite {
+  const [path = '', query = ''] = write.path.split('?', 2);
+  const segments = path.split('/');
+  for (const operation of Object.keys(endpoints) as Operation[]) {
+    const { method, path: pattern }: Endpoint = endpoints[operation];
+    const places = pattern.split('/');
+    if (operation === 'checkWrites' || method !== write.method || places.length !== segments.length) continue;
+    if (!places.every((place, at) => place === segments[at] || (place === idPlace && segments[at] !== '')))
+      continue;
+    return { operation, id: segments[places.indexOf(idPlace)] ?? '', query };
+  }
+  throw invalidWrite(index, `is no write of this API: ${write.method} ${path}`);
+}
+
+function invalidWrite(index: number, problem: string): SalonError {
+  const pointer = `/writes/${index}`;
+  return invalidBody([{ pointer, code: 'not_found', detail: `${pointer} ${problem}.` }]);
+}
+
+function compileValidators({ query = noParameters, body, isBodyOptional }: Endpoint) {
+  const validate = body === undefined ? (value: unknown) => ({ value }) : compileBody(body);
+  return {
+    query: compileQuery(query as QuerySchema),
+    body: (value: unknown) => validate(value === null && isBodyOptional ? {} : value),
+  };
+}
+
+function unwrap<Value>(result: { value: Value } | { error: SalonError }): Value {
+  if ('error' in result) throw result.error;
+  return result.value;
+}
+
+/** The schemas of the operation have validated the request. */
+function execute(operation: Write, request: OperationRequest<Write>): Promise<object | undefined> {
+  const handle = handlers[operation] as (request: OperationRequest<Write>) => Promise<object | undefined>;
+  return handle(request);
+}
+
+/** Runs an operation, which runs exactly one transaction, and undoes that. Events and versions are part of it. */
+async function rollBack<Result>(
+  context: Context,
+  act: (inside: Context) => Promise<Result>,
+): Promise<Result> {
+  const rolledBack = new Error('rolled back');
+  const transaction: Context['database']['transaction'] = async (body) => {
+    let made: { readonly result: Awaited<ReturnType<typeof body>> } | undefined;
+    try {
+      await context.database.transaction(async (tx) => {
+        made = { result: await body(tx) };
+        throw rolledBack;
+      });
+    } catch (error) {
+      if (error !== rolledBack || made === undefined) throw error;
+    }
+    if (made === undefined) throw rolledBack;
+    return made.result;
+  };
+  const purge = async () => {};
+  return act({ ...context, database: { ...context.database, transaction, purge } });
+}
+
+export const dryRunHeader = { 'salon-dry-run': String(maxDryRunWrites) };
