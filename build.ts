@@ -44,7 +44,6 @@ const layers: readonly (readonly [name: string, files: readonly string[]])[] = [
     [
       'src/cli/session/connection.ts',
       'src/cli/session/rate-ledger.ts',
-      'src/cli/watch-requests.ts',
       'src/cli/output/print-records.ts',
       'src/bulk/sheet/row-writer.ts',
       'src/cli/output/tsv.ts',

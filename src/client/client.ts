@@ -142,6 +142,7 @@ export function createClient(options: ClientOptions): SalonClient {
     proxy: options.proxy,
     isTimed: options.timings,
     tls: options.tls,
+    stop: options.signal,
   });
   const closing = new AbortController();
   const deadline = createDeadline({

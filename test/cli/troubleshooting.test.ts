@@ -75,6 +75,19 @@ describe('--debug and --trace', () => {
     }
   });
 
+  it('show no key that the server repeats, also with --no-mask', async () => {
+    const key = 'opaque-key-0123456789abcdef';
+    await using server = await openMisbehavingServer(({ path }) =>
+      json({ id: key, path, token: key }, { headers: { location: `/x?key=${key}`, 'x-echo': key } }),
+    );
+    using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: key } });
+    const argv = ['api', 'PUT', `/clients/${key}?api_key=${key}`, '--data', JSON.stringify({ secret: key })];
+    const ran = await machine.salon([...argv, '--debug', '--trace', 'trace.har', '--no-mask']);
+    expect(readHar(machine.home)).toHaveLength(1);
+    const har = readFileSync(join(machine.home, 'trace.har'), 'utf8');
+    for (const text of [logOf(ran.stderr), har]) expect(text).not.toContain('opaque-key');
+  });
+
   it('show the phases of a request, those of connecting only where it connected', async () => {
     await using server = await openTlsServer(authority.issue('local', { names: ['DNS:localhost'] }));
     using machine = createMachine({
@@ -155,6 +168,18 @@ describe('--trace', () => {
     await world.salon(['clients', 'list', '--trace', 'old.har']);
     expect(statSync(world.pathOf('old.har')).mode & 0o777).toBe(0o600);
     expect(readHar(world.pathOf('.'), 'old.har').length).toBeGreaterThan(0);
+  });
+
+  it('is refused for the file of --output, and for what is no file', async () => {
+    const same = await world.salon(['clients', 'list', '-o', 'same.csv', '--trace', './same.csv']);
+    expect(same).toMatchObject({
+      exitCode: 2,
+      stderr: 'error: --trace and --output need different files.\n',
+    });
+    for (const path of ['-', '/dev/null']) {
+      const ran = await world.salon(['clients', 'list', '--trace', path]);
+      expect(ran).toMatchObject({ exitCode: 2, stderr: `error: --trace needs a file, not ${path}.\n` });
+    }
   });
 
   it('is refused before anything is sent if it cannot be written', async () => {

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { buildConnector, Dispatcher } from 'undici';
 import { chooseRoute, type HttpProxy, type ProxySettings } from './proxy.ts';
@@ -13,6 +14,8 @@ export interface ConnectionOptions {
   readonly connectTimeoutMs: number;
   readonly proxy: ProxySettings | undefined;
   readonly tls?: TlsSettings | undefined;
+  /** Gives up connections that are not open yet. */
+  readonly stop?: AbortSignal | undefined;
   /** Whether the phases of connecting are measured. */
   readonly isTimed?: boolean | undefined;
 }
@@ -65,7 +68,7 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
   const openPool = (to: string, connector: Connector, name: string) =>
     new Pool(to, {
       connections: options.concurrency,
-      connect: nameErrors(time(connector), name),
+      connect: nameErrors(time(connector), name, options.stop),
       // `send` has one time limit for the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -97,20 +100,38 @@ async function openDispatcher(options: ConnectionOptions, signal: AbortSignal): 
 
 type Connector = buildConnector.connector;
 
-function nameErrors(connect: Connector, name: string): Connector {
-  return (target, callback) =>
-    connect(target, (...[error, socket]) => {
+function nameErrors(connect: Connector, name: string, stop: AbortSignal | undefined): Connector {
+  return (target, callback) => {
+    let isGivenUp = false;
+    const giveUp = () => {
+      isGivenUp = true;
+      const error = Object.assign(new Error('it was interrupted'), { code: 'ABORT_ERR' });
+      callback(toConnectionError(error, name), null);
+      opening?.destroy();
+    };
+    stop?.addEventListener('abort', giveUp, { once: true });
+    // The types of undici leave out that its connector returns the socket.
+    const opening = connect(target, (...[error, socket]) => {
+      stop?.removeEventListener('abort', giveUp);
+      if (isGivenUp) return socket?.destroy();
       if (error !== null) return callback(toConnectionError(error, name), null);
       // TLS 1.3 reports a rejected client certificate only now. Where the socket stays, undici overwrites that error.
       socket.on('error', (failure) => socket.destroy(failure));
       callback(null, socket);
-    });
+    }) as unknown as Socket | undefined;
+    return opening;
+  };
 }
 
 function connectInTunnel(connect: Connector, options: Omit<TunnelOptions, 'target'>): Connector {
   return (target, callback) => {
     openTunnel({ ...options, target: `${target.hostname}:${target.port || 443}` }).then(
-      (httpSocket) => connect({ ...target, httpSocket }, callback),
+      (httpSocket) => {
+        const leave = () => httpSocket.destroy();
+        options.signal.addEventListener('abort', leave, { once: true });
+        httpSocket.once('close', () => options.signal.removeEventListener('abort', leave));
+        connect({ ...target, httpSocket }, callback);
+      },
       (error: Error) => callback(error, null),
     );
   };

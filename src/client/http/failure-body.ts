@@ -19,9 +19,9 @@ function isFlaggedAsFailure(body: Fields): boolean {
   return status === false || status === 'error' || status === 'fail';
 }
 
-/** `null`, `false`, 0 and what is empty mean that there was no error. */
+/** `null`, `false`, 0, their texts and what is empty mean that there was no error. */
 function isReason(value: unknown): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
+  if (typeof value === 'string') return !/^(?:|0|false|no|none|null|ok)$/i.test(value.trim());
   if (Array.isArray(value)) return value.length > 0;
   if (isFields(value)) return Object.keys(value).length > 0;
   return value === true;

@@ -133,8 +133,10 @@ export function createRetryingSender(options: RetryingSenderOptions): RetryingSe
     }: FailedResult & { readonly attempts: number; readonly stop: AbortSignal },
   ): Promise<void> {
     const { waitMs, isRequested } = decision;
+    // An interrupt also gives up connections that are not open yet.
+    const isStopped = stop.aborted && (waitMs !== undefined || error.code === 'connection_failed');
+    if (isStopped) throw createInterruptedError(stop.reason);
     if (waitMs === undefined) throw error;
-    if (stop.aborted) throw createInterruptedError(stop.reason);
     if (!isRequested && !deadline.reserveRetry()) throw error;
     if (!deadline.reserveWait(waitMs)) {
       throw error.status === 429 ? limitReached(waitMs, clock.now(), error) : error;

@@ -145,6 +145,19 @@ describe('a proxy for https', () => {
     );
   });
 
+  it.each([0, 2])(
+    'is given up at once on an interrupt, with %i retries, and a POST is not in doubt',
+    async (retries) => {
+      await using world = await openProxied({ hangs: true });
+      const stop = new AbortController();
+      await using client = world.open(undefined, { signal: stop.signal, retries });
+      const pending = refusal(client.clients.create({ first_name: 'Ana' }));
+      await expect.poll(() => world.proxy.received.length).toBe(1);
+      stop.abort('SIGINT');
+      expect(await pending).toMatchObject({ code: 'interrupted', message: 'Interrupted.', members: {} });
+    },
+  );
+
   it('is left while it is silent when the client closes', async () => {
     await using world = await openProxied({ hangs: true });
     const client = world.open();

@@ -49,6 +49,7 @@ describe('a success', () => {
     { data: [], errors: {}, error: '', success: true },
     { data: [{ id: 'd', error: 'timeout', success: false }] },
     { error: false, ok: 'yes' },
+    { error: '0', errors: 'None', data: [] },
     { status: 'ok', message: 'Done' },
     ['error'],
     'error',
