@@ -75,6 +75,19 @@ describe('--debug and --trace', () => {
     }
   });
 
+  it('show no key that the server repeats, also with --no-mask', async () => {
+    const key = 'opaque-key-0123456789abcdef';
+    await using server = await openMisbehavingServer(({ path }) =>
+      json({ id: key, path, token: key }, { headers: { location: `/x?key=${key}`, 'x-echo': key } }),
+    );
+    using machine = createMachine({ env: { SALON_BASE_URL: server.origin, SALON_API_KEY: key } });
+    const argv = ['api', 'PUT', `/clients/${key}?api_key=${key}`, '--data', JSON.stringify({ secret: key })];
+    const ran = await machine.salon([...argv, '--debug', '--trace', 'trace.har', '--no-mask']);
+    expect(readHar(machine.home)).toHaveLength(1);
+    const har = readFileSync(join(machine.home, 'trace.har'), 'utf8');
+    for (const text of [logOf(ran.stderr), har]) expect(text).not.toContain('opaque-key');
+  });
+
   it('show the phases of a request, those of connecting only where it connected', async () => {
     await using server = await openTlsServer(authority.issue('local', { names: ['DNS:localhost'] }));
     using machine = createMachine({

@@ -80,10 +80,7 @@ export async function bulkDelete(connection: Connection): Promise<Outcome> {
   const outcome = judge(ran, { before, after: all(), difference: () => compareStore(all(), left) });
   if (outcome.result !== 'works') return outcome;
   const { ran: undone } = await undoJob(machine, ran.stdout);
-  if (isRefusedByServer(undone) && isDeepStrictEqual(all(), left)) {
-    return { result: 'refused', reason: 'The server accepts no such record.' };
-  }
-  if (undone.exitCode !== 0) return wrong('an undo failed partly', undone);
+  if (undone.exitCode !== 0) return judgeRefusal(undone, isDeepStrictEqual(all(), left));
   const back = all().slice(left.length).map(withoutIdentity);
   const difference = isDeepStrictEqual(sortByText(back), sortByText(chosen.map(withoutIdentity)));
   return difference ? works : wrong(`after undo: ${JSON.stringify(back)}`, undone);
@@ -102,12 +99,6 @@ async function undo(machine: ConnectedMachine, before: readonly Row[], report: s
 async function undoJob(machine: ConnectedMachine, report: string): Promise<{ readonly ran: RunResult }> {
   const { job } = JSON.parse(report) as { readonly job: string };
   return { ran: await machine.salon('jobs', 'undo', job, '--yes', '--json') };
-}
-
-/** Whether a job reports that the server refused every row. */
-function isRefusedByServer({ exitCode, stdout }: RunResult): boolean {
-  const { done, failed } = exitCode === 3 ? JSON.parse(stdout) : {};
-  return done === 0 && failed > 0;
 }
 
 /** What a new record has of a deleted one. */

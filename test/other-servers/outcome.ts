@@ -48,6 +48,9 @@ export function judge(ran: RunResult, { difference, before, after }: Check): Out
 const refusals = [1, 2, 4, 5, 6, 7, 8, 10];
 
 export function judgeRefusal(ran: RunResult, isUnchanged: boolean): Outcome {
+  if (isUnchanged && isEveryRowRefused(ran)) {
+    return { result: 'refused', reason: 'The report says that no row was done.' };
+  }
   const message = readErrorMessage(ran.stderr);
   if (!refusals.includes(ran.exitCode) || message === undefined) return wrong('no clear error', ran);
   if (ran.stdout !== '') return wrong('output beside an error', ran);
@@ -59,4 +62,10 @@ function readErrorMessage(stderr: string): string | undefined {
   const text = /^error: (.+)$/m.exec(stderr)?.[1];
   const json = /^\{"code":.*\}$/m.exec(stderr)?.[0];
   return text ?? (json === undefined ? undefined : JSON.parse(json).message);
+}
+
+/** Whether the report of a bulk edit says that nothing was done. */
+function isEveryRowRefused({ exitCode, stdout }: RunResult): boolean {
+  const { done, failed, refused } = exitCode === 3 && stdout.startsWith('{') ? JSON.parse(stdout) : {};
+  return done === 0 && failed + refused > 0;
 }

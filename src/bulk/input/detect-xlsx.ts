@@ -21,7 +21,7 @@ export async function detectXlsx(
   name: string,
   wanted: string | undefined,
 ): Promise<Pick<SheetForm, 'columns' | 'worksheet'>> {
-  const { readWorksheets, readWorksheet } = await import('../sheet/xlsx-reader.ts');
+  const { readWorksheets, readFirstRows } = await import('../sheet/xlsx-reader.ts');
   const worksheets = await readWorksheets(path, name);
   const found =
     wanted === undefined
@@ -34,12 +34,16 @@ export async function detectXlsx(
       wanted,
       worksheets.map((one) => one.name),
     );
-  for await (const { line, cells } of readWorksheet(path, found.name, name)) {
+  for await (const { line, cells } of readFirstRows(path, found.name, name)) {
     if (cells.every(isBlank)) continue;
     const columns = readColumns({ line, cells }, name);
     return { columns, worksheet: { name: found.name, count: worksheets.length } };
   }
-  throw new SalonError('usage', `Worksheet "${found.name}" of ${name} is empty.`, { hint: headingHint });
+  throw new SalonError(
+    'usage',
+    `Worksheet "${found.name}" of ${name} has no heading in its first 1,000 rows.`,
+    { hint: headingHint },
+  );
 }
 
 function noWorksheet(name: string, wanted: string | undefined, names: readonly string[]): SalonError {

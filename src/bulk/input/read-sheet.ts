@@ -80,8 +80,10 @@ async function* readXlsxRows(path: string, form: SheetForm): AsyncGenerator<Unnu
   const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
   const { worksheet, columns } = form;
   const names = fieldsOfColumns(form);
+  const { name = '' } = worksheet ?? {};
+  const sheet = { worksheet: name, columns: names.length, name: `worksheet "${name}"` };
   let hasHeading = false;
-  for await (const { line, cells: texts, failure } of readWorksheet(path, worksheet?.name ?? '')) {
+  for await (const { line, cells: texts, failure } of readWorksheet(path, sheet)) {
     if (texts.every(isBlank)) continue;
     if (!hasHeading) {
       hasHeading = true;

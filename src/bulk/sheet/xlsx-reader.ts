@@ -3,7 +3,8 @@ import type { CellValue } from 'hucre';
 import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
-import { formulaError } from './cell-text.ts';
+import { formulaError, toAddress } from './cell-text.ts';
+import { xlsxLimits } from './xlsx-limits.ts';
 import { assertUnpackedSize } from './zip-size.ts';
 
 export interface Worksheet {
@@ -38,18 +39,82 @@ export async function readWorksheets(path: string, name: string): Promise<readon
   return worksheets;
 }
 
-/** Reads a worksheet row by row, blank rows left out. Of a formula it takes the result that was saved. */
-export async function* readWorksheet(
+export interface WorksheetOptions {
+  readonly worksheet: string;
+  /** Columns with a heading; a few more are read, to find values beside them. */
+  readonly columns: number;
+  /** The file's name in messages. */
+  readonly name?: string;
+}
+
+/** A heading is looked for in the first rows only. */
+const headingRows = 1_000;
+/**
+ * Rows that are read in one pass. hucre parses on while its rows wait, so a longer sheet is read in several passes,
+ * each of which skips the rows of the earlier ones.
+ */
+const rowsPerPass = 25_000;
+const besideColumns = 8;
+const farBelow = 99_999_999;
+
+/** The first rows of a worksheet, as far as a heading may be below them. */
+export function readFirstRows(
   path: string,
   worksheet: string,
-  name = path,
+  name: string,
 ): AsyncGenerator<WorksheetRow, void> {
-  const rows = streamXlsxRows(await readWorkbook(path, name), { sheet: worksheet });
+  return readPass(path, name, { sheet: worksheet, maxRows: headingRows });
+}
+
+/** Reads a worksheet row by row. Of a formula it takes the result that was saved. Throws `usage`. */
+export async function* readWorksheet(
+  path: string,
+  { worksheet, columns, name = path }: WorksheetOptions,
+): AsyncGenerator<WorksheetRow, void> {
+  const lastColumn = toAddress(columns + besideColumns, 1).slice(0, -1);
+  const pass = (from: number, to: number, maxRows?: number) =>
+    readPass(path, name, {
+      sheet: worksheet,
+      range: `A${from}:${lastColumn}${to}`,
+      ...(maxRows === undefined ? {} : { maxRows }),
+    });
+  for (let from = 1; ; ) {
+    const to = from + rowsPerPass - 1;
+    yield* pass(from, to);
+    const { value: next } = await pass(to + 1, farBelow, 1).next();
+    if (next === undefined) return;
+    if (next.line > xlsxLimits.rows) {
+      throw new SalonError(
+        'usage',
+        `${name} has row ${renderCount(next.line)}, but a worksheet has 1,048,576.`,
+        {
+          hint: 'Save it again in a spreadsheet program.',
+        },
+      );
+    }
+    from = next.line;
+  }
+}
+
+async function* readPass(
+  path: string,
+  name: string,
+  options: { readonly sheet: string; readonly range?: string; readonly maxRows?: number },
+): AsyncGenerator<WorksheetRow, void> {
+  const rows = streamXlsxRows(await readWorkbook(path, name), options);
   for (;;) {
     const { done, value } = await withReadErrors(name, () => rows.next());
     if (done) return;
     const line = value.index + 1;
-    const cells = value.values.map(toText);
+    const texts = value.values.map(toText);
+    const cells = texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+    const long = cells.findIndex((cell) => cell.length > xlsxLimits.characters);
+    if (long !== -1) {
+      const message = `Cell ${toAddress(long, line)} of ${name} has more than 32,767 characters.`;
+      throw new SalonError('usage', message, {
+        hint: 'No cell holds more. Save the file again in a spreadsheet program.',
+      });
+    }
     const index = cells.findIndex((cell) => formulaError.test(cell));
     if (index === -1) yield { line, cells };
     else yield { line, cells, failure: { index, error: cells[index] ?? '' } };

@@ -1,5 +1,6 @@
 import { writeXlsxStream } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
+import { xlsxLimits } from './xlsx-limits.ts';
 
 /** How the cells of a column are formatted, blank ones included: what people type there later is read in that way. */
 export type CellFormat = 'text' | 'general' | 'day' | 'time' | { readonly decimals: number };
@@ -17,9 +18,6 @@ export interface XlsxWriter {
   rows(rows: readonly (readonly XlsxCell[])[]): Promise<Buffer>;
   end(): Promise<Buffer>;
 }
-
-/** Limits of every program that opens .xlsx. */
-export const xlsxLimits = { rows: 1_048_576, columns: 16_384, characters: 32_767 };
 
 const widths = { text: 22, general: 12, day: 12, time: 18 } as const;
 const numberFormats = { text: '@', day: 'yyyy-mm-dd', time: 'yyyy-mm-dd hh:mm' } as const;

@@ -87,7 +87,7 @@ export async function changeRecord(
   return toWriteResult(written, { done: `Updated ${name}`, columns });
 }
 
-const changeColumns = columnSet({ field: 'text', old: 'text', new: 'text' });
+const changeColumns = columnSet({ field: 'text', old: 'value', new: 'value' });
 
 /** Lists the old and new value of each field that would change, once the server has checked the write. */
 export async function previewChange(

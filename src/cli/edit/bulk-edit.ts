@@ -9,6 +9,7 @@ import { readEditJob } from '../../bulk/plan/plan-file.ts';
 import { toFingerprint } from '../../bulk/plan/plan-fingerprint.ts';
 import { createPlanCounter } from '../../bulk/plan/planned-row.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { countOf } from '../../contract/numbers.ts';
 import { parseCount } from '../flags/values.ts';
 import { type Progress, startProgress } from '../messages/progress.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
@@ -93,9 +94,9 @@ const rowsPerPage = 200;
 
 /** The results of a bulk edit, a page at a time. */
 export async function readJobResults(
-  { io }: CommandContext,
+  { io, messages }: CommandContext,
   id: string,
-  options: { readonly failedOnly: boolean },
+  { failedOnly, hidesUnchanged }: { readonly failedOnly: boolean; readonly hidesUnchanged: boolean },
 ): Promise<AsyncIterable<RecordPage>> {
   await readEditJob(jobsFolder(io), id);
   const edits = createBulkEdits({ client: noClient, folder: jobsFolder(io) });
@@ -103,13 +104,19 @@ export async function readJobResults(
 
   async function* readPages(): AsyncGenerator<RecordPage> {
     let rows: Row[] = [];
-    for await (const result of edits.results(id, options)) {
+    let hidden = 0;
+    for await (const result of edits.results(id, { failedOnly })) {
+      if (hidesUnchanged && result.result === 'unchanged') {
+        hidden += 1;
+        continue;
+      }
       rows.push({ ...result });
       if (rows.length < rowsPerPage) continue;
       yield { rows };
       rows = [];
     }
     yield { rows };
+    if (hidden > 0) messages.info(`${countOf(hidden, 'unchanged rows')} not shown; --all shows them.`);
   }
 }
 

@@ -41,7 +41,7 @@ export async function reviewPlan({ edits, planned, context }: PlanReview): Promi
     const record = toEditRecord({ plan, tally: emptyOutcomeCounts });
     return { show: 'record', record, message: describeEmptyPlan(plan.head), exitCode };
   }
-  showFirstChanges(plan, preview, context);
+  await showFirstChanges(plan, preview, context);
   await showCost(changes, context);
   await context.confirm(`${describePlannedAction(plan)} at ${await nameOfSalon(context)}?`);
   messages.verbose(`Job ${planned.id}`);

@@ -19,6 +19,7 @@ import { quote } from '../../client/http/quote.ts';
 import { SalonError } from '../../contract/errors.ts';
 import { countOf } from '../../contract/numbers.ts';
 import { exitCodes } from '../messages/exit-codes.ts';
+import { createInstantRenderer } from '../output/cell.ts';
 import { columnSet } from '../output/columns.ts';
 import type { CommandResult, RecordPage } from '../output/command-result.ts';
 import type { CommandContext } from '../session/command-context.ts';
@@ -104,8 +105,13 @@ export async function showSummary(plan: Plan, { messages }: CommandContext): Pro
 }
 
 /** Shows the first changes, a line for each row. */
-export function showFirstChanges(plan: Plan, { changes }: PlanPreview, { messages }: CommandContext): void {
-  for (const row of changes) messages.info(`  ${renderRow(row)}`);
+export async function showFirstChanges(
+  plan: Plan,
+  { changes }: PlanPreview,
+  { messages, session }: CommandContext,
+): Promise<void> {
+  const toLocal = createInstantRenderer((await session()).settings.timeZone.value);
+  for (const row of changes) messages.info(`  ${renderRow(row, toLocal)}`);
   const more = countChanges(plan.counts) - mostShown;
   if (more > 0) messages.info(`  and ${countOf(more, 'more rows')}; --dry-run shows all`);
 }
@@ -116,8 +122,8 @@ const changeColumns = columnSet({
   id: 'text',
   name: 'text',
   field: 'text',
-  old: 'text',
-  new: 'text',
+  old: 'value',
+  new: 'value',
   reason: 'text',
 });
 
@@ -167,18 +173,18 @@ function describeExisting({ same, id, line }: ExistingPerson): string {
   return `Same ${same} as ${id ?? `line ${line}`}.`;
 }
 
-function renderRow(changes: readonly PlannedChange[]): string {
+function renderRow(changes: readonly PlannedChange[], toLocal: (text: string) => string): string {
   const { line, act, id, name } = changes[0] ?? {};
   const who = name === null || name === undefined ? id : quote(name, mostCharacters);
   if (act === 'delete') return `line ${line}: ${who === id ? '' : `${who}, `}${id}`;
   const fields = changes.map(({ field, old, new: next }) =>
     act === 'create'
-      ? `${field} ${renderValue(next)}`
-      : `${field} ${renderValue(old)} → ${renderValue(next)}`,
+      ? `${field} ${renderValue(next, toLocal)}`
+      : `${field} ${renderValue(old, toLocal)} → ${renderValue(next, toLocal)}`,
   );
   return `line ${line}: ${who ?? 'new'}: ${fields.join(', ')}`;
 }
 
-function renderValue(value: unknown): string {
-  return isBlankValue(value) ? '(blank)' : `"${quote(toCellText(value), mostCharacters)}"`;
+function renderValue(value: unknown, toLocal: (text: string) => string): string {
+  return isBlankValue(value) ? '(blank)' : `"${quote(toLocal(toCellText(value)), mostCharacters)}"`;
 }

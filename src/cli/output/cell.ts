@@ -35,10 +35,14 @@ export function createCellRenderer({ timeZone }: { readonly timeZone: string }):
     if (kind === 'activity' && value === false) return renderInactive(row['disabled_reason']);
     if (typeof value === 'boolean') return value ? 'yes' : 'no';
     if (isJsonNumber(value)) return renderNumber(value, kind, row['currency']);
-    if (typeof value === 'string') return cleanText(kind === 'instant' ? renderInstant(value) : value);
+    if (typeof value === 'string') return cleanText(holdsInstants(kind) ? renderInstant(value) : value);
     if (Array.isArray(value) && value.every(isScalar)) return cleanText(value.join(', '));
     return typeof value === 'object' ? cleanText(renderNested(value)) : String(value);
   };
+}
+
+function holdsInstants(kind: ColumnKind): boolean {
+  return kind === 'instant' || kind === 'value';
 }
 
 /**

@@ -13,6 +13,8 @@ import { webhook } from '../../contract/webhook.ts';
 export type ColumnKind =
   | 'text'
   | 'instant'
+  /** The value of any field, which may be an instant. */
+  | 'value'
   | 'day'
   | 'integer'
   | 'minutes'

@@ -47,7 +47,8 @@ export async function openHarFile({ path, mask, isMasked }: HarOptions, io: Io):
         pending.set(key, [...others, ...(exchange === undefined ? [] : [exchange]), started]);
         return;
       }
-      pending.set(key, others);
+      if (others.length === 0) pending.delete(key);
+      else pending.set(key, others);
       if (exchange !== undefined) add({ ...exchange, ending: event });
     },
     [Symbol.dispose]() {

@@ -3,7 +3,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import { isFields, readPath } from '../fields.ts';
 import { type ResponseHeaders, readHeader } from '../headers.ts';
 import { parseLinks } from './link-header.ts';
-import { findMetadata, type ListMetadata, type Metadata } from './list-metadata.ts';
+import type { ListMetadata, Metadata } from './list-metadata.ts';
 
 /** What a response says about the rows after its own. `name`: the member or header that says so. */
 export type Continuation =
@@ -115,9 +115,8 @@ function findNext({ body, metadata, dialect }: ContinuationSource): Continuation
   const given = nextKey === null ? undefined : readPath(body, nextKey);
   const configured = nextKey === null ? undefined : toNext({ name: nextKey, value: given });
   if (configured !== undefined && configured.kind !== 'end') return configured;
-  const found = [findMetadata(metadata, linkNames), findCursor(metadata)].map(
-    (member) => member && toNext(member),
-  );
+  const links = linkNames.flatMap((key) => metadata.get(key) ?? []);
+  const found = [...links, ...findCursors(metadata)].map(toNext);
   const next = found.find((one) => one !== undefined && one.kind !== 'end') ?? found.find(Boolean);
   if (next !== undefined) return next;
   // Where the documentation says how a page names the next one, one that does not is the last.
@@ -126,13 +125,12 @@ function findNext({ body, metadata, dialect }: ContinuationSource): Continuation
   return isExplicit ? { kind: 'end', name: nextKey ?? '' } : undefined;
 }
 
-function findCursor(metadata: ListMetadata): Metadata | undefined {
+function findCursors(metadata: ListMetadata): readonly Metadata[] {
   const names = [...metadata.keys()].filter((key) => cursorName.test(key));
-  const found = names.flatMap((key) => metadata.get(key) ?? []);
   const offset = metadata.get('offset');
   // A cursor may be called offset; a number there is the offset of this page.
   const opaque = typeof offset?.value === 'string' && !/^\d*$/.test(offset.value) ? [offset] : [];
-  return [...found, ...opaque].find(({ value }) => !isNothing(value)) ?? found[0];
+  return [...names.flatMap((key) => metadata.get(key) ?? []), ...opaque];
 }
 
 function toNext({ name, value }: Metadata): Continuation | undefined {

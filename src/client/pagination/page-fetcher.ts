@@ -1,4 +1,3 @@
-import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
@@ -17,6 +16,7 @@ import {
   isPastEnd,
   type ListPage,
   type ListResource,
+  mayConcern,
 } from './page-requests.ts';
 import type { PagingCandidate } from './paging-candidates.ts';
 
@@ -43,10 +43,12 @@ export function createPageFetcher<T>(
   let hasTotal = false;
   let hasWarned = false;
   let isUnpaged = false;
+  let isTotalWrong = false;
   /** The parameter for the page size that the first page was requested with. */
   let firstSizeParameter: string | null = null;
   return async (request, signal) => {
-    const { headers, list } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const { headers, list: parsed } = await (isFirst ? fetchFirst(request, signal) : fetch(request, signal));
+    const list = isTotalWrong ? { ...parsed, total: undefined } : parsed;
     return {
       rows: list.rows as readonly T[],
       page: request.page,
@@ -157,9 +159,16 @@ export function createPageFetcher<T>(
     if (kind === 'cursor') return paging !== 'cursor';
     if (isPagingKnown(headers)) return false;
     if (kind === 'more') return true;
-    if (paging === 'none' || (total !== undefined && total <= rows.length)) return false;
+    // A total lower than the rows is wrong, and that of a full page may only count the page.
+    const isFull = rows.length === (list.perPage ?? size);
+    if (paging === 'none' || (total === rows.length && !isFull)) return false;
     // A page number under the name of the parameter shows that the server has the parameter.
-    return page === undefined || !page.name.endsWith(pageParameter ?? '');
+    return (
+      total === undefined ||
+      total === rows.length ||
+      page === undefined ||
+      !page.name.endsWith(pageParameter ?? '')
+    );
   }
 
   async function explore(first: ListResponse, signal: AbortSignal): Promise<void> {
@@ -173,6 +182,7 @@ export function createPageFetcher<T>(
     requests.keep(finding.kind === 'found' ? finding.second : undefined);
     if (finding.kind === 'found') {
       learn(finding.candidate);
+      isTotalWrong = first.total !== undefined && first.total <= first.rows.length;
       isSizeRejected &&= dialect.current().perPageParameter === firstSizeParameter;
       return;
     }
@@ -228,13 +238,6 @@ export function createPageFetcher<T>(
 
 function lastIdOf({ rows }: ListResponse): string {
   return String(readPath(rows.at(-1), 'id') ?? '');
-}
-
-/** Whether an error may be about a parameter: it names this one, or none. */
-function mayConcern(thrown: unknown, parameter: string): boolean {
-  if (!(thrown instanceof SalonError) || (thrown.status !== 400 && thrown.status !== 422)) return false;
-  const named = thrown.violations.filter((violation) => violation.parameter !== undefined);
-  return named.length === 0 || named.some((violation) => violation.parameter === parameter);
 }
 
 function toVersion(text: string | undefined): number | undefined {

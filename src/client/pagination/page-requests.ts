@@ -101,6 +101,13 @@ export function isPastEnd(thrown: unknown): boolean {
   return thrown instanceof SalonError && (thrown.status === 404 || thrown.status === 416);
 }
 
+/** Whether an error may be about a parameter: it names this one, or none. */
+export function mayConcern(thrown: unknown, parameter: string): boolean {
+  if (!(thrown instanceof SalonError) || (thrown.status !== 400 && thrown.status !== 422)) return false;
+  const named = thrown.violations.filter((violation) => violation.parameter !== undefined);
+  return named.length === 0 || named.some((violation) => violation.parameter === parameter);
+}
+
 /** What is read past the end of a list. */
 export const emptyPage: ListPage = {
   headers: {},

@@ -1,8 +1,9 @@
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { xlsxLimits } from '../../../src/bulk/sheet/xlsx-limits.ts';
 import { readWorksheet, readWorksheets } from '../../../src/bulk/sheet/xlsx-reader.ts';
-import { createXlsxWriter, type XlsxCell, xlsxLimits } from '../../../src/bulk/sheet/xlsx-writer.ts';
+import { createXlsxWriter, type XlsxCell } from '../../../src/bulk/sheet/xlsx-writer.ts';
 import { nastyText } from '../../cli/output/rows.ts';
 import { collect } from '../../support/collect.ts';
 import { writeSheet } from '../input/sheet-file.ts';
@@ -22,7 +23,7 @@ async function write(
 
 async function read(file: Buffer, worksheet = 'clients') {
   using sheet = writeSheet(file);
-  return await collect(readWorksheet(sheet.path, worksheet, 'clients.xlsx'));
+  return await collect(readWorksheet(sheet.path, { worksheet, columns: 2, name: 'clients.xlsx' }));
 }
 
 describe('a worksheet that was written', () => {
@@ -93,6 +94,28 @@ describe('a workbook of another program', () => {
     expect(await read(makeWorkbook({ rows }))).toMatchObject([
       { line: 2, failure: { index: 1, error: '#REF!' } },
     ]);
+  });
+
+  it('has every row, however many there are and however far apart', async () => {
+    const row = (line: number) => `<row r="${line}"><c r="A${line}"><v>${line}</v></c></row>`;
+    const lines = [...Array.from({ length: 25_002 }, (_, index) => index + 1), 60_000, 1_048_576];
+    const found = await read(makeWorkbook({ rows: lines.map(row).join('') }));
+    expect(found.map(({ line, cells }) => [line, ...cells])).toEqual(
+      lines.map((line) => [line, String(line)]),
+    );
+    const below = makeWorkbook({ rows: row(1) + row(1_048_577) });
+    await expect(read(below)).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('row 1,048,577'),
+    });
+  });
+
+  it('is refused if a cell has more characters than a cell holds', async () => {
+    const rows = `<row r="2"><c r="B2" t="str"><v>${'x'.repeat(32_768)}</v></c></row>`;
+    await expect(read(makeWorkbook({ rows }))).rejects.toMatchObject({
+      code: 'usage',
+      message: 'Cell B2 of clients.xlsx has more than 32,767 characters.',
+    });
   });
 
   it('lists its worksheets', async () => {

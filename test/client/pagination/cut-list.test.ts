@@ -131,8 +131,48 @@ describe('a single page', () => {
     ['exact', 'the number of pages', { data: rows, page: 1, total_pages: 1 }],
     ['not proven', 'nothing', { data: rows }],
     ['not proven', 'a count of this page', { data: rows, count: 50 }],
+    ['not proven', 'a total lower than its rows', { data: rows, total: 3 }],
+    ['not proven', 'a page number alone', { data: rows, page: 1 }],
     ['disagreement', 'next: null and a larger total', { data: rows, next: null, total: 90 }],
   ])('is %s with %s', async (kind, _evidence, page) => {
     expect((await read(() => json(page))).report?.kind).toBe(kind);
+  });
+});
+
+describe('a member that says that there is more', () => {
+  it.each([
+    ['next: null', { next: null }],
+    ['has_more: false', { has_more: false }],
+    ['next_cursor: null', { next_cursor: null }],
+  ])('goes before %s', async (_other, other) => {
+    const all = clients.slice(0, 120);
+    const found = await read(({ query }) => {
+      const start = Number(query.get('$skiptoken') ?? 0);
+      const link = start + 50 < all.length ? { '@odata.nextLink': `clients?$skiptoken=${start + 50}` } : {};
+      return json({ ...other, value: all.slice(start, start + 50), ...link });
+    });
+    expect(found.rows).toEqual(all);
+  });
+});
+
+describe('a total', () => {
+  it.each(['page', 'offset'])('that only counts a full page is not believed, by %s', async (parameter) => {
+    const all = clients.slice(0, 120);
+    const found = await read(({ query }) => {
+      const position = Number(query.get(parameter) ?? (parameter === 'page' ? 1 : 0));
+      const start = parameter === 'page' ? (position - 1) * 50 : position;
+      const data = all.slice(start, start + 50);
+      return json({ data, [parameter]: position, limit: 50, total: data.length });
+    });
+    expect(found.rows).toEqual(all);
+    expect(found.report?.kind).toBe('not proven');
+  });
+
+  it('of exactly a full page is believed if there is no second page', async () => {
+    const found = await read(({ query }) => {
+      const data = Number(query.get('page') ?? 1) === 1 ? rows : [];
+      return json({ data, page: Number(query.get('page') ?? 1), per_page: 50, total: 50 });
+    });
+    expect(found).toMatchObject({ rows, report: { kind: 'exact' } });
   });
 });

@@ -4,10 +4,12 @@ import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
 import { columnSet } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
+import { readLayout } from '../../output/format.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
 interface Flags extends PrintFlags {
   readonly failed?: boolean;
+  readonly all?: boolean;
 }
 
 const columns = columnSet({
@@ -27,7 +29,8 @@ export function registerJobsResults(parent: Command, runner: ActionRunner): void
     .command('results')
     .argument('<id>', 'job ID of a bulk edit')
     .description('Show the result of every row of a bulk edit')
-    .option('--failed', 'Only rows that failed');
+    .option('--failed', 'Only rows that failed')
+    .option('--all', 'In a table, show unchanged rows too');
   addPrintOptions(command);
   addExamples(command, [
     ['salon jobs results 20261121-093000-1f2e3d --failed', 'Show failed rows and why'],
@@ -38,6 +41,8 @@ export function registerJobsResults(parent: Command, runner: ActionRunner): void
 
 async function showResults(context: CommandContext<Flags>, id: string): Promise<CommandResult> {
   const { readJobResults } = await import('../../edit/bulk-edit.ts');
-  const pages = await readJobResults(context, id, { failedOnly: context.flags.failed === true });
+  const { failed = false, all = false } = context.flags;
+  const hidesUnchanged = !all && (await readLayout(context)) === 'table';
+  const pages = await readJobResults(context, id, { failedOnly: failed, hidesUnchanged });
   return { show: 'records', noun: 'rows', columns, pages };
 }

@@ -6,7 +6,7 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { columnsOf } from '../../output/columns.ts';
+import { columnSet, columnsOf } from '../../output/columns.ts';
 import type { CommandResult } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
@@ -27,9 +27,11 @@ async function showJob({ io }: CommandContext<PrintFlags>, id: string): Promise<
   const root = jobsFolder(io);
   if (!(await hasJob(root, id))) await readJob(root, id);
   const record = await describeJob(root, id);
-  const all = columnsOf(record);
+  const all = columnsOf(record, times);
   return { show: 'record', record, columns: { all, table: all.map(({ key }) => key) } };
 }
+
+const times = columnSet({ started: 'instant', ended: 'instant' });
 
 /** A job with its status. If its file is damaged, only the status is known. */
 export async function describeJob(root: string, id: string): Promise<Row> {
