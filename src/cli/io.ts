@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 import packageFile from '../../package.json' with { type: 'json' };
+import { SalonError } from '../contract/errors.ts';
 
 /** The version of this package. */
 export const version: string = packageFile.version;
@@ -65,7 +66,9 @@ export function systemIo(process: NodeJS.Process): Io {
       return withErrorListener(process.stderr);
     },
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return readWorkingFolder(process);
+    },
     get homeFolder() {
       return findHomeFolder(process);
     },
@@ -117,6 +120,17 @@ function findHomeFolder(process: NodeJS.Process): string | undefined {
   } catch {
     // A container may run as a user that the system does not know.
     return undefined;
+  }
+}
+
+function readWorkingFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch (cause) {
+    throw new SalonError('usage', 'The current folder no longer exists.', {
+      hint: 'Change to another folder.',
+      cause,
+    });
   }
 }
 

@@ -53,6 +53,16 @@ describe('the built program', () => {
     expect(stderr).toBe('');
   });
 
+  it('says so in a folder that no longer exists', async () => {
+    const start = `mkdir gone && cd gone && rmdir ../gone && "${process.execPath}" "${launcher}"`;
+    const { exitCode, stderr } = await runShell(`${start} clients list -o clients.csv`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: 'error: The current folder no longer exists.\n  Change to another folder.\n',
+    });
+    expect(await runShell(`${start} profiles list`)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
   it('reports a full disk', async () => {
     const line = `"${process.execPath}" "${launcher}" clients list > /dev/full`;
     const { exitCode, stderr } = await runShell(line);

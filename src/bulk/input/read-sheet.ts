@@ -80,7 +80,8 @@ async function* readXlsxRows(path: string, form: SheetForm): AsyncGenerator<Unnu
   const { readWorksheet } = await import('../sheet/xlsx-reader.ts');
   const { worksheet, columns } = form;
   const names = fieldsOfColumns(form);
-  const sheet = { worksheet: worksheet?.name ?? '', columns: names.length };
+  const { name = '' } = worksheet ?? {};
+  const sheet = { worksheet: name, columns: names.length, name: `worksheet "${name}"` };
   let hasHeading = false;
   for await (const { line, cells: texts, failure } of readWorksheet(path, sheet)) {
     if (texts.every(isBlank)) continue;

@@ -108,6 +108,13 @@ async function* readPass(
     const line = value.index + 1;
     const texts = value.values.map(toText);
     const cells = texts.slice(0, texts.findLastIndex((text) => text !== '') + 1);
+    const long = cells.findIndex((cell) => cell.length > xlsxLimits.characters);
+    if (long !== -1) {
+      const message = `Cell ${toAddress(long, line)} of ${name} has more than 32,767 characters.`;
+      throw new SalonError('usage', message, {
+        hint: 'No cell holds more. Save the file again in a spreadsheet program.',
+      });
+    }
     const index = cells.findIndex((cell) => formulaError.test(cell));
     if (index === -1) yield { line, cells };
     else yield { line, cells, failure: { index, error: cells[index] ?? '' } };

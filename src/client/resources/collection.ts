@@ -10,7 +10,15 @@ import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
 import { findCreated, isSameStored } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
-import { assertFound, notFound, requireTagged, type Tagged, toCreated, type Written } from './record.ts';
+import {
+  assertFound,
+  assertRequested,
+  notFound,
+  requireTagged,
+  type Tagged,
+  toCreated,
+  type Written,
+} from './record.ts';
 
 /** The endpoints and names of a resource. */
 export interface Resource extends ListResource {
@@ -58,7 +66,9 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     try {
       const response = await api.endpoint(resource.get, { id });
       assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
-      return requireTagged<T>(response, noun, dialect.current());
+      const tagged = requireTagged<T>(response, noun, dialect.current());
+      assertRequested(tagged.record, noun, id);
+      return tagged;
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
       observe({ type: 'warning', message: `${thrown.message} Searching the list instead.` });

@@ -82,7 +82,9 @@ export function createList<T>(
   }
 
   async function readFirst(query: QueryValues, parameters: ListOptions['parameters']): Promise<readonly T[]> {
-    const fetchPage = createPageFetcher<T>(resource, context, { query, limit: undefined, parameters });
+    // What there is to say about the list is said when it is read.
+    const silent = { ...context, observe: () => {} };
+    const fetchPage = createPageFetcher<T>(resource, silent, { query, limit: undefined, parameters });
     return (await fetchPage({ page: 1 }, new AbortController().signal)).rows;
   }
 }

@@ -110,6 +110,14 @@ describe('a workbook of another program', () => {
     });
   });
 
+  it('is refused if a cell has more characters than a cell holds', async () => {
+    const rows = `<row r="2"><c r="B2" t="str"><v>${'x'.repeat(32_768)}</v></c></row>`;
+    await expect(read(makeWorkbook({ rows }))).rejects.toMatchObject({
+      code: 'usage',
+      message: 'Cell B2 of clients.xlsx has more than 32,767 characters.',
+    });
+  });
+
   it('lists its worksheets', async () => {
     using sheet = writeSheet(makeWorkbook({ rows: '', names: ['clients', 'Old'], hidden: ['Old'] }));
     expect(await readWorksheets(sheet.path, 'x')).toEqual([
