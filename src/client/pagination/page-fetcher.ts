@@ -190,7 +190,7 @@ export function createPageFetcher<T>(
     if (finding.kind === 'ended') return;
     if (first.continuation.kind !== 'unknown' || first.total !== undefined) return;
     const count = first.rows.length;
-    const message = `The server does not paginate: every page has the same ${count} ${resource.plural}.`;
+    const message = `Every page has the same ${count} ${resource.plural}: the server does not paginate, or not in a known way.`;
     observe({ type: 'warning', message });
     // With fewer rows than requested, the server may not have had a second page yet.
     if (count > size) learn({ paging: 'none', pageParameter: null });

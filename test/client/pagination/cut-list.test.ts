@@ -28,6 +28,15 @@ describe('a list that says that there is more, and not how to read it, fails', (
     ['next_cursor', { data: rows, next_cursor: 'abc' }],
     ['pagination.total_pages', { data: rows, pagination: { total_pages: 3 } }],
     ['the total', { data: rows, total: 51 }],
+    ['the total', { PaginationResponse: { TotalResults: 51 }, clients: rows }],
+    ['the total', { data: rows, recordsTotal: 51 }],
+    ['info.more_records', { data: rows, info: { count: 50, more_records: true } }],
+    ['page_context.has_more_page', { data: rows, page_context: { has_more_page: true } }],
+    ['has_more', { data: rows, has_more: 1 }],
+    ['complete', { data: rows, complete: false }],
+    ['remaining', { data: rows, remaining: 25 }],
+    ['next', { data: rows, next: true }],
+    ['next', { data: rows, next: { page: 2, limit: 50 } }],
   ])('naming %s', async (name, page) => {
     for (const dialect of [{}, { pageParameter: null }]) {
       const error = await refusal(read(() => json(page), dialect));
