@@ -188,7 +188,9 @@ function readFields(body: unknown, name: string): Fields {
 }
 
 function notAList({ status, headers, body }: ApiResponse, noun: string): SalonError {
-  const arrays = isFields(body) ? Object.keys(body).filter((name) => Array.isArray(body[name])) : [];
+  const arrays = isFields(body)
+    ? Object.keys(body).filter((name) => Array.isArray(body[name]) && body[name].every(isFields))
+    : [];
   return new SalonError(
     'unexpected_response',
     `The server responded with ${status} but no list of ${noun}.`,

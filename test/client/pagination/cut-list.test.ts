@@ -63,6 +63,32 @@ describe('a list that says that there is more, and not how to read it, fails', (
   });
 });
 
+describe('a list whose second page', () => {
+  it.each([401, 403, 500])('is a %i fails, instead of ending with the first', async (status) => {
+    const reply = ({ query }: Received) =>
+      query.get('page') === '2' ? json({ message: 'No' }, { status }) : json({ data: rows.slice(0, 20) });
+    expect(await refusal(read(reply))).toMatchObject({ status });
+  });
+
+  it('is a 400 ends with a warning, because the server may not have the parameter', async () => {
+    const reply = ({ query }: Received) =>
+      query.get('page') === '2'
+        ? json({ message: 'No' }, { status: 400 })
+        : json({ data: rows.slice(0, 20) });
+    expect((await read(reply)).report).toMatchObject({ kind: 'not proven', distinct: 20 });
+  });
+
+  it.each([
+    ['is empty', json([])],
+    ['has no content', body('', { status: 204 })],
+    ['has no rows and no total', json({ data: null })],
+  ])('%s although the first had a larger total is a disagreement', async (_what, second) => {
+    const first = json({ data: rows.slice(0, 20), pagination: { page: 1, per_page: 20, total: 50 } });
+    const { report } = await read(({ query }) => (Number(query.get('page') ?? 1) > 1 ? second : first));
+    expect(report).toMatchObject({ kind: 'disagreement', distinct: 20, lastTotal: 50 });
+  });
+});
+
 describe('a list that goes on for ever fails', () => {
   const more = (token: string, page = rows) => json({ data: page, next: `/api/v1/clients?token=${token}` });
 
