@@ -10,6 +10,7 @@ import {
   recordUsage,
   reserve,
 } from '../../client/rate-limit/ledger.ts';
+import { maxPauseMs } from '../../client/rate-limit/rate-limit.ts';
 import { type LocalState, openLocalState } from '../../local-state/local-state.ts';
 
 export interface RateLedgerOptions {
@@ -75,7 +76,9 @@ export function openRateLedger(options: RateLedgerOptions): Ledger {
 /** A damaged ledger, or one from the future after the clock was set back, is replaced: the server corrects the new one. */
 function toLedgerState(value: unknown, nowMs: number): LedgerState {
   const state = parseLedgerState(value);
-  return state !== undefined && state.observation.newestSentAtMs <= nowMs ? state : emptyLedger;
+  if (state === undefined) return emptyLedger;
+  const { newestSentAtMs, pausedUntilMs } = state.observation;
+  return newestSentAtMs <= nowMs && pausedUntilMs <= nowMs + maxPauseMs ? state : emptyLedger;
 }
 
 /** Earlier versions kept a ledger as numbered files in `pace/<account>`. */

@@ -91,8 +91,14 @@ interface Failure {
 
 function toFailure(thrown: unknown): Failure {
   if (!(thrown instanceof Error)) return { code: '', message: String(thrown) };
+  if (isAssertion(thrown)) return { code: 'HTTPParserError', message: 'Invalid response status' };
   // Undici's parser errors have no code if parsing failed before the status line.
   const fallback = thrown.name === 'HTTPParserError' ? thrown.name : '';
   const code = 'code' in thrown && thrown.code !== undefined ? String(thrown.code) : fallback;
   return { code, message: thrown.message };
+}
+
+/** Undici asserts a valid status. To explain an assertion, Node parses a line of code, which fails in a bundle. */
+function isAssertion(thrown: Error): boolean {
+  return thrown.name === 'AssertionError' || thrown instanceof SyntaxError;
 }

@@ -77,10 +77,10 @@ const completeNames = [
 /** Finds what a response says about the rows after its own. What says that there is more goes before what says not. */
 export function findContinuation(source: ContinuationSource): Continuation {
   const { metadata, status, headers, range } = source;
-  const flag = findFlag(metadata);
   const links = parseLinks(headers);
   const header = links.get('next');
   if (header !== undefined) return { kind: 'link', name: 'Link: rel="next"', link: header };
+  const flag = findFlag(metadata);
   const next = findNext(source);
   if (next?.kind === 'link' || next?.kind === 'page') return next;
   if (next?.kind === 'cursor' && flag?.kind !== 'end') return next;

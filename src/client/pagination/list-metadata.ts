@@ -121,7 +121,7 @@ function add(metadata: Map<string, Metadata>, name: string, found: Metadata): vo
 }
 
 function simplify(name: string): string {
-  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+  return /^[a-z0-9]+$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 /** `links: [{rel: 'next', href: …}]`, in FHIR `link: [{relation: 'next', url: …}]` */

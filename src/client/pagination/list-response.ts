@@ -116,7 +116,9 @@ interface RowsPlace {
 
 function findRows(body: unknown, { nouns, dialect }: RowsPlace): FoundRows | undefined {
   if (Array.isArray(body)) return { rows: body, rowsKey: null };
-  const paths = [...(dialect.rowsKey === null ? [] : [dialect.rowsKey]), ...nouns, ...rowNames];
+  const known = dialect.rowsKey === null ? undefined : readPath(body, dialect.rowsKey);
+  if (Array.isArray(known)) return { rows: known, rowsKey: dialect.rowsKey };
+  const paths = [...nouns, ...rowNames];
   const inner = ['data', 'd', '_embedded', 'embedded'].flatMap((outer) =>
     [...nouns, ...rowNames].map((name) => `${outer}.${name}`),
   );

@@ -190,11 +190,10 @@ export function createPageFetcher<T>(
     isUnpaged = true;
     const isExplained = first.continuation.kind !== 'unknown' || first.total !== undefined;
     if (finding.kind === 'ended' || isExplained) return;
-    const count = first.rows.length;
-    const message = `The server shows no page but one of ${count} ${resource.plural}: it does not paginate, or not in a known way.`;
+    const message = `The server shows no page but one of ${first.rows.length} ${resource.plural}: it does not paginate, or not in a known way.`;
     observe({ type: 'warning', message });
     // With fewer rows than requested, the server may not have had a second page yet.
-    if (count > size) learn({ paging: 'none', pageParameter: null });
+    if (first.rows.length > size) learn({ paging: 'none', pageParameter: null });
   }
 
   async function tryRead(address: PageAddress, signal: AbortSignal): Promise<ListResponse | SalonError> {

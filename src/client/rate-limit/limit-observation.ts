@@ -1,4 +1,5 @@
-import type { RateLimit } from './rate-limit.ts';
+import { maxPauseMs, type RateLimit } from './rate-limit.ts';
+
 export interface RemainingCount {
   readonly remaining: number;
   readonly receivedAtMs: number;
@@ -53,10 +54,11 @@ export function addResponse(
     return { ...observation, noneSeenAtMs: Math.max(observation.noneSeenAtMs, sentAtMs) };
   }
   const { remaining, resetAtMs = receivedAtMs + defaultValidityMs - roundingMs } = limit;
+  const endsAtMs = Math.min(resetAtMs + roundingMs, receivedAtMs + maxPauseMs);
   return mergeObservations(observation, {
     ...emptyObservation,
     newestSentAtMs: sentAtMs,
-    readings: [{ remaining, receivedAtMs, endsAtMs: resetAtMs + roundingMs }],
+    readings: [{ remaining, receivedAtMs, endsAtMs }],
     limitSeenAtMs: receivedAtMs,
     windowMs: limit.windowMs ?? observation.windowMs,
   });

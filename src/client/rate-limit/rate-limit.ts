@@ -18,13 +18,16 @@ export function parseRateLimit(headers: ResponseHeaders, nowMs: number): RateLim
   );
 }
 
-/** Parses `Retry-After`, in seconds or as a date, to milliseconds from now. */
+/** A server may ask for a wait of any length, which all processes of the account then keep to. After a day it is asked again. */
+export const maxPauseMs = 86_400_000;
+
+/** Parses `Retry-After`, in seconds or as a date, to milliseconds from now, at most a day. */
 export function parseRetryAfter(headers: ResponseHeaders, nowMs: number): number | undefined {
   const value = readHeader(headers, 'retry-after')?.trim();
   if (!value) return undefined;
-  if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
+  if (/^\d+(\.\d+)?$/.test(value)) return Math.min(Number(value) * 1000, maxPauseMs);
   const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs);
+  return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - nowMs), maxPauseMs);
 }
 
 /** `RateLimit: "hourly";r=10;t=60` beside `RateLimit-Policy`, and the older `limit=100, remaining=10, reset=60`. */

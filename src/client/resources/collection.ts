@@ -13,6 +13,7 @@ import { findCreated, isSameStored } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
 import {
   assertFound,
+  assertRequested,
   noRecord,
   notFound,
   requireTagged,
@@ -67,7 +68,9 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     try {
       const response = await api.endpoint(resource.get, { id });
       assertFound(response, { noun, id, itemPath: dialect.current().itemPath });
-      return requireTagged<T>(response, noun, dialect.current());
+      const tagged = requireTagged<T>(response, noun, dialect.current());
+      assertRequested(tagged.record, noun, id);
+      return tagged;
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'not_supported' || !searchesList) throw thrown;
       observe({ type: 'warning', message: `${thrown.message} Searching the list instead.` });

@@ -63,6 +63,16 @@ export function assertFound(
   if (isEmpty || isDeleted) throw notFound(noun, id, status);
 }
 
+/** Throws `unexpected_response` for a record with another ID than the requested one. Case may differ, as in GUIDs. */
+export function assertRequested(record: unknown, noun: string, id: string): void {
+  const found = isFields(record) ? toIdText(record['id']) : undefined;
+  if (found === undefined || found.toLowerCase() === id.toLowerCase()) return;
+  throw new SalonError(
+    'unexpected_response',
+    `The server responded with ${noun} ${found} instead of ${noun} ${id}.`,
+  );
+}
+
 export function notFound(noun: string, id: string, status?: number): SalonError {
   return new SalonError('not_found', `No ${noun} with ID ${id}.`, {
     members: { resource: noun, id },

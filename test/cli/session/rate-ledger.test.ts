@@ -161,6 +161,12 @@ describe('a rate ledger', () => {
     expect((await open('two').take(nothingDone)).observation.newestSentAtMs).toBe(0);
   });
 
+  it('is replaced when an earlier version stored a pause of years', async () => {
+    const observation = { ...emptyObservation, pausedUntilMs: startMs + 1e20 };
+    await open('one').close({ ...nothingDone, observation });
+    expect((await open('two').take(nothingDone)).count).toBeGreaterThan(0);
+  });
+
   it.each([
     ['cannot be created', () => writeFileSync(join(folder, 'data'), '')],
     ['is damaged', () => mkdirSync(join(folder, 'data')) ?? writeFileSync(statePath(), 'x'.repeat(9_000))],

@@ -113,6 +113,8 @@ describe('an error response', () => {
     ['seconds', { 'retry-after': '120' }, 120_000],
     ['a date', { 'retry-after': 'Thu, 01 Jan 2026 00:00:30 GMT' }, 30_000],
     ['a date in the past', { 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
+    ['a day at most, in seconds', { 'retry-after': '9'.repeat(400) }, 86_400_000],
+    ['a day at most, as a date', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }, 86_400_000],
     [
       'a used-up window with its end',
       { 'x-ratelimit-limit': '5', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '60' },

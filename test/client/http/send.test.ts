@@ -53,6 +53,8 @@ describe('an incomplete response', () => {
 describe('an invalid response', () => {
   const cases: [string, string, Reply][] = [
     ['no HTTP', 'unexpected_response', raw('220 mail.example.com ESMTP\r\n')],
+    ['status 0', 'unexpected_response', raw('HTTP/1.1 000 None\r\ncontent-length: 0\r\n\r\n')],
+    ['a switch of protocols', 'unexpected_response', raw('HTTP/1.1 101 Switching Protocols\r\n\r\n')],
     [
       'headers of 200 KB',
       'unexpected_response',

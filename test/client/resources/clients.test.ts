@@ -176,3 +176,22 @@ it('does not find the rest of a deleted record, as Stripe sends it', async () =>
   await using client = openClient(server.origin);
   expect((await refusal(client.clients.get('cus_1'))).code).toBe('not_found');
 });
+
+it('is not understood if the server answers with another record', async () => {
+  await using server = await openMisbehavingServer(() => json({ id: 'cli_2' }));
+  await using client = openClient(server.origin);
+  expect(await refusal(client.clients.get('cli_1'))).toMatchObject({
+    code: 'unexpected_response',
+    message: 'The server responded with client cli_2 instead of client cli_1.',
+  });
+});
+
+it.each([
+  ['7', { id: 7 }],
+  ['ab-1', { id: 'AB-1' }],
+  ['cli_1', { first_name: 'Ada' }],
+])('is found as %s if the server answers with %j', async (id, record) => {
+  await using server = await openMisbehavingServer(() => json(record));
+  await using client = openClient(server.origin);
+  expect(await client.clients.get(id)).toMatchObject(record);
+});
