@@ -71,7 +71,8 @@ function countTags(file: Buffer, { packed, unpacked, method, offset }: Entry): n
     return 0;
   }
   let count = 0;
-  for (let at = bytes.indexOf('<'); at !== -1 && count <= mostTags; at = bytes.indexOf('<', at + 1)) count += 1;
+  for (let at = bytes.indexOf('<'); at !== -1 && count <= mostTags; at = bytes.indexOf('<', at + 1))
+    count += 1;
   return count;
 }
 
