@@ -136,7 +136,7 @@ describe('auth login on another kind of server', () => {
     const { exitCode, stdout, stderr } = await login(server.origin);
     expect({ exitCode, stdout }).toEqual({ exitCode: 6, stdout: '' });
     expect(stderr).toMatch(
-      /^error: No such page\n {2}Say how this server differs, with --dialect square\|.*\n$/,
+      /^error: No list of clients found at http:\/\/\S+: No such page\n {2}Say how this server differs, with --dialect square\|.*\n$/,
     );
     expect((await machine.salon(['profiles', 'list', '--json'])).stdout).toBe('[]\n');
   });

@@ -73,7 +73,9 @@ export function createCellRules({ format, currencies = {}, noun, timeZone }: Cel
     }
     if (schema.format === 'date') return dates.toDay(cell.trim(), field, current);
     if (schema.format === 'date-time') return dates.toInstant(cell.trim(), field, current);
-    return schema.format === 'salon-phone' ? readPhone(cell, current) : parseBySchema(cell, field, schema);
+    return schema.format === 'salon-phone'
+      ? readPhone(cell, current)
+      : parseBySchema(cell, field, schema, current);
   }
 
   return {
@@ -122,13 +124,24 @@ function toCleared(schema: ValueSchema | undefined, current: unknown): unknown {
   return isList ? [] : null;
 }
 
-function parseBySchema(cell: string, field: string, schema: ValueSchema): unknown {
+function parseBySchema(cell: string, field: string, schema: ValueSchema, current: unknown): unknown {
   const bare = cell.trim();
-  if (schema.type === 'array') return tryParseList(cell);
+  if (schema.type === 'array') return toTidyList(tryParseList(cell), current);
   if (schema.type === 'boolean') return parseBoolean(bare) ?? cell;
   if (schema.type === 'integer') return toMinutes(bare.replace(/[.,]0+$/, '')) ?? cell;
   const isFreeText = schema.format === undefined && schema.enum === undefined && !isReference(field);
   return isFreeText ? cell : bare;
+}
+
+/** Drops blanks around entries, and empty and repeated entries. Current entries stay as they are. */
+function toTidyList(list: unknown, current: unknown): unknown {
+  if (!Array.isArray(list)) return list;
+  const present = new Set<unknown>(Array.isArray(current) ? current : []);
+  const entries = list.map((entry) =>
+    typeof entry === 'string' && !present.has(entry) ? entry.trim() : entry,
+  );
+  const tidy = [...new Set(entries)].filter((entry) => entry !== '');
+  return tidy.length === 0 ? list : tidy;
 }
 
 /** A field that the contract does not have is parsed as the type of its current value. */

@@ -1,6 +1,7 @@
 import type { SalonClient } from '../../client/client.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { normalisePhone } from '../../contract/formats.ts';
 import { countOf, renderCount } from '../../contract/numbers.ts';
 import type { RowProblem, SheetForm, SheetRow } from '../sheet/sheet-form.ts';
 import { type EditOperation, fieldsOf, toMatchKey } from './edit-fields.ts';
@@ -23,6 +24,8 @@ export interface SheetReport {
   readonly ignoredColumns: readonly string[];
   /** Cells of lists that have commas, which separate nothing, but no semicolon: how many in each field. */
   readonly commaCells: ReadonlyMap<string, number>;
+  /** Phone numbers of new records that begin with a country code but have no `+`. */
+  readonly barePhones: number;
   /** Fields that a column may name. */
   readonly knownFields: readonly string[];
 }
@@ -81,6 +84,7 @@ export async function validateSheet(
   }
   const lists = [...fieldsOf(edit.noun)].filter(([, { type }]) => type === 'array').map(([name]) => name);
   const commaCells = new Map<string, number>();
+  let barePhones = 0;
   let count = 0;
   for await (const { number, line, cells, problem } of readSheet(path, form)) {
     count += 1;
@@ -92,6 +96,7 @@ export async function validateSheet(
     for (const name of lists) {
       if (hasCommas(cells[name])) commaCells.set(name, (commaCells.get(name) ?? 0) + 1);
     }
+    if (edit.verb === 'create' && isBarePhone(cells['phone'])) barePhones += 1;
     checkRow({ number, line, cells }, problems);
     rows.addRow({ row: number, line, key: toKey(cells, edit), item: cells });
   }
@@ -105,12 +110,18 @@ export async function validateSheet(
     problems: problems.kept(),
     ignoredColumns: columns.ignored(),
     commaCells,
+    barePhones,
     knownFields: [...known],
   };
 }
 
 function hasCommas(cell: unknown): boolean {
   return typeof cell === 'string' && cell.includes(',') && !cell.includes(';') && !cell.startsWith('[');
+}
+
+/** National numbers begin with a zero or have fewer digits. */
+function isBarePhone(cell: unknown): boolean {
+  return typeof cell === 'string' && /^[1-9]\d{10,14}$/.test(normalisePhone(cell.trim()));
 }
 
 /** The key of the record that a row names. A create names none. */

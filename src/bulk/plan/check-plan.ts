@@ -58,9 +58,12 @@ async function* checkRows(
   }
 }
 
+/** A broken rule names its field without the `/` of a JSON pointer. */
 function toRefusal({ code, message, violations }: SalonError): Refusal {
-  const details = violations.map(({ detail }) => detail).filter((detail) => !message.includes(detail));
-  return { code, reason: [message, ...details].join(' ') };
+  const rules = violations.map(({ detail }) => detail);
+  const isSummary = rules.some((rule) => message.startsWith(rule));
+  const sentences = isSummary ? rules : [message, ...rules];
+  return { code, reason: sentences.map((text) => text.replace(/^\/(?=\w)/, '')).join(' ') };
 }
 
 function refuse(row: PlannedRow, refusal: Refusal | undefined): PlannedRow {

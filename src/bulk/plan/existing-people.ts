@@ -26,7 +26,7 @@ const schema = `
   CREATE TABLE found (row INTEGER, same TEXT, id TEXT);`;
 
 /** Requests for one row, at most: by email address, phone number and name. */
-const lookupsPerRow = 3;
+const lookupsPerRow = 5;
 /** Statuses that say no to a list or filter. */
 const refusals = [400, 403, 404, 405, 422];
 /** How long a list is taken to be if the server does not say. */
@@ -75,10 +75,11 @@ export function openExistingPeople(client: SalonClient): ExistingPeople {
       const [kind = '', value = ''] = String(key).split(/:(.*)/s);
       const filter = kind === 'name' ? 'q' : kind;
       if (!hasFilter(filter, dialect)) return readAll();
-      const text = kind === 'name' ? value.split('\n').slice(0, 2).join(' ') : value;
-      const parameters = toFilterParameters({ [filter]: text }, dialect);
-      const found = await takeFirst(client.clients.list(undefined, { parameters, limit: pageSizes.max }));
-      addRecords(found?.rows ?? []);
+      for (const text of toSearchTexts(kind, value)) {
+        const parameters = toFilterParameters({ [filter]: text }, dialect);
+        const found = await takeFirst(client.clients.list(undefined, { parameters, limit: pageSizes.max }));
+        addRecords(found?.rows ?? []);
+      }
     }
   }
 
@@ -122,8 +123,19 @@ async function takeFirst<Page>(pages: AsyncIterable<Page>): Promise<Page | undef
   return undefined;
 }
 
+/** How a key may be stored: a phone number with a `+`, with a zero or with neither. */
+function toSearchTexts(kind: string, value: string): readonly string[] {
+  if (kind === 'name') return [value.split('\n').slice(0, 2).join(' ')];
+  return kind === 'phone' ? [`+${value}`, `0${value}`, value] : [value];
+}
+
+/** A phone number without what spreadsheet programs take from it: its `+` and first zeros. */
+function toPhoneKey(phone: unknown): string | undefined {
+  return toMatchKey('phone', phone)?.replace(/^[+0]+/, '') || undefined;
+}
+
 function keysOf(fields: Fields): readonly (readonly [same: Same, key: string])[] {
-  const [email, phone] = [toMatchKey('email', fields['email']), toMatchKey('phone', fields['phone'])];
+  const [email, phone] = [toMatchKey('email', fields['email']), toPhoneKey(fields['phone'])];
   const names = ['first_name', 'last_name'].map((name) => toSortKey(String(fields[name] ?? '')).trim());
   const birthday = fields['birthday'];
   const hasName = names.every((name) => name !== '') && typeof birthday === 'string' && birthday !== '';

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SalonClient } from '../../client/client.ts';
 import { contractDialect, type Dialect } from '../../client/dialect/dialect.ts';
 import type { ClientEvent } from '../../client/events.ts';
+import { parseBaseUrl } from '../../client/http/base-url.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import type { Io } from '../io.ts';
 import type { Messages } from '../messages/messages.ts';
 import { type Account, readAccount } from '../session/account.ts';
 import { openSalonConnection } from '../session/connection.ts';
+import { isEmbedded } from '../session/embedded.ts';
 import type { Session } from '../session/session.ts';
 import { attempt, type Check, passed, skipped, warned } from './check.ts';
 
@@ -30,6 +32,8 @@ export async function* checkService({ session, io, messages }: ServiceChecks): A
   const settings = { ...session.settings, retries: none, maxWaitMs: none };
   let account: Account | undefined;
   let client: SalonClient | undefined;
+  const { value: baseUrl = '' } = session.settings.baseUrl ?? {};
+  const root = isEmbedded(baseUrl) ? '' : parseBaseUrl(baseUrl).root;
   await using stack = new AsyncDisposableStack();
   const service = await attempt('service', async () => {
     const connection = await openSalonConnection({
@@ -40,10 +44,10 @@ export async function* checkService({ session, io, messages }: ServiceChecks): A
     });
     client = stack.use(connection).client;
     for await (const _page of client.clients.list({}, { limit: 1 })) break;
-    return describeServer(client);
+    return describeServer(client, root);
   });
   const isKeyProblem = service.status === 'problem' && [4, 10].includes(service.exitCode ?? 0);
-  yield isKeyProblem && client !== undefined ? describeServer(client) : service;
+  yield isKeyProblem && client !== undefined ? describeServer(client, root) : service;
   yield clock ?? skipped('clock', 'The server sends no date');
   if (isKeyProblem) yield { ...service, check: 'key' };
   else if (service.status === 'problem') yield skipped('key', 'Not checked');
@@ -56,7 +60,7 @@ export async function* checkService({ session, io, messages }: ServiceChecks): A
   yield describeLimits(client, session.settings.timeZone.value);
 }
 
-function describeServer(client: SalonClient): Check {
+function describeServer(client: SalonClient, root: string): Check {
   const dialect = client.dialect();
   const parts = Object.keys(contractDialect) as (keyof Dialect)[];
   const differing = parts.filter(
@@ -64,7 +68,7 @@ function describeServer(client: SalonClient): Check {
   );
   const differences = differing.length === 0 ? '' : `; differs in ${differing.join(', ')}`;
   const details = { prefix: dialect.prefix, differs_in: differing };
-  return passed('service', `Answers at ${client.origin}${dialect.prefix}${differences}`, details);
+  return passed('service', `Answers at ${client.origin}${root}${dialect.prefix}${differences}`, details);
 }
 
 function describeAccount(account: Account | undefined): Check {

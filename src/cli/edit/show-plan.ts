@@ -41,7 +41,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
 
 /** Shows `clients.csv: CSV with semicolons, Windows-1252, 3 rows`. Throws `usage` if a flag does not fit the format. */
 export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandContext<EditFlags>): void {
-  const { name, form, rows, ignoredColumns, commaCells, dayOrders } = sheet;
+  const { name, form, rows, ignoredColumns, commaCells, barePhones, dayOrders } = sheet;
   const { format, isGuarded } = form;
   if (flags.guarded !== undefined && format !== 'csv') {
     throw new SalonError('usage', `--guarded is for CSV, but ${name} is ${format.toUpperCase()}.`, {
@@ -56,6 +56,10 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
     messages.warn(
       `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,
     );
+  }
+  if (barePhones > 0) {
+    const numbers = `${countOf(barePhones, 'numbers')} without +`;
+    messages.warn(`phone: ${numbers}, saved as written. If spreadsheet programs removed it, add it first.`);
   }
   if (ignoredColumns.length > 0) messages.verbose(`Ignored columns: ${ignoredColumns.join(', ')}`);
 }

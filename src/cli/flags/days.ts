@@ -7,6 +7,8 @@ export interface MomentContext {
   readonly timeZone: string;
   /** What a day means: its first instant, or the first one after it. */
   readonly edge: 'start' | 'end';
+  /** Whether to refuse a local time that a clock change skips. */
+  readonly refuseSkipped?: boolean;
 }
 
 const dayMs = 86_400_000;
@@ -32,7 +34,11 @@ export function parseMoment(text: string, context: MomentContext): string {
   const dayStart = parseLocal(wanted, /^\d{4}-\d{2}-\d{2}$/);
   if (dayStart !== undefined) return toInstant(dayEdge(dayStart, zone, context.edge), text);
   const local = parseLocal(wanted, /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/);
-  if (local !== undefined) return toInstant(zone.earliest(local), text);
+  if (local !== undefined) {
+    const earliest = zone.earliest(local);
+    if (context.refuseSkipped && zone.wall(earliest) !== local) throw skippedTime(text, timeZone);
+    return toInstant(earliest, text);
+  }
   throw notAMoment(text);
 }
 
@@ -108,6 +114,12 @@ function toInstant(instantMs: number, text: string): string {
   if (!(instant.getTime() >= Date.UTC(1000, 0) && instant.getTime() < Date.UTC(10_000, 0)))
     throw notAMoment(text);
   return instant.toISOString().replace('.000Z', 'Z');
+}
+
+function skippedTime(text: string, timeZone: string): SalonError {
+  return new SalonError('usage', `"${text}" does not exist in ${timeZone}: clocks go forward then.`, {
+    hint: 'Choose another time.',
+  });
 }
 
 function notAMoment(text: string): SalonError {

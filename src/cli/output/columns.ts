@@ -101,8 +101,9 @@ export function columnSet(kinds: Readonly<Record<string, ColumnKind>>): ColumnSe
  * Chooses the columns to print. A request is a list such as `a,b,c`; `+a` adds to the default columns, `+all` adds all
  * fields. Throws `usage` for an unknown name.
  */
-export function chooseColumns(set: ColumnSet | undefined, choice: ColumnChoice): readonly Column[] {
+export function chooseColumns(contractSet: ColumnSet | undefined, choice: ColumnChoice): readonly Column[] {
   const { requested, sample, forPeople } = choice;
+  const set = requested === undefined && isForeign(sample, contractSet) ? undefined : contractSet;
   const own = set?.all ?? [];
   const known = new Map([...own, ...columnsOf(sample ?? {}, set)].map((column) => [column.key, column]));
   const defaults = set === undefined ? [...known.keys()] : forPeople ? set.table : own.map(({ key }) => key);
@@ -120,6 +121,12 @@ export function chooseColumns(set: ColumnSet | undefined, choice: ColumnChoice):
     return name === '+all' ? [...known.keys()] : [name.replace(/^\+/, '')];
   });
   return pick([...start, ...expanded], known);
+}
+
+/** Whether a record of another server has no field of a set but its ID, so that the columns would be blank. */
+export function isForeign(sample: Row | undefined, set: ColumnSet | undefined): boolean {
+  const fields = Object.keys(sample ?? {}).filter((key) => key !== 'id');
+  return fields.length > 0 && set?.all.some(({ key }) => fields.includes(key)) === false;
 }
 
 /** The fields of a record as columns, in its order. Fields that are not in the contract get a kind from their value. */

@@ -1,6 +1,13 @@
 import type { Row, RowFormatter } from '../../bulk/export/write-pages.ts';
 import type { AnyRowWriter } from '../../bulk/sheet/row-writer.ts';
-import { type Column, type ColumnSet, chooseColumns, findOtherFields, joinFields } from './columns.ts';
+import {
+  type Column,
+  type ColumnSet,
+  chooseColumns,
+  findOtherFields,
+  isForeign,
+  joinFields,
+} from './columns.ts';
 import { createRowWriter, type RowWriterOptions } from './format.ts';
 
 /** Formats a list. The first page decides its columns, since a server may have fields of its own. */
@@ -77,6 +84,7 @@ export function createResumedFormatter(
 /** JSON has all fields anyway, and tables are a selection. */
 function reportOtherFields({ layout, columns, requested, report }: ListFormatterOptions, sample: Row): void {
   if (columns === undefined || requested !== undefined || !['csv', 'tsv', 'xlsx'].includes(layout)) return;
+  if (isForeign(sample, columns)) return;
   const others = findOtherFields(columns, sample);
   if (others.length === 0) return;
   report?.(

@@ -31,6 +31,7 @@ export async function signIn(asked: KeyVerification, prompts: Prompts): Promise<
     if (found !== undefined) return found;
     if (prompts.isInteractive) return askForDialect(server, error, prompts);
     throw withContext(error, {
+      message: `No list of clients found at ${server.baseUrl}: ${error.message}`,
       hint: `Say how this server differs, with --dialect ${presetNames.join('|')}|<file.json>, or --set prefix=/api.`,
     });
   }

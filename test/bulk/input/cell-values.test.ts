@@ -20,6 +20,13 @@ describe('a cell of a CSV', () => {
     ['removes spaces around an email address', 'email', ' a@b.c\u00A0', 'a@b.c'],
     ['removes spaces around an ID', 'preferred_stylist_id', 'sty_1 ', 'sty_1'],
     ['is parsed as a list', 'tags', 'vip;a\\;b', ['vip', 'a;b']],
+    [
+      'is parsed as a list without blanks, empty and repeated entries',
+      'tags',
+      'vip; new ;;vip;',
+      ['vip', 'new'],
+    ],
+    ['stays invalid if it is a list of nothing', 'tags', ' ; ', [' ', ' ']],
     ['is parsed as a JSON list', 'tags', '["vip"]', ['vip']],
     ['stays text if it is not a list', 'tags', '[vip', '[vip'],
     ['stays text if it means neither yes nor no', 'sms_marketing_consent', 'maybe', 'maybe'],

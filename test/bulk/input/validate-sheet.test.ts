@@ -42,6 +42,11 @@ describe('validateSheet', () => {
     expect((await check(text)).commaCells).toEqual(new Map([['tags', 1]]));
   });
 
+  it('counts phone numbers of new clients without the + of their country code', async () => {
+    const text = 'phone\n447700900412\n+447700900412\n07700900412\n3125550156\n49 171 2345678\n';
+    expect((await check(text, create)).barePhones).toBe(2);
+  });
+
   it('accepts a valid sheet and counts its rows', async () => {
     const text = 'id,email,tags,birthday\ncli_1,a@b.c,vip,1990-02-28\ncli_2,,\\N,\n';
     expect(await check(text)).toEqual({
@@ -50,6 +55,7 @@ describe('validateSheet', () => {
       problems: [],
       ignoredColumns: [],
       commaCells: new Map(),
+      barePhones: 0,
     });
   });
 

@@ -35,6 +35,8 @@ describe('a new client who exists already', () => {
     it.each([
       ['email', 'Anna,L,ANA@example.com,,'],
       ['phone', 'Anna,L,,+44 7700 900123,'],
+      ['phone', 'Anna,L,,447700900123,'],
+      ['phone', 'Anna,L,,00447700900123,'],
       ['name and birthday', 'ana,LOPEZ,,,01.05.1990'],
     ])('is found by %s', async (same, row) => {
       const id = await addAna();

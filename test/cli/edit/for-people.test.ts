@@ -27,6 +27,21 @@ describe('at a terminal', () => {
     expect(await world.read(['jobs', 'results', ...world.jobs()])).toHaveLength(3);
   });
 
+  it('a list of jobs shows whole IDs in 80 columns', async () => {
+    const [one] = await world.clients();
+    world.writeSheet('notes.csv', [{ id: one?.id, notes: 'new' }]);
+    await world.salon(['clients', 'update', '--file', 'notes.csv', '--yes']);
+    const { stdout } = await world.salon(['jobs', 'list', '--no-pager'], { ...terminal, columns: 80 });
+    expect(stdout).toContain(world.jobs()[0]);
+  });
+
+  it('a refused row names the field as people write it', async () => {
+    const [one] = await world.clients();
+    world.writeSheet('stylist.csv', [{ id: one?.id, preferred_stylist_id: 'Mia' }]);
+    const { stderr } = await world.salon(['clients', 'update', '--file', 'stylist.csv', '--dry-run']);
+    expect(stderr).toContain('line 2: preferred_stylist_id is not the ID of a stylist.');
+  });
+
   it('a dry run and the details of a job show times in the time zone of the salon', async () => {
     const { id: appointment = '' } = await world.client.appointments.create({
       client_id: (await world.clients())[0]?.id,

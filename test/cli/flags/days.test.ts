@@ -93,6 +93,12 @@ describe('parseMoment: instants', () => {
   it('takes the first instant after a skipped local time', () => {
     expect(moment('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:00:00Z');
   });
+
+  it('refuses a skipped local time where the exact time matters', () => {
+    const context = { now, timeZone: 'Europe/Berlin', edge: 'start', refuseSkipped: true } as const;
+    expect(() => parseMoment('2026-03-29T02:30', context)).toThrow('does not exist in Europe/Berlin');
+    expect(parseMoment('2026-03-29T03:30', context)).toBe('2026-03-29T01:30:00Z');
+  });
 });
 
 describe('parseMoment: errors', () => {

@@ -7,6 +7,7 @@ beforeEach(async () => {
   salon = await openExportSalon({ perPage: 20 });
   salon.server.rows = Array.from({ length: 50 }, (_, index) => ({
     id: `cli_${100 + index}`,
+    first_name: 'Ana',
     ...(index === 7 ? { points: 3 } : {}),
     ...(index === 30 ? { late: true } : {}),
     vip: null,
@@ -51,4 +52,20 @@ describe('fields beyond the contract', () => {
     const { stderr } = await salon.salon(`clients list ${flags}`);
     expect(stderr).not.toContain('other fields');
   });
+});
+
+describe('records with no field of the contract but an ID', () => {
+  beforeEach(() => {
+    salon.server.rows = [{ id: '5', given: 'Ana', family: 'Costa' }];
+  });
+
+  it.each(['-f csv', '-o clients.csv'])(
+    'are written with their own fields: clients list %s',
+    async (flags) => {
+      const { stdout, stderr } = await salon.salon(`clients list ${flags}`);
+      const text = flags.startsWith('-o') ? salon.read('clients.csv') : stdout;
+      expect(text.replaceAll('\r', '')).toBe('id,given,family\n5,Ana,Costa\n');
+      expect(stderr).not.toContain('also sends');
+    },
+  );
 });

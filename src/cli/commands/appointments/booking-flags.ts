@@ -50,7 +50,7 @@ export async function normaliseBooking(
   const { timeZone } = (await session()).settings;
   const { start_time, duration } = fields;
   const toInstant = (text: string) =>
-    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start' });
+    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start', refuseSkipped: true });
   return {
     ...fields,
     ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),

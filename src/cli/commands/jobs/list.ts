@@ -3,22 +3,26 @@ import { listJobIds } from '../../../bulk/jobs/job-folder.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, type PrintFlags } from '../../flags/options.ts';
-import { columnSet } from '../../output/columns.ts';
+import { type ColumnSet, columnSet } from '../../output/columns.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 import { jobsFolder } from '../../session/folders.ts';
 import { describeJob } from './show.ts';
 
-const columns = columnSet({
-  id: 'text',
-  kind: 'text',
-  state: 'text',
-  started: 'instant',
-  rows: 'integer',
-  total: 'integer',
-  output: 'text',
-  source: 'text',
-});
+const columns: ColumnSet = {
+  ...columnSet({
+    id: 'text',
+    kind: 'text',
+    state: 'text',
+    started: 'instant',
+    rows: 'integer',
+    total: 'integer',
+    output: 'text',
+    source: 'text',
+  }),
+  // The ID stays whole, to be copied.
+  optional: ['total', 'output', 'source'],
+};
 
 export function registerJobsList(parent: Command, runner: ActionRunner): void {
   const command = parent.command('list').description('List jobs on this machine, newest first');
