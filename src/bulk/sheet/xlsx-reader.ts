@@ -5,7 +5,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { formulaError, toAddress } from './cell-text.ts';
 import { xlsxLimits } from './xlsx-limits.ts';
-import { assertUnpackedSize } from './zip-size.ts';
+import { assertTagCount, assertUnpackedSize } from './zip-size.ts';
 
 export interface Worksheet {
   readonly name: string;
@@ -28,6 +28,7 @@ const maxBytes = 64 * 1_048_576;
 export async function readWorksheets(path: string, name: string): Promise<readonly Worksheet[]> {
   const worksheets: Worksheet[] = [];
   const file = await readWorkbook(path, name);
+  assertTagCount(file, name);
   await withReadErrors(name, () =>
     readXlsx(file, {
       sheets(info) {

@@ -1,3 +1,4 @@
+import { inflateRawSync } from 'node:zlib';
 import { SalonError } from '../../contract/errors.ts';
 
 const endOfDirectory = 0x06054b50;
@@ -5,15 +6,78 @@ const directoryEntry = 0x02014b50;
 /** The end record without its comment, which has at most 65,535 bytes. */
 const endLength = 22;
 const entryLength = 46;
+const localLength = 30;
+const deflated = 8;
 
 /** A worksheet is read in parts, but the texts that cells share are held in memory. */
 const limits = { worksheet: 1_073_741_824, other: 268_435_456 };
+/** Tags of a part that is held in memory; a shared text has four. Each takes about 200 bytes there. */
+const mostTags = 6_000_000;
+/** A tag has three characters or more: a smaller part cannot have too many. */
+const smallPart = mostTags * 3;
+const saveAsCsv = 'Save it as CSV, which has no size limit.';
+
+interface Entry {
+  readonly part: string;
+  readonly packed: number;
+  readonly unpacked: number;
+  readonly method: number;
+  /** Where its local header begins. */
+  readonly offset: number;
+}
 
 /**
  * Throws `usage` if an archive says that a part of it unpacks to more than may be read: hucre stops at the size that
  * the archive says. Damage of other kinds is left to whoever unpacks it.
  */
 export function assertUnpackedSize(file: Buffer, name: string): void {
+  for (const { part, packed, unpacked } of readEntries(file, name)) {
+    const most = isWorksheet(part) ? limits.worksheet : limits.other;
+    // Zero would mean that the archive does not say.
+    if (unpacked > most || (unpacked === 0 && packed > 2)) {
+      throw new SalonError(
+        'usage',
+        `${name} is too large: ${part} unpacks to more than ${most / 1_048_576} MB.`,
+        { hint: saveAsCsv },
+      );
+    }
+  }
+}
+
+/** Throws `usage` if a part that is held in memory has too many tags. Call it after `assertUnpackedSize`. */
+export function assertTagCount(file: Buffer, name: string): void {
+  for (const entry of readEntries(file, name)) {
+    const { part, unpacked } = entry;
+    if (isWorksheet(part) || unpacked <= smallPart || countTags(file, entry) <= mostTags) continue;
+    throw new SalonError('usage', `${name} is too large: ${part} has more than 6 million tags.`, {
+      hint: saveAsCsv,
+    });
+  }
+}
+
+function isWorksheet(part: string): boolean {
+  return part.startsWith('xl/worksheets/');
+}
+
+/** Counts no further than needed. Zero for a damaged part. */
+function countTags(file: Buffer, { packed, unpacked, method, offset }: Entry): number {
+  if (offset + localLength > file.length) return 0;
+  const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
+  const data = file.subarray(start, start + packed);
+  let bytes: Buffer;
+  try {
+    bytes = method === deflated ? inflateRawSync(data, { maxOutputLength: unpacked }) : data;
+  } catch {
+    return 0;
+  }
+  let count = 0;
+  for (let at = bytes.indexOf('<'); at !== -1 && count <= mostTags; at = bytes.indexOf('<', at + 1))
+    count += 1;
+  return count;
+}
+
+/** The directory of an archive, up to an entry that is damaged. Throws `usage` if there is none. */
+function* readEntries(file: Buffer, name: string): Generator<Entry, void> {
   const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
   if (end === -1 || end + endLength > file.length || file.readUInt32LE(end) !== endOfDirectory) {
     throw new SalonError('usage', `${name} is damaged: it is not a whole .xlsx file.`, {
@@ -23,22 +87,16 @@ export function assertUnpackedSize(file: Buffer, name: string): void {
   let at = file.readUInt32LE(end + 16);
   for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
     if (at + entryLength > file.length || file.readUInt32LE(at) !== directoryEntry) return;
-    const [packed, unpacked] = [file.readUInt32LE(at + 20), file.readUInt32LE(at + 24)];
-    const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
+    const [nameLength = 0, extraLength = 0, commentLength = 0] = [28, 30, 32].map((offset) =>
       file.readUInt16LE(at + offset),
     );
-    const part = file.toString('utf8', at + entryLength, at + entryLength + (nameLength ?? 0));
-    const most = part.startsWith('xl/worksheets/') ? limits.worksheet : limits.other;
-    // Zero would mean that the archive does not say.
-    if (unpacked > most || (unpacked === 0 && packed > 2)) {
-      throw new SalonError(
-        'usage',
-        `${name} is too large: ${part} unpacks to more than ${most / 1_048_576} MB.`,
-        {
-          hint: 'Save it as CSV, which has no size limit.',
-        },
-      );
-    }
-    at += entryLength + (nameLength ?? 0) + (extraLength ?? 0) + (commentLength ?? 0);
+    yield {
+      part: file.toString('utf8', at + entryLength, at + entryLength + nameLength),
+      packed: file.readUInt32LE(at + 20),
+      unpacked: file.readUInt32LE(at + 24),
+      method: file.readUInt16LE(at + 10),
+      offset: file.readUInt32LE(at + 42),
+    };
+    at += entryLength + nameLength + extraLength + commentLength;
   }
 }

@@ -55,7 +55,7 @@ function withDetails(message: string | undefined, details: unknown): string | un
 
 function readViolations(body: Fields, inner: Fields | undefined): Violation[] {
   const lists = [
-    body['errors'] ?? inner?.['errors'],
+    body['errors'] ?? body['userErrors'] ?? inner?.['errors'],
     inner?.['details'],
     Array.isArray(body['detail']) ? body['detail'] : undefined,
     body['violations'],

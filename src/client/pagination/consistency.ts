@@ -68,6 +68,8 @@ export function createPassCounters(): PassCounters {
   let last: FetchedPage<unknown> | undefined;
   let hasCursors = false;
   let pagesWithRows = 0;
+  /** Some servers count only in their first response. */
+  let lastTotal: number | undefined;
   let [hasSameVersion, hasRisen, hasFallen] = [true, false, false];
   return {
     countRequest() {
@@ -75,11 +77,12 @@ export function createPassCounters(): PassCounters {
     },
     countPage(page) {
       hasSameVersion &&= first === undefined || page.version === first.version;
-      hasRisen ||= last !== undefined && Number(page.total) > Number(last.total);
-      hasFallen ||= last !== undefined && Number(page.total) < Number(last.total);
+      hasRisen ||= Number(page.total) > Number(lastTotal);
+      hasFallen ||= Number(page.total) < Number(lastTotal);
       hasCursors ||= page.version !== undefined && page.info.cursor !== undefined;
       first ??= page;
       last = page;
+      lastTotal = page.total ?? lastTotal;
       pages += 1;
       if (page.rows.length > 0) pagesWithRows += 1;
       rows += page.rows.length;
@@ -91,7 +94,7 @@ export function createPassCounters(): PassCounters {
           ? undefined
           : { first: first.version, last: last.version };
       const kind = toKind(end);
-      const totals = { firstTotal: first?.total, lastTotal: last?.total };
+      const totals = { firstTotal: first?.total, lastTotal };
       return {
         report: { kind, rows, ...totals, pages, requests, versions },
         isProven: kind === 'exact' || hasCursors,
@@ -102,11 +105,11 @@ export function createPassCounters(): PassCounters {
   };
 
   function isEndKnown(): boolean {
-    return last?.total !== undefined || last?.info.isEnd === true;
+    return lastTotal !== undefined || last?.info.isEnd === true;
   }
 
   function toKind({ reached, isResumed, isWhole, isSorted }: PassEnd): ConsistencyReport['kind'] {
-    const total = last?.total;
+    const total = lastTotal;
     const agrees = !isWhole || total === undefined || reached === total;
     if (hasSameVersion && first?.version !== undefined) {
       if (agrees) return 'exact';

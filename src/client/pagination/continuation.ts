@@ -59,6 +59,20 @@ const moreNames = [
   'truncated',
 ];
 const lastNames = ['last', 'islast', 'islastpage', 'lastpage', 'done'];
+/** Names for "there is more" that fewer servers use. Without it, they do not prove the end. */
+const otherMoreName =
+  /^(?:has|is|are)?(?:more|next|additional)(?:pages?|rows?|records?|items?|results?|data|available|exists?)?$/;
+const incompleteNames = ['incompleteresults', 'remaining'];
+const completeNames = [
+  'complete',
+  'iscomplete',
+  'eof',
+  'end',
+  'isend',
+  'endofrecords',
+  'endoflist',
+  'finished',
+];
 
 /** Finds what a response says about the rows after its own. What says that there is more goes before what says not. */
 export function findContinuation(source: ContinuationSource): Continuation {
@@ -71,7 +85,9 @@ export function findContinuation(source: ContinuationSource): Continuation {
   if (next?.kind === 'link' || next?.kind === 'page') return next;
   if (next?.kind === 'cursor' && flag?.kind !== 'end') return next;
   if (flag !== undefined) return flag;
-  if (next !== undefined) return next;
+  const more = findOtherFlag(metadata);
+  if (next !== undefined && (next.kind !== 'end' || more === undefined)) return next;
+  if (more !== undefined) return more;
   if (['first', 'prev', 'last'].some((relation) => links.has(relation))) return { kind: 'end', name: 'Link' };
   if (hasLinksButNoNext(source.body)) return { kind: 'end', name: 'links' };
   // With a total, the number of rows shows the end.
@@ -100,6 +116,16 @@ function findFlag(metadata: ListMetadata): Continuation | undefined {
   ];
   const decisive = flags.find(({ isSet }) => isSet) ?? flags[0];
   return decisive && { kind: decisive.isSet ? 'more' : 'end', name: decisive.name };
+}
+
+function findOtherFlag(metadata: ListMetadata): Continuation | undefined {
+  const says = [...metadata].find(([key, { value }]) => {
+    if (completeNames.includes(key)) return value === false || /^false$/i.test(String(value));
+    if (!otherMoreName.test(key) && !incompleteNames.includes(key)) return false;
+    const count = isJsonNumber(value) || typeof value === 'string' ? Number(value) : 0;
+    return value === true || count > 0 || (typeof value === 'string' && /^(?:true|yes|y)$/i.test(value));
+  });
+  return says && { kind: 'more', name: says[1].name };
 }
 
 function toFlags(metadata: ListMetadata, names: readonly string[]) {
@@ -149,7 +175,9 @@ function toNext({ name, value }: Metadata): Continuation | undefined {
 
 /** `next: {href: …}` of JSON:API and HAL, or `next: {after: …}`. */
 function toNextObject(name: string, value: Readonly<Record<string, unknown>>): Continuation | undefined {
-  const link = [value['href'], value['url'], value['link']].find((one) => typeof one === 'string');
+  const link = [value['href'], value['url'], value['link'], value['uri']].find(
+    (one) => typeof one === 'string',
+  );
   const entry = Object.entries(value).find(
     ([key, one]) => /after|cursor|token/i.test(key) && !isNothing(one),
   );
@@ -157,7 +185,8 @@ function toNextObject(name: string, value: Readonly<Record<string, unknown>>): C
     const [parameter, cursor] = entry;
     return { kind: 'cursor', name: `${name}.${parameter}`, cursor: String(cursor), parameter };
   }
-  return typeof link === 'string' ? { kind: 'link', name, link } : undefined;
+  if (typeof link === 'string') return { kind: 'link', name, link };
+  return /next_?(?:page)?$/i.test(name) && Object.keys(value).length > 0 ? { kind: 'more', name } : undefined;
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,10 +1,11 @@
+import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ListResponse } from './list-response.ts';
 import { keyOf } from './page.ts';
 import { otherPaging, type PagingCandidate, suggestPaging } from './paging-candidates.ts';
 
-/** Reads the second page in a dialect. Undefined if the server rejects the request. */
-export type ReadSecond = (dialect: Dialect) => Promise<ListResponse | undefined>;
+/** Reads the second page in a dialect. An error if the server rejects the request. */
+export type ReadSecond = (dialect: Dialect) => Promise<ListResponse | SalonError>;
 
 export interface Exploration {
   /** The rows of the first page, in the dialect that is assumed. */
@@ -14,7 +15,7 @@ export interface Exploration {
   readonly isOpen: (part: keyof Dialect) => boolean;
   readonly readSecond: ReadSecond;
   /** Reads the list with the parameters of all other ways at once. */
-  readonly readWithAll: (candidates: readonly PagingCandidate[]) => Promise<ListResponse | undefined>;
+  readonly readWithAll: (candidates: readonly PagingCandidate[]) => Promise<ListResponse | SalonError>;
 }
 
 /**
@@ -34,22 +35,31 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
   const { first, isOpen, readWithAll } = exploration;
   const mayEnd = first.continuation.kind === 'unknown' && (first.total ?? 0) <= first.rows.length;
   let ended: Finding | undefined;
+  let failure: SalonError | undefined;
   const suggested = suggestPaging(first, exploration.dialect).filter(isAllowed);
   for (const candidate of suggested) {
     const finding = await tryCandidate(candidate, exploration);
-    if (finding?.kind === 'found') return finding;
-    ended ??= finding;
+    if (finding instanceof SalonError) failure ??= finding;
+    else if (finding?.kind === 'found') return finding;
+    else ended ??= finding;
   }
   if (ended !== undefined && mayEnd) return ended;
   const others = otherPaging.filter((one) => isAllowed(one) && !suggested.includes(one));
-  if (others.length === 0) return { kind: 'ignored' };
+  if (others.length === 0) return ignored();
   const all = await readWithAll(others);
-  if (all !== undefined && compare(first, all) === 'same') return { kind: 'ignored' };
+  if (!(all instanceof SalonError) && compare(first, all) === 'same') return ignored();
   for (const candidate of others) {
     const finding = await tryCandidate(candidate, exploration);
-    if (finding?.kind === 'found') return finding;
+    if (!(finding instanceof SalonError) && finding?.kind === 'found') return finding;
   }
-  return { kind: 'ignored' };
+  return ignored();
+
+  /** A page that cannot be read is not the end. For a parameter that it does not know, a server responds with 400. */
+  function ignored(): Finding {
+    const { status = 0 } = failure ?? {};
+    if (failure !== undefined && (status === 401 || status === 403 || status >= 500)) throw failure;
+    return { kind: 'ignored' };
+  }
 
   function isAllowed(candidate: PagingCandidate): boolean {
     return (Object.keys(candidate) as (keyof PagingCandidate)[]).every(
@@ -61,18 +71,19 @@ export async function explorePaging(exploration: Exploration): Promise<Finding> 
 async function tryCandidate(
   candidate: PagingCandidate,
   exploration: Exploration,
-): Promise<Finding | undefined> {
+): Promise<Finding | SalonError | undefined> {
   const { first, dialect, isOpen, readSecond } = exploration;
   const second = await readSecond({ ...dialect, ...candidate });
-  const result = second && compare(first, second);
+  if (second instanceof SalonError) return second;
+  const result = compare(first, second);
   const paging = candidate.paging ?? dialect.paging;
   const isNumberKnown = paging !== 'page' || candidate.firstPage !== undefined || !isOpen('firstPage');
-  if (result === 'same' || result === undefined || second === undefined) return undefined;
+  if (result === 'same') return undefined;
   if (!isNumberKnown) {
     // Where the first page is number 0, page 2 is the third one.
     const zeroBased = { ...candidate, firstPage: 0 };
     const page1 = await readSecond({ ...dialect, ...zeroBased });
-    if (page1 !== undefined && compare(first, page1) === 'other') {
+    if (!(page1 instanceof SalonError) && compare(first, page1) === 'other') {
       return { kind: 'found', candidate: zeroBased, second: page1 };
     }
     if (result === 'other') return { kind: 'found', candidate: { ...candidate, firstPage: 1 }, second };

@@ -12,7 +12,7 @@ interface Progress {
 }
 
 const settings =
-  'Set how its lists are paged: "salon profiles set paging <style>" and "page_parameter <name>" (docs/other-servers.md).';
+  'Set how its lists are paged: "salon profiles set <profile> paging <style>" and "… page_parameter <name>" (docs/other-servers.md).';
 
 /** A page that says that there is more, but not how to read it. */
 export function notReadable({ info, page }: FetchedPage<unknown>, noun: string): SalonError {

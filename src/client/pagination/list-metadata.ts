@@ -23,7 +23,15 @@ const containers = [
   'responsemetadata',
   'additionaldata',
   'metadata',
+  'pagecontext',
+  'paginationresponse',
+  'pager',
+  'paginator',
+  'info',
+  'resultinfo',
+  'listinfo',
   'links',
+  'link',
   'hydraview',
   'view',
   'data',
@@ -43,7 +51,22 @@ const headerNames = [
   'x-next-cursor',
   'x-next-page-token',
   'x-has-more',
+  'x-total-results',
+  'x-pagination-total',
+  'x-pagination-pages',
+  'x-pagination-next',
+  'x-pages',
+  'total',
+  'total-count',
+  'pagination-count',
+  'pagination-pages',
+  'next-token',
+  'x-next-token',
+  'x-ms-continuation',
+  'opc-next-page',
 ] as const;
+
+const headerPrefix = /^(?:x-)?(?:wp-|ms-|opc-)?(?:pagination-(?!count))?/;
 
 /** Collects the metadata of a list response from its body and its headers; members of inner objects first. */
 export function collectMetadata(body: unknown, headers: ResponseHeaders): ListMetadata {
@@ -51,7 +74,7 @@ export function collectMetadata(body: unknown, headers: ResponseHeaders): ListMe
   if (isFields(body)) collectFrom(body, { path: '', depth: 0, metadata });
   for (const name of headerNames) {
     const value = readHeader(headers, name);
-    if (value !== undefined) add(metadata, name.replace(/^x-(?:wp-|pagination-)?/, ''), { name, value });
+    if (value !== undefined) add(metadata, name.replace(headerPrefix, ''), { name, value });
   }
   const json = readHeader(headers, 'x-pagination');
   if (json?.startsWith('{')) collectFrom(parse(json), { path: 'x-pagination: ', depth: 0, metadata });
@@ -85,7 +108,10 @@ function collectFrom(object: Fields, { path, depth, metadata }: Place): void {
     }
   }
   for (const [name, value] of Object.entries(object)) {
-    if (!Array.isArray(value)) add(metadata, name, { name: path + name, value });
+    // HAL allows several links of a kind.
+    const member = Array.isArray(value) && value.length === 1 && isFields(value[0]) && 'href' in value[0];
+    if (member) add(metadata, name, { name: path + name, value: value[0] });
+    else if (!Array.isArray(value)) add(metadata, name, { name: path + name, value });
   }
 }
 
@@ -98,14 +124,18 @@ function simplify(name: string): string {
   return /^[a-z0-9]+$/.test(name) ? name : name.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-/** `links: [{rel: 'next', href: …}]` */
+/** `links: [{rel: 'next', href: …}]`, in FHIR `link: [{relation: 'next', url: …}]` */
 function isLinkList(value: unknown): boolean {
-  return Array.isArray(value) && value.length > 0 && value.every((one) => isFields(one) && 'rel' in one);
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((one) => isFields(one) && ('rel' in one || 'relation' in one))
+  );
 }
 
 function toLinks(list: unknown): Fields {
   const links = Array.isArray(list) ? list.filter(isFields) : [];
-  return Object.fromEntries(links.map((link) => [String(link['rel']), link]));
+  return Object.fromEntries(links.map((link) => [String(link['rel'] ?? link['relation']), link]));
 }
 
 function parse(json: string): Fields {

@@ -38,7 +38,15 @@ const rowNames = [
   'records',
   'entries',
   'hydra:member',
+  'member',
   'list',
+  'values',
+  'docs',
+  'elements',
+  'objects',
+  'result',
+  'nodes',
+  'collection',
 ];
 const totalNames = [
   'total',
@@ -53,7 +61,18 @@ const totalNames = [
   'hydratotalitems',
 ];
 /** Some servers count the whole list in these, others the page. */
-const countNames = ['count', 'items', 'resultcount'];
+const countNames = [
+  'count',
+  'items',
+  'resultcount',
+  'recordstotal',
+  'numfound',
+  'nbhits',
+  'found',
+  'rowcount',
+  'objectcount',
+  'paginationcount',
+];
 const pageNames = ['page', 'currentpage', 'pagenumber', 'number', 'pageindex', 'pageno'];
 const offsetNames = ['offset', 'skip', 'start', 'startat'];
 const sizeNames = ['perpage', 'pagesize', 'limit', 'size', 'itemsperpage', 'maxresults', 'pagelimit'];
@@ -151,7 +170,9 @@ function readTotal(
 function readEcho(metadata: ListMetadata, names: readonly string[]): Echo | undefined {
   for (const key of names) {
     const found = metadata.get(key);
-    const value = toWholeNumber(found?.value);
+    // Elasticsearch: {"value": 45, "relation": "eq"}
+    const given = found?.value;
+    const value = toWholeNumber(isFields(given) && given['relation'] === 'eq' ? given['value'] : given);
     if (found !== undefined && value !== undefined) return { name: found.name, value };
   }
   return undefined;
@@ -168,13 +189,19 @@ function readFields(body: unknown, name: string): Fields {
   return isFields(value) ? value : {};
 }
 
-function notAList({ status, headers }: ApiResponse, noun: string): SalonError {
+function notAList({ status, headers, body }: ApiResponse, noun: string): SalonError {
+  const arrays = isFields(body)
+    ? Object.keys(body).filter((name) => Array.isArray(body[name]) && body[name].every(isFields))
+    : [];
   return new SalonError(
     'unexpected_response',
     `The server responded with ${status} but no list of ${noun}.`,
     {
       status,
-      hint: 'Check the base URL and the path.',
+      hint:
+        arrays.length === 0
+          ? 'Check the base URL and the path, or set the member with the rows: "salon profiles set <profile> rows_key data.rows".'
+          : `If the rows are in another member, set it: "salon profiles set <profile> rows_key ${arrays[0]}".`,
       requestId: readRequestId(headers),
     },
   );

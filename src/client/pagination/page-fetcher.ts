@@ -1,3 +1,4 @@
+import { SalonError } from '../../contract/errors.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { readPath } from '../fields.ts';
 import { readHeader } from '../headers.ts';
@@ -176,8 +177,8 @@ export function createPageFetcher<T>(
       first,
       dialect: dialect.current(),
       isOpen: dialect.isOpen,
-      readSecond: async (candidate) => (await requests.tryRead(toSecond(first, candidate), signal))?.list,
-      readWithAll: async (all) => (await requests.tryRead(toCombined(first, all), signal))?.list,
+      readSecond: (candidate) => tryRead(toSecond(first, candidate), signal),
+      readWithAll: (all) => tryRead(toCombined(first, all), signal),
     });
     requests.keep(finding.kind === 'found' ? finding.second : undefined);
     if (finding.kind === 'found') {
@@ -187,13 +188,17 @@ export function createPageFetcher<T>(
       return;
     }
     isUnpaged = true;
-    if (finding.kind === 'ended') return;
-    if (first.continuation.kind !== 'unknown' || first.total !== undefined) return;
-    const count = first.rows.length;
-    const message = `The server does not paginate: every page has the same ${count} ${resource.plural}.`;
+    const isExplained = first.continuation.kind !== 'unknown' || first.total !== undefined;
+    if (finding.kind === 'ended' || isExplained) return;
+    const message = `The server shows no page but one of ${first.rows.length} ${resource.plural}: it does not paginate, or not in a known way.`;
     observe({ type: 'warning', message });
     // With fewer rows than requested, the server may not have had a second page yet.
-    if (count > size) learn({ paging: 'none', pageParameter: null });
+    if (first.rows.length > size) learn({ paging: 'none', pageParameter: null });
+  }
+
+  async function tryRead(address: PageAddress, signal: AbortSignal): Promise<ListResponse | SalonError> {
+    const read = await requests.tryRead(address, signal);
+    return read instanceof SalonError ? read : read.list;
   }
 
   function learn(found: Partial<Dialect>): void {

@@ -35,8 +35,8 @@ export interface PageRequests {
   read(address: PageAddress, signal: AbortSignal): Promise<ListPage>;
   /** Reads a page by a link of the server, which may be relative to the list. */
   readLink(link: string, signal: AbortSignal): Promise<ListPage>;
-  /** Reads a page that may not exist: an empty one if it does not, undefined if the server rejects the request. */
-  tryRead(address: PageAddress, signal: AbortSignal): Promise<ListPage | undefined>;
+  /** Reads a page that may not exist: an empty one if it does not, the error if the server rejects the request. */
+  tryRead(address: PageAddress, signal: AbortSignal): Promise<ListPage | SalonError>;
   /** Keeps only this one of the pages tried: the next request for it is answered with it. */
   keep(page: ListResponse | undefined): void;
 }
@@ -64,7 +64,7 @@ export function createPageRequests(
         return page;
       } catch (thrown) {
         if (isPastEnd(thrown)) return emptyPage;
-        if (thrown instanceof SalonError && rejections.includes(thrown.status ?? 0)) return undefined;
+        if (thrown instanceof SalonError && rejections.includes(thrown.status ?? 0)) return thrown;
         throw thrown;
       }
     },

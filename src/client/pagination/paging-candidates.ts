@@ -37,6 +37,7 @@ export const otherPaging: readonly PagingCandidate[] = [
   { paging: 'offset', pageParameter: 'skip' },
   { paging: 'offset', pageParameter: 'start' },
   { paging: 'page', pageParameter: 'page[number]', perPageParameter: 'page[size]' },
+  { paging: 'page', pageParameter: 'pagination[page]', perPageParameter: 'pagination[pageSize]' },
   { paging: 'page', pageParameter: '_page' },
   { paging: 'page', pageParameter: 'pageNumber' },
   { paging: 'page', pageParameter: 'page_number' },
@@ -52,7 +53,18 @@ function cursorParameters({ name, parameter }: { readonly name: string; readonly
   const member = lastName(name);
   const bare = member.replace(/^next_?/i, '').replace(/^x?-?(?:next-)?/, '');
   const base = bare.charAt(0).toLowerCase() + bare.slice(1);
-  const names = [parameter, base, member, 'cursor', 'after', 'page_token', 'pageToken', 'starting_after'];
+  const start = `start_${base}`;
+  const names = [
+    parameter,
+    base,
+    member,
+    'cursor',
+    start,
+    'after',
+    'page_token',
+    'pageToken',
+    'starting_after',
+  ];
   return [...new Set(names.filter((one) => one !== undefined && one !== ''))] as string[];
 }
 

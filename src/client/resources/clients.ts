@@ -5,6 +5,7 @@ import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import { type Collection, createCollection, type ResourceQuery } from './collection.ts';
+import { isMarkedDeleted, saysDeleted } from './confirm-write.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { assertFound } from './record.ts';
 import { createUpdate, type UpdatableResource, type Update } from './update.ts';
@@ -48,12 +49,25 @@ export function createClientCollection(context: ApiContext): ClientCollection {
       const { itemPath } = context.dialect.current();
       // Of a deleted record, a server may send what is left.
       if (Array.isArray(response.body)) assertFound(response, { noun: resource.noun, id, itemPath });
+      if (!saysDeleted(response, id) && (await isStillThere(id))) throw notDeleted(id, response.status);
     },
   };
+
+  async function isStillThere(id: string): Promise<boolean> {
+    const record = await collection.get(id, { searchesList: false }).catch(() => undefined);
+    return record !== undefined && !isMarkedDeleted(record);
+  }
 
   async function isGone(id: string): Promise<boolean> {
     const reading = collection.get(id).then(() => undefined);
     const error: unknown = await reading.catch((thrown: unknown) => thrown);
     return error instanceof SalonError && error.code === 'not_found' && error.status === 404;
   }
+}
+
+function notDeleted(id: string, status: number): SalonError {
+  return new SalonError('refused', `The server responded with ${status}, but client ${id} still exists.`, {
+    status,
+    hint: 'The server may not let you delete it. Look at its response with --debug.',
+  });
 }

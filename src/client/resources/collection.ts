@@ -4,15 +4,17 @@ import { SalonError } from '../../contract/errors.ts';
 import { toIdText } from '../../contract/identifiers.ts';
 import type { Fields } from '../fields.ts';
 import { assertIdentifier, type QueryValues } from '../http/request-path.ts';
-import { canBeLookedUp } from '../http/retry.ts';
+import { canBeLookedUp, toUnknownResult } from '../http/retry.ts';
 import type { ApiContext, ListResource } from '../pagination/page-requests.ts';
 import type { PagedList } from '../pagination/paginate.ts';
 import { readWhole } from '../pagination/whole-list.ts';
+import { saysCreated } from './confirm-write.ts';
 import { findCreated, isSameStored } from './find-created.ts';
 import { createList, type ListOptions } from './list.ts';
 import {
   assertFound,
   assertRequested,
+  noRecord,
   notFound,
   requireTagged,
   type Tagged,
@@ -84,7 +86,11 @@ export function createCollection<T, Query extends QueryValues, New extends Field
     const sentAtMs = now();
     try {
       const response = await api.endpoint(resource.create, { body, headers });
-      return toCreated<Created>(response, noun, dialect.current());
+      const written = toCreated<Created>(response, noun, dialect.current());
+      const isShown =
+        written.id !== undefined || saysCreated(response.status, body, written.record as Fields | undefined);
+      if (isShown) return written;
+      throw toUnknownResult(noRecord(response, noun), 'POST');
     } catch (thrown) {
       const search = { body, sentAtMs, isSame: isSameStored };
       const [record, ...others] =

@@ -81,14 +81,14 @@ export function notFound(noun: string, id: string, status?: number): SalonError 
 }
 
 /** Throws `unexpected_response` if the response has no record. */
-export function requireRecord<T>(
-  { body, status, headers }: ApiResponse,
-  noun: string,
-  shape: Shape = contractDialect,
-): T {
-  const record = unwrapRecord(body, noun, shape);
+export function requireRecord<T>(response: ApiResponse, noun: string, shape: Shape = contractDialect): T {
+  const record = unwrapRecord(response.body, noun, shape);
   if (record !== undefined) return record as T;
-  throw new SalonError('unexpected_response', `The server responded with ${status} but no ${noun}.`, {
+  throw noRecord(response, noun);
+}
+
+export function noRecord({ status, headers }: ApiResponse, noun: string): SalonError {
+  return new SalonError('unexpected_response', `The server responded with ${status} but no ${noun}.`, {
     status,
     requestId: readRequestId(headers),
   });

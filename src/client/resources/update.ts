@@ -1,6 +1,7 @@
 import { readOnlyClientFields } from '../../contract/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
 import { isSameJson } from '../../contract/json.ts';
 import type { Fields } from '../fields.ts';
 import { quote } from '../http/quote.ts';
@@ -8,6 +9,7 @@ import { assertIdentifier } from '../http/request-path.ts';
 import { canBeLookedUp } from '../http/retry.ts';
 import type { ApiContext } from '../pagination/page-requests.ts';
 import type { Collection, Resource } from './collection.ts';
+import { assertChanged } from './confirm-write.ts';
 import { isSameStored } from './find-created.ts';
 import { createGuardedCall } from './guarded-call.ts';
 import { assertFound, toChanged, type Written } from './record.ts';
@@ -45,35 +47,49 @@ export function createUpdate<T extends object, Change extends Fields>(
   const call = createGuardedCall(get, context);
   return async (id, change, { partial = false, ifMatch, current: known } = {}) => {
     assertIdentifier(id, noun);
-    if (partial || dialect.current().partialUpdates) return send(change, ifMatch);
-    if (known !== undefined) return send(toWhole(known), ifMatch);
+    if (partial || dialect.current().partialUpdates) return send(change, ifMatch, known);
+    if (known !== undefined) return send(toWhole(known), ifMatch, known);
     const old = await getTagged(id);
-    if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch);
+    if (ifMatch !== undefined) return send(toWhole(old.record), ifMatch, old.record);
     try {
-      return await send(toWhole(old.record), old.etag);
+      return await send(toWhole(old.record), old.etag, old.record);
     } catch (thrown) {
       if (!(thrown instanceof SalonError) || thrown.code !== 'precondition_failed') throw thrown;
       const current = await getTagged(id);
       const fields = findConflicts(change, old.record as Fields, current.record as Fields);
       if (fields.length > 0) throw conflict(`${noun} ${id}`, fields, thrown);
-      return send(toWhole(current.record), current.etag);
+      return send(toWhole(current.record), current.etag, current.record);
     }
 
     function toWhole(record: object): Fields {
       return toFullRecord(record, change, dialect.current().readOnlyFields);
     }
 
-    async function send(body: Fields, tag: string | undefined): Promise<Written<T>> {
+    async function send(body: Fields, tag: string | undefined, old?: object): Promise<Written<T>> {
       try {
         const response = await call(endpoint, { id, body }, tag);
         const shape = dialect.current();
         assertFound(response, { noun, id, itemPath: shape.itemPath });
-        return toChanged(response, { noun, id, shape });
+        const written = toChanged<T>(response, { noun, id, shape });
+        return await confirm(written, response.status, old);
       } catch (thrown) {
         const changed = canBeLookedUp(thrown) ? await readChanged() : undefined;
         if (changed === undefined) throw thrown;
         return { outcome: 'done', id, ...changed };
       }
+    }
+
+    /** A success has to show the changed record. Where it has another body, the record is read again. */
+    async function confirm(written: Written<T>, status: number, old: object | undefined) {
+      if (written.outcome === 'accepted' || status === 204) return written;
+      if (toIdText((written.record as Fields | undefined)?.['id']) === id) {
+        assertChanged({ noun, id, status, change, old, now: written.record as Fields });
+        return written;
+      }
+      const now = await getTagged(id, { searchesList: false }).catch(() => undefined);
+      if (now === undefined) return written;
+      assertChanged({ noun, id, status, change, old, now: now.record as Fields });
+      return { ...written, ...now };
     }
 
     /** The record if it has the new values. */

@@ -152,6 +152,16 @@ describe('a hostile .xlsx', () => {
     });
   });
 
+  it('whose shared texts would fill the memory is refused', async () => {
+    const texts = Buffer.from('<si><t>x</t></si>'.repeat(1_500_001));
+    const packed = { name: 'xl/sharedStrings.xml', data: deflateRawSync(texts), size: texts.length };
+    using sheet = writeSheet(makeWorkbook({ rows: '', packed }));
+    await expect(readWorksheets(sheet.path, 'clients.xlsx')).rejects.toMatchObject({
+      code: 'usage',
+      message: 'clients.xlsx is too large: xl/sharedStrings.xml has more than 6 million tags.',
+    });
+  });
+
   it.each([0, 1000])('that lies about it (%d bytes) is refused', async (size) => {
     const zeros = deflateRawSync(Buffer.alloc(8 * 1_048_576));
     const file = makeWorkbook({ rows: '', packed: { name: 'xl/sharedStrings.xml', data: zeros, size } });

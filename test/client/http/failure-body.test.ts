@@ -14,6 +14,11 @@ const failures: readonly (readonly [string, unknown, string])[] = [
   ['errors beside data', { data: { clients: [] }, errors: [{ message: 'No such day.' }] }, 'No such day.'],
   ['JSend', { status: 'error', message: 'No such day.' }, 'No such day.'],
   ['a status that is false', { status: false, message: 'No such day.' }, 'No such day.'],
+  ['names in capitals', { Success: false, Message: 'No such day.' }, 'No such day.'],
+  ['an error number', { errcode: 40013, message: 'No such day.' }, 'No such day.'],
+  ['an HTTP status', { statusCode: 422, message: 'No such day.' }, 'No such day.'],
+  ['user errors', { customer: null, userErrors: [{ message: 'No such day.' }] }, 'No such day.'],
+  ['a list of errors', [{ message: 'No such day.', errorCode: 'INVALID' }], 'No such day.'],
   ['a record with a flag and a reason', { id: 'c', success: false, error: 'No such day.' }, 'No such day.'],
 ];
 
@@ -51,6 +56,10 @@ describe('a success', () => {
     { error: false, ok: 'yes' },
     { error: '0', errors: 'None', data: [] },
     { status: 'ok', message: 'Done' },
+    { code: 200, message: 'Done' },
+    { errcode: 0, errmsg: 'ok' },
+    [{ id: 'c', errorCode: null, message: 'hello' }],
+    [],
     ['error'],
     'error',
     null,

@@ -28,6 +28,15 @@ describe('a list that says that there is more, and not how to read it, fails', (
     ['next_cursor', { data: rows, next_cursor: 'abc' }],
     ['pagination.total_pages', { data: rows, pagination: { total_pages: 3 } }],
     ['the total', { data: rows, total: 51 }],
+    ['the total', { PaginationResponse: { TotalResults: 51 }, clients: rows }],
+    ['the total', { data: rows, recordsTotal: 51 }],
+    ['info.more_records', { data: rows, info: { count: 50, more_records: true } }],
+    ['page_context.has_more_page', { data: rows, page_context: { has_more_page: true } }],
+    ['has_more', { data: rows, has_more: 1 }],
+    ['complete', { data: rows, complete: false }],
+    ['remaining', { data: rows, remaining: 25 }],
+    ['next', { data: rows, next: true }],
+    ['next', { data: rows, next: { page: 2, limit: 50 } }],
   ])('naming %s', async (name, page) => {
     for (const dialect of [{}, { pageParameter: null }]) {
       const error = await refusal(read(() => json(page), dialect));
@@ -51,6 +60,32 @@ describe('a list that says that there is more, and not how to read it, fails', (
     ],
   ])('for %s', async (_what, reply, name) => {
     expect((await refusal(read(() => reply))).message).toContain(name);
+  });
+});
+
+describe('a list whose second page', () => {
+  it.each([401, 403, 500])('is a %i fails, instead of ending with the first', async (status) => {
+    const reply = ({ query }: Received) =>
+      query.get('page') === '2' ? json({ message: 'No' }, { status }) : json({ data: rows.slice(0, 20) });
+    expect(await refusal(read(reply))).toMatchObject({ status });
+  });
+
+  it('is a 400 ends with a warning, because the server may not have the parameter', async () => {
+    const reply = ({ query }: Received) =>
+      query.get('page') === '2'
+        ? json({ message: 'No' }, { status: 400 })
+        : json({ data: rows.slice(0, 20) });
+    expect((await read(reply)).report).toMatchObject({ kind: 'not proven', distinct: 20 });
+  });
+
+  it.each([
+    ['is empty', json([])],
+    ['has no content', body('', { status: 204 })],
+    ['has no rows and no total', json({ data: null })],
+  ])('%s although the first had a larger total is a disagreement', async (_what, second) => {
+    const first = json({ data: rows.slice(0, 20), pagination: { page: 1, per_page: 20, total: 50 } });
+    const { report } = await read(({ query }) => (Number(query.get('page') ?? 1) > 1 ? second : first));
+    expect(report).toMatchObject({ kind: 'disagreement', distinct: 20, lastTotal: 50 });
   });
 });
 

@@ -16,7 +16,8 @@ describe('a server without pages', () => {
     expect(await idsOf(client)).toEqual(allIds.slice(0, 437));
     expect(server.received).toHaveLength(3);
     expect(client.dialect().pageParameter).toBeNull();
-    const message = 'The server does not paginate: every page has the same 437 clients.';
+    const message =
+      'The server shows no page but one of 437 clients: it does not paginate, or not in a known way.';
     expect(client.events.filter(({ type }) => type === 'warning')).toEqual([{ type: 'warning', message }]);
     expect(await idsOf(client)).toEqual(allIds.slice(0, 437));
     expect(server.received).toHaveLength(4);

@@ -21,7 +21,9 @@ function documented({ method, path }: Received) {
 
 describe('an update of an appointment', () => {
   it('sends the whole record with its entity tag', async () => {
-    await using server = await openMisbehavingServer(() => json(stored, { headers: { etag: '"1"' } }));
+    await using server = await openMisbehavingServer(({ method: verb }) =>
+      json(verb === 'PUT' ? { ...stored, status: 'arrived' } : stored, { headers: { etag: '"1"' } }),
+    );
     await using client = openClient(server.origin);
     await client.appointments.update('apt_1', { status: 'arrived' });
     const { method, path, headers, body } = server.received.at(-1) ?? {};

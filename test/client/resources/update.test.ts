@@ -25,7 +25,7 @@ function reading(records: readonly object[], toWriteReply: (ifMatch: string | un
 
 /** Accepts only a write with this tag. */
 function taking(tag: string) {
-  return (ifMatch: string | undefined) => (ifMatch === tag ? json(stored) : stale);
+  return (ifMatch: string | undefined) => (ifMatch === tag ? json({ ...stored, notes: 'new' }) : stale);
 }
 
 function toWrites(received: readonly Received[]) {
@@ -87,7 +87,9 @@ describe('an update of a tagged record', () => {
   });
 
   it('sends no tag if the server has none', async () => {
-    await using server = await openMisbehavingServer(() => json(stored));
+    await using server = await openMisbehavingServer(({ method }) =>
+      json(method === 'PUT' ? { ...stored, notes: 'new' } : stored),
+    );
     await using client = openClient(server.origin);
     await client.clients.update('cli_1', { notes: 'new' });
     expect(toWrites(server.received)).toMatchObject([[undefined, { notes: 'new' }]]);
