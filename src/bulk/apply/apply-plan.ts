@@ -64,7 +64,9 @@ export async function applyPlan(options: ApplyPlanOptions): Promise<ApplyResult>
 
   try {
     const areLeft = await pass(
-      ({ row, act }) => act !== 'none' && act !== 'refused' && !progress.isSettled(row),
+      // Rows that were lost before come last: if they are lost again, the others have been sent.
+      ({ row, act }) =>
+        act !== 'none' && act !== 'refused' && !progress.isSettled(row) && !uncertain.has(row),
     );
     if (mayContinue() && uncertain.size > 0) await pass(({ row }) => uncertain.has(row));
     if (areLeft || uncertain.size > 0) stop ??= findHalt();

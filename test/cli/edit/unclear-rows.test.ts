@@ -105,4 +105,14 @@ describe('a bulk edit on a server with unclear responses', () => {
       { numRuns: process.env['SALON_TEST_LONG'] === undefined ? 4 : 60 },
     );
   });
+
+  it('reaches every row although more than --concurrency rows in succession are always lost', async () => {
+    const lost = ['reset-false', 'half-false', 'reset-false', 'reset-false'] as const;
+    const chosen = [...Array<string>(6).fill('true'), ...lost, 'true', 'true'] as Name[];
+    const { results, records } = await apply('delete', chosen);
+    expect(results.map(({ result }) => result)).toEqual(
+      chosen.map((name) => (name === 'true' ? 'deleted' : 'doubtful')),
+    );
+    expect(records.size).toBe(lost.length);
+  });
 });
