@@ -72,7 +72,7 @@ function describeServer(client: SalonClient, root: string): Check {
 }
 
 function describeAccount(account: Account | undefined): Check {
-  if (account === undefined) return passed('key', 'Accepted; this server does not tell account and role');
+  if (account === undefined) return passed('key', 'Accepted; this server does not report account and role');
   const { id, name, plan, role } = account;
   return passed('key', `Accepted as ${role} of ${name} (${plan})`, {
     account_id: id,

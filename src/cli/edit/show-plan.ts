@@ -51,7 +51,7 @@ export function describeSheet(sheet: CheckedSheet, { flags, messages }: CommandC
   const parts = [...describeForm(form), ...(isGuarded ? ['guarded for Excel'] : [])];
   messages.info(`${name}: ${[...parts, countOf(rows, 'rows')].join(', ')}`);
   for (const [field, order] of dayOrders)
-    messages.info(`${field}: dates are read ${order.replace('-', ' ')}.`);
+    messages.info(`${field}: dates with slashes are read ${order.replace('-', ' ')}.`);
   for (const [field, cells] of commaCells) {
     messages.warn(
       `${field}: ${countOf(cells, 'cells')} with commas and no semicolon, read as one entry. Separate entries with ;`,

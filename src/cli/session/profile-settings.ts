@@ -56,7 +56,7 @@ export async function parseSetting(
   const dialect = setting === 'dialect' ? await readDialect(value, io) : undefined;
   return {
     setting,
-    shown: isSecretSetting(setting) ? 'set' : value,
+    shown: isSecretSetting(setting) && !['none', 'default'].includes(value) ? 'set' : value,
     apply(profile) {
       const changed = dialect ? withDialect(profile, dialect) : change(profile, setting, value, io.cwd);
       if (changed === undefined) throw unknownSetting(setting);

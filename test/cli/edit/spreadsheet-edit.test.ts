@@ -177,7 +177,7 @@ describe('a CSV that a spreadsheet program has saved', () => {
     const ran = await world.salon([...update, 'in.csv', '--yes']);
     expect(ran).toMatchObject({
       exitCode: 0,
-      stderr: expect.stringContaining('birthday: dates are read day first.'),
+      stderr: expect.stringContaining('birthday: dates with slashes are read day first.'),
     });
     expect((await world.clients()).map(({ birthday }) => birthday).slice(0, 2)).toEqual([
       '1990-04-03',

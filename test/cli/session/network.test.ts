@@ -72,7 +72,8 @@ describe('the network settings', () => {
       const { stderr } = await machine.salon(['profiles', 'set', 'default', setting, value]);
       expect(stderr).not.toContain('secret');
       expect(readConfig(machine.home)).toContain(value);
-      await machine.salon(['profiles', 'set', 'default', setting, 'none']);
+      const removed = await machine.salon(['profiles', 'set', 'default', setting, 'none']);
+      expect(removed.stderr).toContain('is none.');
       expect(readConfig(machine.home)).not.toContain(value);
     }
   });
