@@ -51,8 +51,12 @@ export async function writeBundle(
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)] as const);
   const zip = zipSync(Object.fromEntries(entries), { mtime: io.now() });
   await using partial = await createPartialFile(target, randomUUID());
-  await partial.write(Buffer.from(zip));
-  await partial.commit();
+  try {
+    await partial.write(Buffer.from(zip));
+    await partial.commit();
+  } finally {
+    await partial.discard();
+  }
 }
 
 /** A server may name a person in its errors. */

@@ -116,7 +116,10 @@ function findMore(request: PageRequest, list: ListResponse, isNumbered: boolean)
   // With page numbers and a total, a link to another server is not needed.
   if (continuation.kind === 'link' && (!isNumbered || total === undefined)) return continuation.name;
   if (continuation.kind === 'more' || continuation.kind === 'page') return continuation.name;
-  if (continuation.kind === 'cursor' && rows.length > 0) return continuation.name;
+  // Where pages link to the next one, the last has no link, and only names its own rows (Facebook's `cursors`).
+  const isPosition =
+    request.link !== undefined && /\bcursors\./.test(continuation.kind === 'cursor' ? continuation.name : '');
+  if (continuation.kind === 'cursor' && rows.length > 0 && !isPosition) return continuation.name;
   if (request.link !== undefined) return undefined;
   if (pages !== undefined && request.page < pages.value) return pages.name;
   const isCut = !isNumbered && request.page === 1 && total !== undefined && total > rows.length;

@@ -119,7 +119,11 @@ export function toChanged<T>(
   response: ApiResponse,
   { noun, id, shape = contractDialect }: { noun: string; id: string; shape?: Shape },
 ): Written<T> {
-  return { ...toCreated(response, noun, shape), id, outcome: response.status === 202 ? 'accepted' : 'done' };
+  const written = toCreated<T>(response, noun, shape);
+  if (response.status !== 202) return { ...written, id, outcome: 'done' };
+  // The body of a 202 describes the request as a rule, not the record.
+  const isRecord = toIdText((written.record as Fields | undefined)?.['id']) === id;
+  return { ...written, id, outcome: 'accepted', record: isRecord ? written.record : undefined };
 }
 
 function parseLocation(headers: ApiResponse['headers'], shape: Shape): string | undefined {

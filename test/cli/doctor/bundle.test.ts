@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -86,6 +86,19 @@ it('a bundle keeps names with --no-mask, and never keys', async () => {
   expect(all).toContain(machine.home);
   for (const secret of [key, 'gw-secret-1', 'other-secret-2', 'pr0xy-s3cret'])
     expect(all).not.toContain(secret);
+});
+
+it('a bundle that cannot be written leaves nothing behind', async () => {
+  using machine = createMachine();
+  const path = join(machine.home, 'support.zip');
+  await using server = await openMisbehavingServer(() => {
+    mkdirSync(path, { recursive: true });
+    return problem(403, 'permission_denied', {});
+  });
+  const env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'slk_test' };
+  const { stderr } = await machine.salon(['doctor', '--bundle', 'support.zip'], { env });
+  expect(stderr).toContain(`Cannot write ${path}`);
+  expect(readdirSync(machine.home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 it('a bundle is written even if nothing else works', async () => {

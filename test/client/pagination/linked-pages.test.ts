@@ -21,6 +21,16 @@ describe('a list with links but no page numbers', () => {
     expect(server.received).toHaveLength(clients.length / rowsPerPage);
   });
 
+  it('ends with the page without a link, although that names the place of its rows', async () => {
+    await using server = await openMisbehavingServer(({ query }) => {
+      const start = Number(query.get('from') ?? 0);
+      const next = start + 50 < ids.length ? { next: `/api/v1/clients?from=${start + 50}` } : {};
+      const data = clients.slice(start, start + 50);
+      return json({ data, paging: { cursors: { before: 'b', after: 'a' }, ...next } });
+    });
+    expect(await idsFrom(server.origin)).toMatchObject({ ids });
+  });
+
   it('resumes by link', async () => {
     let isDown = true;
     await using server = await openMisbehavingServer((request) =>

@@ -56,6 +56,14 @@ describe('an update', () => {
     expect((await refusal(client.clients.update('cli_1', { notes: 'new' }))).code).toBe('refused');
   });
 
+  it('that is accepted has no record if the body describes the request', async () => {
+    const answer = () => json({ status: 'queued' }, { status: 202 });
+    await using server = await openForgetfulServer({ records: [old], answer, executes: true });
+    await using client = openClient(server.origin);
+    const written = await client.clients.update('cli_1', { notes: 'new' });
+    expect(written).toMatchObject({ outcome: 'accepted', id: 'cli_1', record: undefined });
+  });
+
   it.each([
     ['in another form', { notes: ' New! ' }, { notes: 'new' }],
     ['in part', { notes: 'new', city: 'Oslo' }, { notes: 'new' }],
