@@ -101,8 +101,11 @@ interface Pager {
   readonly ended: Promise<'closed' | 'not started'>;
 }
 
-/** Starts a pager, without the API key. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
-function startPager(command: string, { SALON_API_KEY: _key, ...env }: Io['env']): Pager {
+/** Starts a pager, without API key and gateway headers. `less` keeps colours and leaves its text on the screen, unless LESS is set. */
+function startPager(
+  command: string,
+  { SALON_API_KEY: _key, SALON_HEADERS: _headers, ...env }: Io['env'],
+): Pager {
   const child = spawn(command, {
     // Without a shell, a missing program is an error event.
     shell: !/^[\w./+-]+$/.test(command),

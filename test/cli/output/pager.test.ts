@@ -13,7 +13,12 @@ let env: Readonly<Record<string, string>>;
 beforeEach(async () => {
   machine = createMachine();
   server = await openExportServer({ rows: 450, perPage: 20 });
-  env = { SALON_BASE_URL: server.origin, SALON_API_KEY: 'k', PATH: process.env['PATH'] ?? '' };
+  env = {
+    SALON_BASE_URL: server.origin,
+    SALON_API_KEY: 'k',
+    SALON_HEADERS: 'X-Gateway: g',
+    PATH: process.env['PATH'] ?? '',
+  };
 });
 afterEach(async () => {
   machine[Symbol.dispose]();
@@ -46,7 +51,7 @@ describe('a table longer than the screen', () => {
     const ran = await list(`env > ${seenPath()}; cat > /dev/null`);
     expect(ran.exitCode).toBe(0);
     expect(seen()).toContain('SALON_BASE_URL=');
-    expect(seen()).not.toContain('SALON_API_KEY');
+    expect(seen()).not.toMatch(/SALON_(?:API_KEY|HEADERS)/);
   });
 
   it('is counted after the pager ends', async () => {
