@@ -69,5 +69,7 @@ function notDeleted(id: string, status: number): SalonError {
   return new SalonError('refused', `The server responded with ${status}, but client ${id} still exists.`, {
     status,
     hint: 'The server may not let you delete it. Look at its response with --debug.',
+    // It was read again, and a replica may lag.
+    members: { in_doubt: true },
   });
 }

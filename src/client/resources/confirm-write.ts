@@ -14,13 +14,15 @@ export interface ChangedRecord {
   /** The record before; undefined if it was not read. */
   readonly old: object | undefined;
   readonly now: Fields;
+  /** Whether it was read after the change instead of being the response: a replica may lag, so nothing is certain. */
+  readonly isReadAgain: boolean;
 }
 
 /**
  * Throws `refused` for a success after which every changed field has its old value: some servers say no in a body of
  * their own, or ignore what they do not let anyone change. A server may store another form of a value that was sent.
  */
-export function assertChanged({ noun, id, status, change, old, now }: ChangedRecord): void {
+export function assertChanged({ noun, id, status, change, old, now, isReadAgain }: ChangedRecord): void {
   const before = old as Fields | undefined;
   const fields = Object.keys(change).filter((name) => name in now);
   const isUnchanged = (name: string) =>
@@ -29,7 +31,11 @@ export function assertChanged({ noun, id, status, change, old, now }: ChangedRec
   throw new SalonError(
     'refused',
     `The server responded with ${status}, but ${fields.join(', ')} of ${noun} ${id} did not change.`,
-    { status, hint: 'The server may not let you change this. Look at its response with --debug.' },
+    {
+      status,
+      hint: 'The server may not let you change this. Look at its response with --debug.',
+      members: isReadAgain ? { in_doubt: true } : {},
+    },
   );
 }
 

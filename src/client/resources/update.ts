@@ -83,12 +83,12 @@ export function createUpdate<T extends object, Change extends Fields>(
     async function confirm(written: Written<T>, status: number, old: object | undefined) {
       if (written.outcome === 'accepted' || status === 204) return written;
       if (toIdText((written.record as Fields | undefined)?.['id']) === id) {
-        assertChanged({ noun, id, status, change, old, now: written.record as Fields });
+        assertChanged({ noun, id, status, change, old, now: written.record as Fields, isReadAgain: false });
         return written;
       }
       const now = await getTagged(id, { searchesList: false }).catch(() => undefined);
       if (now === undefined) return written;
-      assertChanged({ noun, id, status, change, old, now: now.record as Fields });
+      assertChanged({ noun, id, status, change, old, now: now.record as Fields, isReadAgain: true });
       return { ...written, ...now };
     }
 
