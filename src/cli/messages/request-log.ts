@@ -1,10 +1,4 @@
 import type { ClientEvent, RequestTimings } from '../../client/events.ts';
-import {
-  maskPersonalBody,
-  maskPersonalHeaders,
-  maskPersonalReason,
-  maskPersonalUrl,
-} from '../../contract/mask-personal.ts';
 
 export type RequestEvent = Extract<ClientEvent, { readonly type: 'request' | 'response' | 'failure' }>;
 
@@ -17,22 +11,6 @@ export interface EventMask {
   body(text: string, kind: { readonly type: string; readonly isError: boolean }): string;
   reason(text: string): string;
 }
-
-/** Hides personal data. */
-export const personalMask: EventMask = {
-  url: maskPersonalUrl,
-  headers: maskPersonalHeaders,
-  body: maskPersonalBody,
-  reason: maskPersonalReason,
-};
-
-/** Shows everything but keys, with --no-mask. */
-export const noMask: EventMask = {
-  url: (url) => url,
-  headers: (headers) => headers,
-  body: (text) => text,
-  reason: (text) => text,
-};
 
 /** Longest body in the log, in characters. */
 const shownLength = 10_240;
