@@ -5,7 +5,7 @@ import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { formulaError, toAddress } from './cell-text.ts';
 import { xlsxLimits } from './xlsx-limits.ts';
-import { assertTagCount, assertUnpackedSize } from './zip-size.ts';
+import { assertFormulasCalculated, assertTagCount, assertUnpackedSize } from './zip-size.ts';
 
 export interface Worksheet {
   readonly name: string;
@@ -29,6 +29,7 @@ export async function readWorksheets(path: string, name: string): Promise<readon
   const worksheets: Worksheet[] = [];
   const file = await readWorkbook(path, name);
   assertTagCount(file, name);
+  assertFormulasCalculated(file, name);
   await withReadErrors(name, () =>
     readXlsx(file, {
       sheets(info) {

@@ -55,25 +55,59 @@ export function assertTagCount(file: Buffer, name: string): void {
   }
 }
 
+/**
+ * Throws `usage` for a formula without a saved result, as programs write that do not calculate: it would read as blank.
+ * Call it after `assertUnpackedSize`. Larger worksheets are not searched.
+ */
+export function assertFormulasCalculated(file: Buffer, name: string): void {
+  for (const entry of readEntries(file, name)) {
+    if (!isWorksheet(entry.part) || entry.unpacked > searchedBytes) continue;
+    const cell = findUncalculated(unpack(file, entry));
+    if (cell === undefined) continue;
+    throw new SalonError('usage', `Cell ${cell} of ${name} has a formula without a saved result.`, {
+      hint: 'Open the file in a spreadsheet program and save it again, or save the values instead of formulas.',
+    });
+  }
+}
+
+const searchedBytes = 134_217_728;
+const emptyResults = ['</f></c>', '</f><v/></c>', '</f><v /></c>', '</f><v></v></c>'];
+
+function findUncalculated(sheet: Buffer): string | undefined {
+  for (const ending of emptyResults) {
+    for (let at = sheet.indexOf(ending); at !== -1; at = sheet.indexOf(ending, at + 1)) {
+      const start = sheet.lastIndexOf('<c ', at);
+      const tag = sheet.toString('latin1', start, sheet.indexOf('>', start));
+      // A saved result may be an empty text.
+      if (!/\bt="str"/.test(tag)) return /\br="([A-Z]+\d+)"/.exec(tag)?.[1] ?? 'unknown';
+    }
+  }
+  return undefined;
+}
+
 function isWorksheet(part: string): boolean {
   return part.startsWith('xl/worksheets/');
 }
 
-/** Counts no further than needed. Zero for a damaged part. */
-function countTags(file: Buffer, { packed, unpacked, method, offset }: Entry): number {
-  if (offset + localLength > file.length) return 0;
-  const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
-  const data = file.subarray(start, start + packed);
-  let bytes: Buffer;
-  try {
-    bytes = method === deflated ? inflateRawSync(data, { maxOutputLength: unpacked }) : data;
-  } catch {
-    return 0;
-  }
+/** Counts no further than needed. */
+function countTags(file: Buffer, entry: Entry): number {
+  const bytes = unpack(file, entry);
   let count = 0;
   for (let at = bytes.indexOf('<'); at !== -1 && count <= mostTags; at = bytes.indexOf('<', at + 1))
     count += 1;
   return count;
+}
+
+/** Empty for a damaged part. */
+function unpack(file: Buffer, { packed, unpacked, method, offset }: Entry): Buffer {
+  if (offset + localLength > file.length) return Buffer.alloc(0);
+  const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
+  const data = file.subarray(start, start + packed);
+  try {
+    return method === deflated ? inflateRawSync(data, { maxOutputLength: unpacked }) : data;
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 /** The directory of an archive, up to an entry that is damaged. Throws `usage` if there is none. */

@@ -96,6 +96,24 @@ describe('a workbook of another program', () => {
     ]);
   });
 
+  it.each(['</f></c>', '</f><v></v></c>', '</f><v /></c>'])(
+    'is refused if a formula has no saved result: %s',
+    async (ending) => {
+      const rows = `<row r="2"><c r="A2" t="str"><f>""</f><v></v></c><c r="B2" s="1"><f>A2&amp;C2${ending}</row>`;
+      using sheet = writeSheet(makeWorkbook({ rows }));
+      await expect(readWorksheets(sheet.path, 'x.xlsx')).rejects.toMatchObject({
+        code: 'usage',
+        message: 'Cell B2 of x.xlsx has a formula without a saved result.',
+      });
+    },
+  );
+
+  it('may have a formula whose saved result is empty', async () => {
+    const rows = '<row r="2"><c r="A2" t="str"><f>""</f><v></v></c><c r="B2"><v>1</v></c></row>';
+    using sheet = writeSheet(makeWorkbook({ rows }));
+    expect(await readWorksheets(sheet.path, 'x.xlsx')).toHaveLength(1);
+  });
+
   it('has every row, however many there are and however far apart', async () => {
     const row = (line: number) => `<row r="${line}"><c r="A${line}"><v>${line}</v></c></row>`;
     const lines = [...Array.from({ length: 25_002 }, (_, index) => index + 1), 60_000, 1_048_576];
