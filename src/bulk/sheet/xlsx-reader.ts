@@ -4,8 +4,9 @@ import { readXlsx, streamXlsxRows } from 'hucre/xlsx';
 import { SalonError } from '../../contract/errors.ts';
 import { renderCount } from '../../contract/numbers.ts';
 import { formulaError, toAddress } from './cell-text.ts';
+import { assertFormulasCalculated } from './saved-formulas.ts';
 import { xlsxLimits } from './xlsx-limits.ts';
-import { assertFormulasCalculated, assertTagCount, assertUnpackedSize } from './zip-size.ts';
+import { assertTagCount, assertUnpackedSize } from './zip-size.ts';
 
 export interface Worksheet {
   readonly name: string;

@@ -1,0 +1,61 @@
+import { inflateRawSync } from 'node:zlib';
+import { SalonError } from '../../contract/errors.ts';
+
+const endOfDirectory = 0x06054b50;
+const directoryEntry = 0x02014b50;
+/** The end record without its comment, which has at most 65,535 bytes. */
+const endLength = 22;
+const entryLength = 46;
+const localLength = 30;
+const deflated = 8;
+
+/** A file in an archive. */
+export interface ZipEntry {
+  readonly part: string;
+  readonly packed: number;
+  readonly unpacked: number;
+  readonly method: number;
+  /** Where its local header begins. */
+  readonly offset: number;
+}
+
+export function isWorksheet(part: string): boolean {
+  return part.startsWith('xl/worksheets/');
+}
+
+/** Empty for a damaged part. */
+export function unpack(file: Buffer, { packed, unpacked, method, offset }: ZipEntry): Buffer {
+  if (offset + localLength > file.length) return Buffer.alloc(0);
+  const start = offset + localLength + file.readUInt16LE(offset + 26) + file.readUInt16LE(offset + 28);
+  const data = file.subarray(start, start + packed);
+  try {
+    return method === deflated ? inflateRawSync(data, { maxOutputLength: unpacked }) : data;
+  } catch {
+    return Buffer.alloc(0);
+  }
+}
+
+/** The directory of an archive, up to an entry that is damaged. Throws `usage` if there is none. */
+export function* readEntries(file: Buffer, name: string): Generator<ZipEntry, void> {
+  const end = file.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  if (end === -1 || end + endLength > file.length || file.readUInt32LE(end) !== endOfDirectory) {
+    throw new SalonError('usage', `${name} is damaged: it is not a whole .xlsx file.`, {
+      hint: 'Save it again, or copy it again.',
+    });
+  }
+  let at = file.readUInt32LE(end + 16);
+  for (let left = file.readUInt16LE(end + 10); left > 0; left -= 1) {
+    if (at + entryLength > file.length || file.readUInt32LE(at) !== directoryEntry) return;
+    const [nameLength = 0, extraLength = 0, commentLength = 0] = [28, 30, 32].map((offset) =>
+      file.readUInt16LE(at + offset),
+    );
+    yield {
+      part: file.toString('utf8', at + entryLength, at + entryLength + nameLength),
+      packed: file.readUInt32LE(at + 20),
+      unpacked: file.readUInt32LE(at + 24),
+      method: file.readUInt16LE(at + 10),
+      offset: file.readUInt32LE(at + 42),
+    };
+    at += entryLength + nameLength + extraLength + commentLength;
+  }
+}
