@@ -105,7 +105,7 @@ export interface SalonClient extends AsyncDisposable, Collections {
   readonly list: ReadAnyList;
   /** The newest rate limit the server reported; undefined where it reported none. */
   limits(): RateLimit | undefined;
-  /** The server's dialect as far as it is known; the contract's otherwise. */
+  /** The server's dialect. Parts that are not known yet are the contract's. */
   dialect(): Dialect;
   /** What is configured or was detected: for `ClientOptions.dialect` of another client. */
   knownDialect(): Partial<Dialect>;

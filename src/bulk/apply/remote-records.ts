@@ -18,7 +18,7 @@ export interface RemoteRecords {
    * records; else the current record.
    */
   confirm(id: string, known: Fields): Promise<TaggedRecord | undefined>;
-  /** Changes a record as it was read, if it still has its ETag. */
+  /** Updates a record only if its ETag has not changed since it was read. */
   update(id: string, change: Fields, current: TaggedRecord): Promise<WrittenRecord>;
   create(body: Fields, idempotencyKey: string): Promise<WrittenRecord>;
   delete(id: string, etag: string | undefined): Promise<void>;

@@ -65,7 +65,7 @@ function unusable(path: string): SalonError {
 }
 
 /**
- * Makes a job of this machine from a checkpoint, writing to `target`. A job that is here already is returned as it is.
+ * Makes a job of this machine from a checkpoint, writing to `target`. Returns the job unchanged if it already exists here.
  * Throws `usage` if that one writes to another file.
  */
 export async function adoptCheckpoint(root: string, target: OutputTarget): Promise<ExportJob> {

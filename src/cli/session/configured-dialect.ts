@@ -9,7 +9,7 @@ import type { Io } from '../io.ts';
 import { parseSavedDialect, type SavedDialect, setDialectPart, toPart } from './dialect-settings.ts';
 import type { Setting, Source } from './settings.ts';
 
-/** How a server differs, as far as it is configured, and where each member comes from. */
+/** The configured part of a server's dialect, and the source of each member. */
 export interface ConfiguredDialect {
   /** The ready-made dialect that it builds on. */
   readonly name: Setting<string> | undefined;
@@ -61,7 +61,7 @@ export async function readEnvironmentDialect(io: Pick<Io, 'env' | 'cwd'>): Promi
     const changed = setDialectPart(dialect, isFilter ? setting.replace('_', '.') : setting, env[name] ?? '');
     if (changed === undefined) {
       throw new SalonError('usage', `${name} is not a setting of a dialect.`, {
-        hint: 'The settings are described in docs/connecting.md.',
+        hint: 'The settings are described in docs/other-servers.md.',
       });
     }
     dialect = changed;

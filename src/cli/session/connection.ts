@@ -100,7 +100,7 @@ function readCurlNetwork({ caFile, clientCert, clientKey }: Settings): CurlNetwo
   return { caFile: caFile?.value, clientCert: clientCert?.value, clientKey: clientKey?.value };
 }
 
-/** How the server differs, as far as it is configured. An embedded salon is the contract itself. */
+/** The configured part of the server's dialect; empty for an embedded salon, which follows the contract. */
 async function readSessionDialect(
   { profile, settings, dialect }: Session,
   io: Io,

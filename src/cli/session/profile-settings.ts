@@ -33,9 +33,9 @@ const plainSettings: Readonly<Record<PlainSetting, Parse>> = {
 
 const allSettings = [...plainSettingNames, ...networkSettingNames, ...dialectSettings];
 
-/** One change of a profile, ready to be applied to the profile as it is saved by then. */
+/** A change to a profile, applied to the version that is saved at that moment. */
 export interface SettingChange {
-  /** The name, as it is saved. */
+  /** The saved name. */
   readonly setting: string;
   /** The value as it may be shown. */
   readonly shown: string;

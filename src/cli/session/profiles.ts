@@ -38,7 +38,7 @@ export interface Profile {
   readonly client_key?: string;
   /** Sent with every request. Their values are secrets. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How this server differs from the contract, as far as it is configured. Earlier versions saved what they detected here, too. */
+  /** The configured part of the server's dialect. Earlier versions also saved detected values here. */
   readonly dialect?: Readonly<Record<string, unknown>>;
 }
 

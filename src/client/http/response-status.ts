@@ -32,7 +32,7 @@ const exceptions: Readonly<Record<number, StatusMeaning>> = {
   505: rejection,
   // The sign-in page of a network, which is in front of the server.
   511: rejection,
-  // Cloudflare's: the server behind it cannot be reached, is slow, or its response is invalid.
+  // Cloudflare: the origin server is unreachable, too slow, or sent an invalid response.
   520: temporary,
   521: temporary,
   522: temporary,

@@ -14,7 +14,7 @@ export interface PageInfoOptions {
   readonly onForeignLink: (link: string) => void;
 }
 
-/** What a page reveals about its list, in the dialect as far as it is known. */
+/** What a page reveals about its list, given what is known of the dialect. */
 export function toPageInfo(request: PageRequest, list: ListResponse, options: PageInfoOptions): PageInfo {
   const { rows, total, perPage, continuation } = list;
   const link = findLink(request, list, options);
