@@ -21,15 +21,12 @@ const headings: Readonly<Record<string, string>> = {
 /** Words that are not written like others. */
 const spellings: Readonly<Record<string, string>> = { id: 'ID', url: 'URL', sms: 'SMS', api: 'API' };
 
-/**
- * A field's name in words, for people: `Last name` for `last_name`, `Account name` for `account.name`. Names of other
- * forms stay as they are.
- */
+/** A field's name in words, for people: `Last name` for `last_name`. Paths such as `account.name` stay as they are. */
 export function toHeading(key: string): string {
   const own = Object.hasOwn(headings, key) ? headings[key] : undefined;
   if (own !== undefined) return own;
-  if (!/^[a-z][a-z0-9]*(?:[._][a-z0-9]+)*$/.test(key)) return cleanText(key);
-  const words = key.split(/[._]/).map((word) => (Object.hasOwn(spellings, word) ? spellings[word] : word));
+  if (!/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/.test(key)) return cleanText(key);
+  const words = key.split('_').map((word) => (Object.hasOwn(spellings, word) ? spellings[word] : word));
   const text = words.join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

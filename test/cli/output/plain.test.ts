@@ -73,7 +73,7 @@ describe('createPlainPrinter', () => {
   it('prints the members of an object as fields', () => {
     const writer = createPlainWriter({ timeZone: 'UTC' });
     expect(writer.rows([{ account: { id: 'a', name: 'Aurora' } }])).toBe(
-      'Account ID: a\nAccount name: Aurora\n',
+      'account.id: a\naccount.name: Aurora\n',
     );
   });
 });

@@ -42,7 +42,7 @@ describe('renderRecord', () => {
 
   it('prints the members of an object as fields', () => {
     expect(render({ account: { id: 'acc_1', owner: { name: 'Zoë' } }, empty: {} })).toBe(
-      'Account ID          acc_1\nAccount owner name  Zoë\nEmpty               {}\n',
+      'account.id          acc_1\naccount.owner.name  Zoë\nEmpty               {}\n',
     );
   });
 
