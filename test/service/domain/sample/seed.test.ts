@@ -7,10 +7,10 @@ import type { Stylist } from '../../../../src/contract/stylist.ts';
 import { createZoneClock } from '../../../../src/contract/time.ts';
 import { listAppointments } from '../../../../src/service/domain/appointments.ts';
 import { listClients } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
 import { listPayments } from '../../../../src/service/domain/payments.ts';
 import { type SeedOptions, seedAccount } from '../../../../src/service/domain/sample/seed.ts';
 import { listStylists } from '../../../../src/service/domain/stylists.ts';
+import { readAll } from '../../../support/read-all.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 
 function toEnd(row: Appointment | undefined): number {
@@ -29,20 +29,6 @@ function seed(salon: TestSalon, change: Partial<SeedOptions> = {}) {
     accountId: salon.accountId,
     ...change,
   });
-}
-
-async function readAll<Row>(
-  list: (context: Context, query: object) => Promise<{ dataJson: Buffer; total: number }>,
-  context: Context,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let page = 1; ; page++) {
-    const { dataJson, total } = await list(context, { page, per_page: 200 });
-    rows.push(...JSON.parse(dataJson.toString()));
-    if (rows.length >= total) {
-      return rows;
-    }
-  }
 }
 
 describe('a sample salon', () => {
