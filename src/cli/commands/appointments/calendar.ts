@@ -21,7 +21,7 @@ interface Flags extends PrintFlags {
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('calendar')
-    .argument('[day]', 'day: today (default), tomorrow, +7d, 2026-11-24')
+    .argument('[day]', 'day: today (default), tomorrow, fri, 24/11/2026')
     .description('Show a day or week as a calendar')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
