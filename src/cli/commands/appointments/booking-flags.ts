@@ -21,7 +21,7 @@ export function addBookingOptions(command: Command): Command {
     .option('--client <id>', 'Client ID')
     .option('--stylist <id>', 'Stylist ID')
     .option('--service <name>', 'Service')
-    .option('--start <when>', 'Start, e.g. "fri 3pm" or 2026-11-24T10:30 (salon time)')
+    .option('--start <when>', 'Start, e.g. "fri 3pm", "24.11. 15:00"')
     .option('--duration <time>', 'Duration, e.g. 45, 1h30m or PT45M')
     .option('--status <status>', 'Status, e.g. confirmed, arrived, completed')
     .option('--notes <text>', 'Notes')
