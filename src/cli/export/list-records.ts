@@ -5,8 +5,9 @@ import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
 import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseMoment } from '../flags/days.ts';
+import type { MomentContext } from '../flags/days.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
+import { parseRange } from '../flags/ranges.ts';
 import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
 import type { ColumnSet } from '../output/columns.ts';
 import type { ListRequest, Records } from '../output/command-result.ts';
@@ -122,18 +123,30 @@ export async function readListQuery(
   filters: Readonly<Record<string, Filter>>,
 ): Promise<ListQuery> {
   const { limit, param = [], sort } = flags;
-  const timeZone = (await session()).settings.timeZone.value;
+  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
   const query: Record<string, string> = {};
   const all: Readonly<Record<string, Filter>> = { ...filters, sort };
   for (const [name, filter] of Object.entries(all)) {
-    if (typeof filter === 'string') query[name] = filter;
-    else if (filter?.moment !== undefined) {
-      query[name] = parseMoment(filter.moment, { now: io.now(), timeZone, edge: filter.edge });
-    }
+    const value = typeof filter === 'object' ? parseEdge(name, all, moments) : filter;
+    if (value !== undefined) query[name] = value;
   }
   const parameters = Object.fromEntries(param.map((text) => parseKeyValue(text, '--param')));
   return {
     query,
     options: { limit: limit === undefined ? undefined : parseCount(limit, '--limit'), parameters },
   };
+}
+
+/** One edge of a time range, checked against the other, such as `start_time_to` against `start_time_from`. */
+function parseEdge(
+  name: string,
+  filters: Readonly<Record<string, Filter>>,
+  context: Pick<MomentContext, 'now' | 'timeZone'>,
+): string | undefined {
+  const momentOf = (filter: Filter) => (typeof filter === 'object' ? filter.moment : undefined);
+  const filter = filters[name];
+  if (typeof filter !== 'object' || filter.edge === 'start') {
+    return parseRange({ from: momentOf(filter) }, context).from;
+  }
+  return parseRange({ from: momentOf(filters[name.replace(/to$/, 'from')]), to: filter.moment }, context).to;
 }
