@@ -16,6 +16,18 @@ interface Entry {
 
 const entries: readonly Entry[] = [
   {
+    name: 'today',
+    group: 'Every day:',
+    description: "Show today's calendar and what is due",
+    load: async () => (await import('./commands/today.ts')).registerToday,
+  },
+  {
+    name: 'calendar',
+    group: 'Every day:',
+    description: 'Show a day or week as a calendar',
+    load: async () => (await import('./commands/appointments/calendar.ts')).registerCalendar,
+  },
+  {
     name: 'appointments',
     alias: 'appointment',
     group: 'Salon:',

@@ -8,6 +8,8 @@ import { keepWebhook } from '../support/kept-webhook.ts';
 /** One successful call of every command; placeholders become IDs below. */
 const calls: Readonly<Record<string, { readonly argv: string; readonly data: 'json' | 'text' | 'nothing' }>> =
   {
+    today: { argv: '', data: 'json' },
+    calendar: { argv: 'tomorrow', data: 'json' },
     'appointments list': { argv: '--limit 3', data: 'json' },
     'appointments calendar': { argv: '--week', data: 'json' },
     'appointments get': { argv: 'APPOINTMENT', data: 'json' },
@@ -109,7 +111,7 @@ describe('standard output', () => {
   });
 
   const remote = Object.entries(calls).filter(([path]) =>
-    /^(appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|api|limits|auth status)/.test(
+    /^(today|calendar|appointments|clients|stylists|webhooks (?:list|get|create|update|rotate|test|del|redel)|payments|api|limits|auth status)/.test(
       path,
     ),
   );

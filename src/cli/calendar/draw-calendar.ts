@@ -3,17 +3,18 @@ import type { CommandContext } from '../session/command-context.ts';
 import type { Calendar } from './calendar.ts';
 import { type CalendarDay, overlaps } from './calendar-days.ts';
 
-/** A calendar as a drawing, or as sentences for screen readers. */
+/** A calendar as a drawing, or as sentences for screen readers. `linesAbove` of the screen are left to other text. */
 export async function drawCalendar(
   calendar: Calendar,
   days: readonly CalendarDay[],
   context: CommandContext,
+  linesAbove = 0,
 ): Promise<string> {
   const { io } = context;
   const { color, plain, timeZone } = await readStyle(context);
   const contents = { ...calendar, timeZone, nowMs: io.now().getTime() };
   const { columns: width, rows: height } = io.terminal;
-  const style = { color, hasManyColors: hasManyColors(io), width, height };
+  const style = { color, hasManyColors: hasManyColors(io), width, height: height - linesAbove };
   const [day, ...others] = days;
   if (day === undefined) return '';
   if (plain) {

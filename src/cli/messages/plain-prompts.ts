@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
 import { type Io, write } from '../io.ts';
+import { cleanText } from './clean-text.ts';
 import { createCancelError } from './errors.ts';
 
 /** Each method rejects with `interrupted` at Ctrl-C and at the end of input. */
@@ -11,6 +12,20 @@ export interface QuestionPrompts {
   /** Reads a text without showing it. */
   secret(question: string, options?: Pick<TextQuestion, 'validate'>): Promise<string>;
   choose(question: string, choices: readonly string[]): Promise<string>;
+  /** Offers what matches the text typed so far. */
+  search<Value>(question: string, options: SearchQuestion<Value>): Promise<Value>;
+}
+
+export interface SearchQuestion<Value> {
+  /** What to offer for a text; for an empty one, before anything is typed. */
+  readonly find: (typed: string, signal: AbortSignal) => Promise<readonly SearchChoice<Value>[]>;
+}
+
+export interface SearchChoice<Value> {
+  readonly value: Value;
+  readonly label: string;
+  /** What tells apart choices with the same label. */
+  readonly hint?: string | undefined;
 }
 
 export interface TextQuestion {
@@ -54,6 +69,22 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
       });
       return choices[Number(answer) - 1] ?? '';
     },
+    async search(question, { find }) {
+      let found = await find('', io.signal);
+      for (;;) {
+        await write(
+          io.stderr,
+          found.map((choice, index) => `${index + 1}: ${renderChoice(choice)}\n`).join(''),
+        );
+        const how = found.length === 0 ? 'Type to search' : 'Type a number, or text to search';
+        const typed = await ask(`${question} ${how}, then Enter: `);
+        const chosen = /^\d{1,3}$/.test(typed) ? found[Number(typed) - 1] : undefined;
+        if (chosen !== undefined) return chosen.value;
+        const next = await find(typed, io.signal);
+        if (next.length > 0) found = next;
+        else await write(io.stderr, `Nothing matches "${cleanText(typed)}".\n`);
+      }
+    },
   };
 
   async function askUntilValid(prompt: string, { isSecret, suggestion, validate }: Asked): Promise<string> {
@@ -71,6 +102,11 @@ export function createPlainPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>):
     if (style.isSecret) await write(io.stderr, '\n');
     return answer.trim();
   }
+}
+
+/** A choice on one line. */
+export function renderChoice({ label, hint = '' }: SearchChoice<unknown>): string {
+  return cleanText(hint === '' ? label : `${label}, ${hint}`);
 }
 
 /**

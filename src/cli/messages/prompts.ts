@@ -1,8 +1,16 @@
 import type { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { type Io, isEnabled } from '../io.ts';
 import { cleanText } from './clean-text.ts';
 import { createCancelError } from './errors.ts';
-import { createPlainPrompts, emptyAnswer, type QuestionPrompts, type TextQuestion } from './plain-prompts.ts';
+import {
+  createPlainPrompts,
+  emptyAnswer,
+  type QuestionPrompts,
+  renderChoice,
+  type SearchQuestion,
+  type TextQuestion,
+} from './plain-prompts.ts';
 
 /** Questions to the person at the terminal. */
 export interface Prompts extends QuestionPrompts {
@@ -27,6 +35,7 @@ export function createPrompts(io: Io, { isAllowed, isPlain }: PromptOptions): Pr
     text: async (question, options) => (await open()).text(cleanText(question), options),
     secret: async (question, options) => (await open()).secret(cleanText(question), options),
     choose: async (question, choices) => (await open()).choose(cleanText(question), choices),
+    search: async (question, options) => (await open()).search(cleanText(question), options),
   };
 }
 
@@ -65,6 +74,35 @@ async function createInquirerPrompts(io: Pick<Io, 'stdin' | 'stderr' | 'signal'>
       ask<string>({ type: 'password', message: question, mask: '•', validate: toCheck(validate) }),
     choose: (question, choices) =>
       ask<string>({ type: 'select', message: question, choices, pageSize: choices.length }),
+    search: <Value>(question: string, { find }: SearchQuestion<Value>) =>
+      ask<Value>({ type: 'search', message: question, source: createSearch(find), pageSize: searchPageSize }),
+  };
+}
+
+const searchPageSize = 10;
+/** A search starts once nobody has typed for this long. */
+const typingPauseMs = 150;
+
+/** Searches once typing pauses, and each text once. */
+function createSearch<Value>(find: SearchQuestion<Value>['find']) {
+  const labels = new Map<string, string>();
+  const known = new Map<string, Promise<readonly object[]>>();
+  const search = async (typed: string, signal: AbortSignal) => {
+    const found = await find(typed, signal);
+    return found.map((choice) => {
+      const name = renderChoice(choice);
+      // Tab types the whole line of a choice.
+      labels.set(name, choice.label);
+      return { value: choice.value, name, short: cleanText(choice.label) };
+    });
+  };
+  return async (term = '', { signal }: { readonly signal: AbortSignal }) => {
+    const typed = labels.get(term) ?? term.trim();
+    if (typed !== '' && !known.has(typed)) await setTimeout(typingPauseMs, undefined, { signal });
+    const found = known.get(typed) ?? search(typed, signal);
+    known.set(typed, found);
+    found.catch(() => known.delete(typed));
+    return found;
   };
 }
 

@@ -4,7 +4,7 @@ import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
 let world: EditWorld;
 
 beforeEach(async () => {
-  world = await openEditWorld({ clients: 60 });
+  world = await openEditWorld({ clients: 400 });
   world.writeSheet(
     'notes.csv',
     (await world.clients()).map(({ id }, index) => ({ id, notes: `note ${index}` })),
@@ -19,7 +19,7 @@ describe('--simulate', () => {
     const before = await world.clients();
     const ran = await world.salon([...simulate, '--json']);
     expect(ran).toMatchObject({ exitCode: 0 });
-    expect(JSON.parse(ran.stdout)).toMatchObject({ rehearsal: true, done: 60, failed: 0 });
+    expect(JSON.parse(ran.stdout)).toMatchObject({ rehearsal: true, done: 400, failed: 0 });
     expect(await world.clients()).toEqual(before);
     expect(world.jobs()).toEqual([]);
   });
@@ -28,7 +28,7 @@ describe('--simulate', () => {
     const ran = await world.salon([...simulate, '--faults', '429,503,cut', '--json']);
     expect(ran.exitCode, ran.stderr).toBe(0);
     const { done, faults } = JSON.parse(ran.stdout) as { done: number; faults: Record<string, number> };
-    expect(done).toBe(60);
+    expect(done).toBe(400);
     expect((faults['429'] ?? 0) + (faults['503'] ?? 0) + (faults['cut'] ?? 0)).toBeGreaterThan(0);
   });
 

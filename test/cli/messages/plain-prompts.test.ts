@@ -50,6 +50,18 @@ describe('a plain prompt', () => {
     expect(shown()).not.toContain('slk');
   });
 
+  it('searches for the text typed until a number chooses one', async () => {
+    const { prompts, shown } = createTerminal('zoe\nco\n7\n2\n');
+    const people = ['Ana Costa', 'Bo Coen'];
+    const find = async (typed: string) =>
+      people
+        .filter((name) => name.toLowerCase().includes(typed) && typed !== '')
+        .map((name) => ({ value: name.toUpperCase(), label: name, hint: '+351 912' }));
+    expect(await prompts.search('Client?', { find })).toBe('BO COEN');
+    expect(shown()).toContain('Nothing matches "zoe".\n');
+    expect(shown()).toContain('1: Ana Costa, +351 912\n2: Bo Coen, +351 912\n');
+  });
+
   it.each([
     ['Ctrl-C', 'abc\u0003'],
     ['Ctrl-D', '\u0004'],

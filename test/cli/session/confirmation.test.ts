@@ -35,6 +35,7 @@ function scene(profile: Profile | undefined, { answer, environmentKey, ...flags 
     text: ask,
     secret: ask,
     choose: ask,
+    search: ask,
   };
   const sources = { flags: {}, env: {}, profile, systemTimeZone: 'UTC', environmentKey };
   const profileName = profile === undefined ? undefined : 'shop';

@@ -39,8 +39,8 @@ function registerList(parent: Command, runner: ActionRunner): void {
   const command = parent
     .command('list')
     .description('List appointments')
-    .option('--client <id>', 'Filter by client ID')
-    .option('--stylist <id>', 'Filter by stylist ID')
+    .option('--client <who>', 'Filter by client: name, email, phone or ID')
+    .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
     .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
     .option('--from <when>', 'Starting at or after, e.g. today, +7d, 2026-11-21')
     .option('--to <when>', 'Starting before; a date includes the whole day')
@@ -55,10 +55,10 @@ function registerList(parent: Command, runner: ActionRunner): void {
 }
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { client: client_id, stylist: stylist_id, status, from, to, updatedSince } = context.flags;
+  const { status, from, to, updatedSince } = context.flags;
+  const { resolvePeople } = await import('../../people/resolve-filters.ts');
   const filters = {
-    client_id,
-    stylist_id,
+    ...(await resolvePeople(context)),
     status,
     start_time_from: { moment: from, edge: 'start' },
     start_time_to: { moment: to, edge: 'end' },

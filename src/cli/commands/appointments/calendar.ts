@@ -3,7 +3,6 @@ import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addPrintOptions, collect, joinLists, type PrintFlags } from '../../flags/options.ts';
-import { reportCost } from '../../messages/request-cost.ts';
 import { type CommandResult, onePage } from '../../output/command-result.ts';
 import { readLayout } from '../../output/format.ts';
 import { rememberStylists } from '../../people/known-stylists.ts';
@@ -19,10 +18,18 @@ interface Flags extends PrintFlags {
 }
 
 export function registerAppointmentsCalendar(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('calendar')
+  const command = parent.command('calendar').description('Show a day or week as a calendar');
+  addCalendar(command, 'salon appointments calendar', runner);
+}
+
+/** The same at the top: `salon calendar`. */
+export function registerCalendar(command: Command, runner: ActionRunner): void {
+  addCalendar(command, 'salon calendar', runner);
+}
+
+function addCalendar(command: Command, name: string, runner: ActionRunner): void {
+  command
     .argument('[day]', 'day: today (default), tomorrow, +7d, 2026-11-24')
-    .description('Show a day or week as a calendar')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
     .option('--stylist <name>', 'Filter by stylist name or ID; repeatable', collect)
@@ -31,9 +38,9 @@ export function registerAppointmentsCalendar(parent: Command, runner: ActionRunn
     .option('--no-names', 'Show client IDs instead of names (saves requests)');
   addPrintOptions(command);
   addExamples(command, [
-    ['salon appointments calendar', 'Show today'],
-    ['salon appointments calendar tomorrow --stylist Theo', "Show one stylist's day"],
-    ['salon appointments calendar 2026-11-24 --week', 'Show how busy each stylist is that week'],
+    [name, 'Show today'],
+    [`${name} tomorrow --stylist Theo`, "Show one stylist's day"],
+    [`${name} 2026-11-24 --week`, 'Show how busy each stylist is that week'],
   ]);
   command.action(runner.action(showCalendar));
 }
@@ -42,49 +49,38 @@ async function showCalendar(
   context: CommandContext<Flags>,
   argument: string | undefined,
 ): Promise<CommandResult> {
-  const { flags, io, messages } = context;
+  const { flags, io } = context;
   const { stylist: stylists = [], status, columns, week: isWeek = false, all: isAll = false } = flags;
   if (argument !== undefined && flags.day !== undefined) {
     throw new SalonError('usage', 'Pass the day only once: as the argument or with --day.');
   }
-  const { parseCalendarDays, readCalendar, drawCalendar, toCalendarRows, calendarColumns } =
-    await loadCalendar();
+  const { parseCalendarDays, readCalendar, createCalendarSource, ...calendars } = await loadCalendar();
   const { settings } = await context.session();
   const timeZone = settings.timeZone.value;
   const now = io.now();
   const days = parseCalendarDays(argument ?? flags.day ?? 'today', { isWeek, now, timeZone });
   const isDrawn = (await readLayout(context)) === 'table' && columns === undefined;
   const isOverview = isDrawn && isWeek && stylists.length !== 1 && !(await context.isPlain());
-  const client = await context.client();
   const calendar = await readCalendar(
     // The week of the whole salon shows no clients.
     { days, stylists, status, isAll, withNames: flags.names !== false && !isOverview },
-    {
-      client,
-      concurrency: settings.concurrency.value,
-      explain: messages.verbose,
-      warn: messages.warn,
-      announce: (records) => {
-        const perHour = settings.ratePerHour?.value;
-        const cost = { records, perPage: 1, limit: client.limits(), perHour, nowMs: now.getTime(), timeZone };
-        reportCost(cost, messages);
-      },
-    },
+    await createCalendarSource(context),
   );
   if (stylists.length === 0 && settings.baseUrl !== undefined) {
     rememberStylists(io, settings.baseUrl.value, calendar.stylists);
   }
-  if (isDrawn) return { show: 'pagedText', text: await drawCalendar(calendar, days, context) };
-  const pages = onePage(toCalendarRows(calendar));
-  return { show: 'records', noun: 'appointments', columns: calendarColumns, pages };
+  if (isDrawn) return { show: 'pagedText', text: await calendars.drawCalendar(calendar, days, context) };
+  const pages = onePage(calendars.toCalendarRows(calendar));
+  return { show: 'records', noun: 'appointments', columns: calendars.calendarColumns, pages };
 }
 
 async function loadCalendar() {
-  const [days, reading, drawing, calendar] = await Promise.all([
+  const [days, reading, source, drawing, calendar] = await Promise.all([
     import('../../calendar/calendar-days.ts'),
     import('../../calendar/read-calendar.ts'),
+    import('../../calendar/calendar-source.ts'),
     import('../../calendar/draw-calendar.ts'),
     import('../../calendar/calendar.ts'),
   ]);
-  return { ...days, ...reading, ...drawing, ...calendar };
+  return { ...days, ...reading, ...source, ...drawing, ...calendar };
 }

@@ -1,0 +1,51 @@
+import { renderSpokenDay } from '../messages/spoken-time.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import type { FoundPerson } from './find-people.ts';
+import { type NameFields, toText } from './names.ts';
+import { kindOfId } from './references.ts';
+
+/** The last visit of this many people is looked up, one request each. */
+const fewPeople = 5;
+
+/** What tells people with similar names apart: phone, email address and, for a few clients, the last visit. */
+export async function describeCandidates(
+  people: readonly FoundPerson[],
+  context: CommandContext,
+  kind: 'client' | 'stylist',
+): Promise<readonly string[]> {
+  const visits =
+    kind === 'client' && people.length <= fewPeople
+      ? await Promise.all(people.map((person) => readLastVisit(person, context)))
+      : [];
+  return people.map(({ record, name }, index) => {
+    const { phone, email } = record as NameFields;
+    const { active } = record as { readonly active?: unknown };
+    const parts = [toText(phone), toText(email), visits[index] ?? '', active === false ? 'inactive' : ''];
+    return parts.filter((part) => part !== '' && part !== name).join(', ');
+  });
+}
+
+/** Empty where it is unknown, or would cost reading a whole list. */
+async function readLastVisit({ id }: FoundPerson, context: CommandContext): Promise<string> {
+  if (kindOfId(id) !== 'client') return '';
+  try {
+    const client = await context.client();
+    const query = {
+      client_id: id,
+      status: 'completed',
+      start_time_to: context.io.now().toISOString(),
+      sort: '-start_time',
+    } as const;
+    for await (const { rows } of client.appointments.list(query, { limit: 1 })) {
+      const { timeZone } = (await context.session()).settings;
+      const [last] = rows;
+      return last === undefined
+        ? 'no visits yet'
+        : `last visit ${renderSpokenDay(last.start_time, { timeZone: timeZone.value })}`;
+    }
+    return 'no visits yet';
+  } catch {
+    // The choice is possible without it.
+    return '';
+  }
+}

@@ -1,0 +1,160 @@
+import { closest } from '../../contract/closest.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { CommandContext } from '../session/command-context.ts';
+import { describeCandidates } from './candidates.ts';
+import { type FoundPerson, findClients, findStylists } from './find-people.ts';
+import { kindOfId, parseReference } from './references.ts';
+
+/** Somebody in the salon. */
+export interface Person {
+  readonly id: string;
+  /** The ID where it was not looked up. */
+  readonly name: string;
+}
+
+export interface ResolveOptions {
+  /** Accepts only a whole name, email address, phone number or ID; anything else is chosen from a list. */
+  readonly isWrite?: boolean;
+}
+
+/**
+ * Finds the client whom a reference means: a name, email address, phone number or ID. An ID in the contract's form is
+ * not looked up. Asks at a terminal if several match; elsewhere throws `usage`. Throws `not_found` if none does.
+ */
+export function resolveClient(
+  reference: string,
+  context: CommandContext,
+  options: ResolveOptions = {},
+): Promise<Person> {
+  return resolvePerson(reference, context, { ...options, kind: 'client' });
+}
+
+/** Finds the stylist whom a reference means, as `resolveClient` does. */
+export function resolveStylist(
+  reference: string,
+  context: CommandContext,
+  options: ResolveOptions = {},
+): Promise<Person> {
+  return resolvePerson(reference, context, { ...options, kind: 'stylist' });
+}
+
+/** Has somebody at a terminal search for a client. */
+export async function pickClient(question: string, context: CommandContext): Promise<Person> {
+  return pick(question, context, { kind: 'client', first: await find('', context, 'client') });
+}
+
+/** Has somebody at a terminal search for a stylist. */
+export async function pickStylist(question: string, context: CommandContext): Promise<Person> {
+  return pick(question, context, { kind: 'stylist', first: await find('', context, 'stylist') });
+}
+
+type PersonKind = 'client' | 'stylist';
+
+interface PersonSearch extends ResolveOptions {
+  readonly kind: PersonKind;
+}
+
+/** People offered at once. */
+const maxOffered = 10;
+
+async function resolvePerson(
+  text: string,
+  context: CommandContext,
+  { kind, isWrite = false }: PersonSearch,
+): Promise<Person> {
+  const reference = parseReference(text, kind);
+  if (kindOfId(reference) === kind) return { id: reference, name: reference };
+  const found = await find(reference, context, kind);
+  const exact = found.filter(({ isExact }) => isExact);
+  const [only, ...others] = exact.length > 0 || isWrite ? exact : found;
+  if (only !== undefined && others.length === 0) return { id: only.id, name: only.name };
+  if (found.length === 0) throw await notFound(reference, context, kind);
+  const candidates = exact.length > 1 ? exact : found;
+  if (context.prompts.isInteractive) {
+    return pick(`Which ${kind} is "${reference}"?`, context, { kind, first: candidates });
+  }
+  throw await ambiguous(reference, context, { kind, candidates });
+}
+
+async function find(
+  reference: string,
+  context: CommandContext,
+  kind: PersonKind,
+): Promise<readonly FoundPerson[]> {
+  const client = await context.client();
+  return kind === 'client'
+    ? findClients(client, reference, { limit: maxOffered })
+    : findStylists(client, reference);
+}
+
+interface Picking {
+  readonly kind: PersonKind;
+  /** Offered before anything is typed. */
+  readonly first: readonly FoundPerson[];
+}
+
+async function pick(question: string, context: CommandContext, { kind, first }: Picking): Promise<Person> {
+  return context.prompts.search<Person>(question, {
+    async find(typed) {
+      const found = typed === '' ? first : await find(typed, context, kind);
+      const hints = await describeCandidates(found, context, kind);
+      return found.map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }));
+    },
+  });
+}
+
+async function ambiguous(
+  reference: string,
+  context: CommandContext,
+  { kind, candidates }: { readonly kind: PersonKind; readonly candidates: readonly FoundPerson[] },
+): Promise<SalonError> {
+  const hints = await describeCandidates(candidates, context, kind);
+  const lines = candidates.map(({ id, name }, index) =>
+    [`    ${name}`, hints[index], id].filter((part) => part !== '' && part !== name).join(', '),
+  );
+  const count = candidates.length < maxOffered ? String(candidates.length) : `${maxOffered} or more`;
+  const message =
+    candidates.length === 1
+      ? `No ${kind} is exactly "${reference}".`
+      : `${count} ${kind}s match "${reference}".`;
+  return new SalonError('usage', message, {
+    hint: `Use a full name, email address, phone number or ID of one of these:\n${lines.join('\n')}`,
+    members: {
+      resource: kind,
+      reference,
+      candidates: candidates.map(({ id, name, record }) => {
+        const { email, phone } = record as { readonly email?: unknown; readonly phone?: unknown };
+        return { id, name, email: email ?? null, phone: phone ?? null };
+      }),
+    },
+  });
+}
+
+async function notFound(reference: string, context: CommandContext, kind: PersonKind): Promise<SalonError> {
+  const near = await findNearest(reference, context, kind).catch(() => []);
+  const list = kind === 'client' ? 'salon clients list --search <text>' : 'salon stylists list';
+  return new SalonError('not_found', `No ${kind} matches "${reference}".`, {
+    hint: near.length === 0 ? `See: ${list}` : `Did you mean ${near.join(' or ')}?`,
+    members: { resource: kind, id: reference },
+  });
+}
+
+/** The names most similar to a reference that matches nobody, at most three. */
+async function findNearest(
+  reference: string,
+  context: CommandContext,
+  kind: PersonKind,
+): Promise<readonly string[]> {
+  const starts = reference.split(/\s+/).flatMap((word) => (word.length < 3 ? [] : [word.slice(0, 3)]));
+  const texts = kind === 'stylist' ? [''] : starts.slice(0, 2);
+  const found = await Promise.all(texts.map((text) => find(text, context, kind)));
+  let names = [...new Set(found.flat().map(({ name }) => name))];
+  const nearest: string[] = [];
+  while (nearest.length < 3) {
+    const next = closest(reference, names);
+    if (next === undefined) break;
+    nearest.push(next);
+    names = names.filter((name) => name !== next);
+  }
+  return nearest;
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPeopleSalon } from '../../support/people-salon.ts';
+
+let salon: Awaited<ReturnType<typeof openPeopleSalon>>;
+
+beforeAll(async () => {
+  salon = await openPeopleSalon();
+  await salon.book('ana');
+});
+afterAll(() => salon[Symbol.asyncDispose]());
+
+/** Lists the appointments of whom a reference means. */
+const list = (flag: '--client' | '--stylist', reference: string) =>
+  salon.salon(['appointments', 'list', flag, reference, '-c', 'service']);
+
+describe('a reference to a client', () => {
+  it.each(['Ana Costa', 'ana  costa', 'ANA@COSTA.EXAMPLE', '+351 912 345 678', '912345678', 'Costa'])(
+    'is found by %j with one more request',
+    async (reference) => {
+      const ran = await list('--client', reference);
+      expect(ran).toMatchObject({ exitCode: 0, stdout: 'service\nBalayage\n' });
+      expect(ran.requests).toEqual(['GET clients', 'GET appointments']);
+    },
+  );
+
+  it('is an ID without a lookup', async () => {
+    const ran = await list('--client', salon.ids.ana);
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'service\nBalayage\n' });
+    expect(ran.requests).toEqual(['GET appointments']);
+  });
+
+  it('that several match lists them with what tells them apart', async () => {
+    const ran = await list('--client', 'Bob Twin');
+    expect(ran).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(ran.stderr).toContain('2 clients match "Bob Twin".');
+    expect(ran.stderr).toContain(`Bob Twin, +351910000001, no visits yet, ${salon.ids.bob}`);
+  });
+
+  it('that matches nobody exits 6 and names the nearest', async () => {
+    const ran = await list('--client', 'Ana Costta');
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(ran.stderr).toContain('No client matches "Ana Costta".');
+    expect(ran.stderr).toContain('Did you mean Ana Costa?');
+  });
+
+  it('means a whole name rather than part of another', async () => {
+    await salon.client.clients.create({ first_name: 'Rui', last_name: 'Lima' });
+    await salon.client.clients.create({ first_name: 'Rui', last_name: 'Lima Pinto' });
+    expect(await list('--client', 'Rui Lima')).toMatchObject({ exitCode: 0 });
+    expect(await list('--client', 'Rui')).toMatchObject({ exitCode: 2 });
+  });
+
+  it.each(['', ' ', '.', '..', 'a/b', 'a?b', 'a#b', '100%', 'cli_01jd…', 'apt_01m7yzmhg02gxyv4e56f0gta0b'])(
+    'is refused before anything is sent: %j',
+    async (reference) => {
+      expect(await list('--client', reference)).toMatchObject({ exitCode: 2, stdout: '', requests: [] });
+    },
+  );
+
+  it('is chosen from a list at a terminal', async () => {
+    const ran = await salon.salon(['appointments', 'list', '--client', 'ana', '--plain', '--no-pager'], {
+      columns: 80,
+      stdin: '1\n',
+    });
+    expect(ran.exitCode).toBe(0);
+    expect(ran.stderr).toContain('1: Ana Costa, +351912345678, ana@costa.example, no visits yet');
+    expect(ran.stdout).toContain('Balayage');
+  });
+});
+
+describe('a reference to a stylist', () => {
+  it.each(['Mia Sato', 'mia', 'Mia S.'])('is found by %j with one more request', async (reference) => {
+    const ran = await list('--stylist', reference);
+    expect(ran).toMatchObject({ exitCode: 0, stdout: 'service\nBalayage\n' });
+    expect(ran.requests).toEqual(['GET stylists', 'GET appointments']);
+  });
+
+  it('does not mean a client', async () => {
+    const ran = await list('--stylist', 'Ana Costa');
+    expect(ran).toMatchObject({ exitCode: 6, stdout: '' });
+    expect(ran.stderr).toContain('No stylist matches "Ana Costa".');
+  });
+});

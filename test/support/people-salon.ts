@@ -1,0 +1,91 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type SalonClient } from '../../src/client/client.ts';
+import { createMachine, type RunOptions, type RunResult } from './io.ts';
+import { openTestService } from './service.ts';
+
+/** A Saturday at noon. */
+export const peopleNow = new Date('2026-11-21T12:00:00Z');
+
+export interface PeopleSalon extends AsyncDisposable {
+  readonly client: SalonClient;
+  readonly ids: Readonly<Record<PersonKey, string>>;
+  /** Runs a command and returns the requests that it sent too, such as `GET clients`. */
+  salon(argv: readonly string[], options?: RunOptions): Promise<RunResult & { readonly requests: string[] }>;
+  book(who: PersonKey, change?: object): Promise<string>;
+}
+
+const people = {
+  ana: { first_name: 'Ana', last_name: 'Costa', phone: '+351912345678', email: 'ana@costa.example' },
+  anaMaria: { first_name: 'Ana María', last_name: 'Núñez', phone: '+351918887766' },
+  joao: { first_name: 'João', last_name: 'Silva', email: 'joao@silva.example' },
+  bob: { first_name: 'Bob', last_name: 'Twin', phone: '+351910000001' },
+  otherBob: { first_name: 'Bob', last_name: 'Twin', phone: '+351910000002' },
+} as const;
+
+type PersonKey = keyof typeof people;
+
+/** The real service with two stylists, Mia Sato and Theo Brandt, and clients with similar names. */
+export async function openPeopleSalon(): Promise<
+  PeopleSalon & { readonly mia: string; readonly theo: string }
+> {
+  const service = await openTestService({ clients: 0, now: () => peopleNow });
+  const client = createClient({
+    baseUrl: service.origin,
+    credential: { kind: 'bearer', token: service.keys.owner },
+  });
+  const ids = {} as Record<PersonKey, string>;
+  for (const [key, body] of Object.entries(people)) {
+    ids[key as PersonKey] = (await client.clients.create(body)).id ?? '';
+  }
+  const [mia = '', theo = ''] = await Promise.all(
+    [
+      { first_name: 'Mia', last_name: 'Sato', display_name: 'Mia S.' },
+      { first_name: 'Theo', last_name: 'Brandt', display_name: 'Theo' },
+    ].map(async (body) => (await client.stylists.create(body)).id),
+  );
+  const env = { SALON_BASE_URL: service.origin, SALON_API_KEY: service.keys.owner };
+  const machine = createMachine({ env, now: peopleNow, timeZone: 'Europe/Lisbon' });
+  return {
+    client,
+    ids,
+    mia,
+    theo,
+    async salon(argv, options) {
+      const file = join(machine.home, 'requests.har');
+      rmSync(file, { force: true });
+      const ran = await machine.salon([...argv, '--trace', 'requests.har'], options);
+      return { ...ran, requests: readRequests(file) };
+    },
+    async book(who, change = {}) {
+      const written = await client.appointments.create({
+        client_id: ids[who] ?? '',
+        stylist_id: mia,
+        service: 'Balayage',
+        start_time: '2026-11-27T15:00:00Z',
+        duration: 60,
+        ...change,
+      });
+      return written.id ?? '';
+    },
+    async [Symbol.asyncDispose]() {
+      machine[Symbol.dispose]();
+      await client.close();
+      await service[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function readRequests(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const { log } = JSON.parse(readFileSync(file, 'utf8')) as { log: { entries: { request: Sent }[] } };
+  return log.entries.map(({ request }) => {
+    const [, noun] = new URL(request.url).pathname.replace(/^\/api\/v1/, '').split('/');
+    return `${request.method} ${noun}`;
+  });
+}
+
+interface Sent {
+  readonly method: string;
+  readonly url: string;
+}
