@@ -4,7 +4,7 @@ import { cleanText } from '../messages/clean-text.ts';
 import { cutEnd, padToWidth, wrapText } from '../output/fit-text.ts';
 import { renderFigure } from './figure-text.ts';
 import { renderSpan } from './local-span.ts';
-import type { Figure, FigureColumn, Report, ReportRow } from './report.ts';
+import type { FigureColumn, Report, ReportRow } from './report.ts';
 
 export interface ReportStyle {
   /** Columns of the terminal; no line is wider. */
@@ -22,13 +22,13 @@ const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 /** A report as a table with bars, one for each currency. */
 export function drawReport(report: Report, { width, color }: ReportStyle): string {
   const chalk = new Chalk({ level: color ? 1 : 0 });
-  const currencies = [...new Set([...report.totals, ...report.rows].map(({ currency }) => currency))].sort();
-  const tables = currencies.flatMap((currency) => ['', ...drawTable(report, currency, { width, chalk })]);
-  const nothing = tables.length === 0 ? ['', 'Nothing to report.'] : [];
+  const nothing = report.rows.length === 0 && report.totals.length === 0;
+  const tables = nothing ? ['', 'Nothing to report.'] : drawTables(report, { width, chalk });
   const notes = report.notes
+    .filter(Boolean)
     .flatMap((note) => wrapText(cleanText(note), width))
     .map((line) => chalk.dim(line));
-  return `${[...drawTitle(report, { width, chalk }), ...tables, ...nothing, '', ...notes].join('\n')}\n`;
+  return `${[...drawTitle(report, { width, chalk }), ...tables, '', ...notes].join('\n')}\n`;
 }
 
 /** `Revenue by stylist, 16–22 November 2026`, and what it is compared with. */
@@ -58,48 +58,64 @@ function drawTitle(report: Report, { width, chalk }: Canvas): readonly string[] 
   ];
 }
 
-function drawTable(
-  report: Report,
-  currency: string | undefined,
-  { width, chalk }: Canvas,
-): readonly string[] {
-  const own = ({ currency: code }: ReportRow) => code === currency;
-  const [rows, totals] = [
-    report.rows.filter(own),
-    report.totals.filter(own).map((row) => ({ ...row, label: 'Total' })),
-  ];
+/** All tables have the same columns, so that they can be compared. */
+function drawTables(report: Report, { width, chalk }: Canvas): readonly string[] {
+  const totals = report.totals.map((row) => ({ ...row, label: 'Total' }));
+  const all = [...report.rows, ...totals];
   const heading = `${report.grouping[0]?.toUpperCase()}${report.grouping.slice(1)}`;
-  const all = [...rows, ...totals];
-  const labels = all.map(({ label }) => stringWidth(cleanText(label)));
-  const layout = chooseLayout(report, all, {
-    width,
-    labelWidth: Math.min(mostLabel, Math.max(heading.length, ...labels)),
+  const widest = Math.max(heading.length, ...all.map(({ label }) => stringWidth(cleanText(label))));
+  const layout = chooseLayout(report, all, { width, labelWidth: Math.min(mostLabel, widest) });
+  const currencies = [...new Set(all.map(({ currency }) => currency))].sort();
+  return currencies.flatMap((currency) => {
+    const isOwn = (row: ReportRow) => row.currency === currency;
+    const rows = { shown: report.rows.filter(isOwn), totals: totals.filter(isOwn) };
+    return ['', ...drawTable(rows, currency, { ...layout, heading, measure: report.measure, chalk })];
   });
-  const { columns, labelWidth, barWidth } = layout;
-  const largest = Math.max(0, ...rows.map(({ figures }) => Number(figures[report.measure] ?? 0)));
-  const head = [
-    padToWidth(heading, labelWidth),
-    ...columns.map(({ heading: text, width: size }) => text.padStart(size)),
-    currency === undefined || barWidth === 0 ? '' : cutEnd(cleanText(currency), barWidth),
-  ];
+}
+
+interface Layout {
+  readonly columns: readonly PlacedColumn[];
+  readonly labelWidth: number;
+  readonly barWidth: number;
+}
+
+function drawTable(
+  { shown, totals }: { readonly shown: readonly ReportRow[]; readonly totals: readonly ReportRow[] },
+  currency: string | undefined,
+  {
+    columns,
+    labelWidth,
+    barWidth,
+    heading,
+    measure,
+    chalk,
+  }: Layout & { readonly heading: string; readonly measure: string; readonly chalk: ChalkInstance },
+): readonly string[] {
+  const sizeOf = ({ figures }: ReportRow) => Math.max(0, Number(figures[measure] ?? 0));
+  const largest = Math.max(0, ...shown.map(sizeOf));
   const toLine = (row: ReportRow, bar: string) =>
     [
       padToWidth(cleanText(row.label), labelWidth),
       ...columns.map((column) => renderCell(row, column, chalk)),
       bar,
     ].join(gap);
-  const lines = rows.map((row) =>
-    toLine(row, chalk.cyan(drawBar(row.figures[report.measure] ?? null, largest, barWidth))),
-  );
-  const sums = totals.map((row) => chalk.bold(toLine(row, '')));
-  return [chalk.bold(head.join(gap)), ...lines, ...sums].map((line) => line.trimEnd());
+  const head = [
+    padToWidth(heading, labelWidth),
+    ...columns.map(({ heading: text, width: size }) => text.padStart(size)),
+    currency === undefined || barWidth === 0 ? '' : cutEnd(cleanText(currency), barWidth),
+  ];
+  return [
+    chalk.bold(head.join(gap)),
+    ...shown.map((row) => toLine(row, chalk.cyan(drawBar(sizeOf(row), largest, barWidth)))),
+    ...totals.map((row) => chalk.bold(toLine(row, ''))),
+  ].map((line) => line.trimEnd());
 }
 
 interface PlacedColumn extends FigureColumn {
   readonly width: number;
 }
 
-/** Leaves out the columns with the highest rank until there is room for the names and for bars. */
+/** Leaves out columns, the highest rank first, until there is room for the names and for bars. */
 function chooseLayout(
   { columns, rows: { length } }: Report,
   rows: readonly ReportRow[],
@@ -130,7 +146,10 @@ function chooseLayout(
         barWidth,
       };
     }
-    placed = placed.filter(({ rank }) => rank !== last);
+    placed = placed.toSpliced(
+      placed.findLastIndex(({ rank }) => rank === last),
+      1,
+    );
   }
 }
 
@@ -145,7 +164,7 @@ function renderCell(row: ReportRow, column: PlacedColumn, chalk: ChalkInstance):
       : text;
 }
 
-function drawBar(figure: Figure, largest: number, width: number): string {
-  const size = largest > 0 ? Math.round((Math.max(0, Number(figure ?? 0)) / largest) * width * 8) : 0;
+function drawBar(figure: number, largest: number, width: number): string {
+  const size = largest > 0 ? Math.round((figure / largest) * width * 8) : 0;
   return '█'.repeat(Math.floor(size / 8)) + (eighths[size % 8] ?? '');
 }

@@ -1,4 +1,5 @@
 import type { ZoneClock } from '../../contract/time.ts';
+import type { Grouping } from './choices.ts';
 import {
   dayMs,
   type InstantSpan,
@@ -11,11 +12,6 @@ import {
   toInstants,
 } from './local-span.ts';
 import { findBefore, type Period } from './period.ts';
-
-/** What a report has a row for. */
-export const groupings = ['stylist', 'service', 'day', 'week', 'month'] as const;
-
-export type Grouping = (typeof groupings)[number];
 
 /** The spans that figures are counted in: one for the whole period, or one for each day, week or month of it. */
 export interface TimeGroups {

@@ -5,9 +5,8 @@ import type { RecordReader } from './read-records.ts';
 import type { TallyEntry } from './tally.ts';
 
 /** Figures of a payment. */
-type PaidEntry = Omit<TallyEntry<'payments' | 'sales' | 'refunds' | 'tips'>, 'key'> & {
-  readonly sums: Required<PaidSums>;
-};
+export type PaidEntry = Omit<TallyEntry<keyof PaidSums>, 'key'> & { readonly sums: PaidSums };
+
 type PaidSums = Readonly<Record<'payments' | 'sales' | 'refunds' | 'tips', bigint>>;
 
 export interface PaidAppointment {

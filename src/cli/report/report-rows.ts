@@ -1,4 +1,5 @@
-import { type Grouping, type TimeGroups, toGroupKey } from './groups.ts';
+import type { Grouping } from './choices.ts';
+import { type TimeGroups, toGroupKey } from './groups.ts';
 import { renderShortSpan } from './local-span.ts';
 import type { Figure, ReportRow } from './report.ts';
 import { type Sums, type TallyRow, zeros } from './tally.ts';

@@ -5,7 +5,7 @@ import type { Report, ReportRow } from './report.ts';
 
 /** A report for screen readers: `heading: figure` on a line each, a paragraph for each row. */
 export function renderReportText(report: Report): string {
-  const head = [toTitle(report), toComparison(report), ...report.notes].map(cleanText);
+  const head = [toTitle(report), toComparison(report), ...report.notes.filter(Boolean)].map(cleanText);
   const totals = report.totals.map((row) => ({ ...row, label: 'Total' }));
   const rows = [...report.rows, ...totals].map((row) => renderRow(row, report));
   const body = rows.length === 0 ? ['Nothing to report.'] : rows;
