@@ -65,7 +65,11 @@ async function createReport(
     }
     case 'utilisation': {
       const { reportUtilisation } = await import('../../report/utilisation.ts');
-      return reportUtilisation(question, source, { stylistIds: [], minutesIn: () => 0n, note: '' });
+      return reportUtilisation(question, source, {
+        stylistIds: [],
+        minutesIn: () => 0n,
+        note: 'Opening hours are not known, so there is no rate.',
+      });
     }
   }
 }
