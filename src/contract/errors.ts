@@ -48,6 +48,11 @@ export const problems = {
     title: 'The stylist is busy',
     hint: 'Choose another time, or book anyway with --allow-overlap.',
   },
+  appointment_not_started: {
+    status: 409,
+    title: 'The appointment is more than a day ahead',
+    hint: 'Check the appointment. If the status is right, use --allow-early.',
+  },
   invalid_status_transition: {
     status: 409,
     title: 'Status change not allowed',
@@ -57,6 +62,11 @@ export const problems = {
     status: 409,
     title: 'The client has upcoming appointments',
     hint: 'Cancel the appointments first, or force the deletion.',
+  },
+  merge_not_reversible: {
+    status: 409,
+    title: 'The merge cannot be reversed',
+    hint: 'A merge can be reversed for 30 days, and not after the data was erased.',
   },
   idempotency_key_in_use: {
     status: 409,

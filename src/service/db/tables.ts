@@ -53,7 +53,7 @@ export interface Tables {
     last_name_key: string;
     email: string | null;
     phone_digits: string | null;
-    /** Names and email, folded, for `q`. */
+    /** Names, email and phone number as `toSearchText` folds them, for `q`. */
     search: string;
   };
   appointments: RecordRow & {
@@ -135,6 +135,17 @@ export interface Tables {
     /** The result as JSON; null once the record was erased. */
     answer: string | null;
     kept_ms: number;
+  };
+  /** Clients that were merged into others. Rows without an archive only tell which records to erase together. */
+  merged_clients: {
+    /** Rises with time. */
+    seq: number;
+    account_id: string;
+    id: string;
+    into_id: string;
+    merged_ms: number;
+    /** What reverses the merge, as JSON; null once it was reversed or erased. */
+    archive: string | null;
   };
   rate_windows: {
     account_id: string;

@@ -83,6 +83,11 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
       conflicting_appointment_ids: [appointmentId],
     },
   },
+  appointment_not_started: {
+    meaning: 'An appointment more than a day ahead would become arrived, in_service, completed or no_show.',
+    remedy: 'Check the ID and the date. Send allow_early: true if the status is right all the same.',
+    example: { detail: 'The appointment starts at 2026-11-27T10:00:00Z and cannot be completed yet.' },
+  },
   invalid_status_transition: {
     meaning: 'The record cannot change from its current status to the requested one.',
     remedy: 'Use one of the statuses in allowed_statuses. Completed and cancelled are final.',
@@ -96,6 +101,12 @@ export const problemTexts: Readonly<Record<ProblemCode, ProblemText>> = {
     meaning: 'A client with upcoming appointments is deleted only when forced.',
     remedy: 'Cancel the appointments listed, or repeat the request with ?force=true, which cancels them.',
     example: { detail: 'The client has an upcoming appointment.', appointment_ids: [appointmentId] },
+  },
+  merge_not_reversible: {
+    meaning:
+      'No client was merged into this one in the last 30 days, the merge was reversed before, or the data was erased.',
+    remedy: 'Add the client again, and move the appointments one by one.',
+    example: { detail: 'No merge into this client can be reversed.' },
   },
   idempotency_key_in_use: {
     meaning: 'Another request with the same Idempotency-Key is still in progress.',
