@@ -1,5 +1,5 @@
 import type { CommandContext } from '../session/command-context.ts';
-import { resolveClient, resolveStylist } from './resolve.ts';
+import { type ResolveOptions, resolveClient, resolveStylist } from './resolve.ts';
 
 export interface PeopleFlags {
   readonly client?: string;
@@ -9,10 +9,11 @@ export interface PeopleFlags {
 /** The IDs of the people whom `--client` and `--stylist` mean. Throws as `resolveClient` does. */
 export async function resolvePeople(
   context: CommandContext<PeopleFlags>,
+  options: ResolveOptions = {},
 ): Promise<{ readonly client_id?: string; readonly stylist_id?: string }> {
   const { client, stylist } = context.flags;
   return {
-    ...(client === undefined ? {} : { client_id: (await resolveClient(client, context)).id }),
-    ...(stylist === undefined ? {} : { stylist_id: (await resolveStylist(stylist, context)).id }),
+    ...(client === undefined ? {} : { client_id: (await resolveClient(client, context, options)).id }),
+    ...(stylist === undefined ? {} : { stylist_id: (await resolveStylist(stylist, context, options)).id }),
   };
 }

@@ -43,6 +43,19 @@ export async function pickClient(question: string, context: CommandContext): Pro
   return pick(question, context, { kind: 'client', first: await find('', context, 'client') });
 }
 
+/** Has somebody at a terminal search for a client, or choose `none`. */
+export async function pickClientOrNone(
+  question: string,
+  none: string,
+  context: CommandContext,
+): Promise<Person | undefined> {
+  const picking = { kind: 'client', first: await find('', context, 'client') } as const;
+  const last = { value: undefined, label: none };
+  return context.prompts.search<Person | undefined>(question, {
+    find: async (typed) => [...(await toChoices(typed, context, picking)), last],
+  });
+}
+
 /** Has somebody at a terminal search for a stylist. */
 export async function pickStylist(question: string, context: CommandContext): Promise<Person> {
   return pick(question, context, { kind: 'stylist', first: await find('', context, 'stylist') });
@@ -93,14 +106,14 @@ interface Picking {
   readonly first: readonly FoundPerson[];
 }
 
-async function pick(question: string, context: CommandContext, { kind, first }: Picking): Promise<Person> {
-  return context.prompts.search<Person>(question, {
-    async find(typed) {
-      const found = typed === '' ? first : await find(typed, context, kind);
-      const hints = await describeCandidates(found, context, kind);
-      return found.map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }));
-    },
-  });
+function pick(question: string, context: CommandContext, picking: Picking): Promise<Person> {
+  return context.prompts.search<Person>(question, { find: (typed) => toChoices(typed, context, picking) });
+}
+
+async function toChoices(typed: string, context: CommandContext, { kind, first }: Picking) {
+  const found = typed === '' ? first : await find(typed, context, kind);
+  const hints = await describeCandidates(found, context, kind);
+  return found.map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }));
 }
 
 async function ambiguous(
