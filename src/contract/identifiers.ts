@@ -21,6 +21,14 @@ export function idSchema<Kind extends IdentifierKind>(kind: Kind) {
   return { type: 'string', pattern: `^${prefix}[0-9a-hjkmnp-tv-z]{26}$` } as const;
 }
 
+const ulid = /^[0-9a-hjkmnp-tv-z]{26}$/;
+
+/** What an ID of the contract identifies; undefined for any other text. */
+export function kindOfId(text: string): IdentifierKind | undefined {
+  const kinds = Object.entries(identifierPrefixes) as [IdentifierKind, string][];
+  return kinds.find(([, prefix]) => text.startsWith(prefix) && ulid.test(text.slice(prefix.length)))?.[0];
+}
+
 /** An ID in JSON as text: some servers number their records. Undefined for anything else. */
 export function toIdText(id: unknown): string | undefined {
   if (typeof id === 'string') return id;

@@ -70,7 +70,9 @@ function maskText(text: string, name: string, isError: boolean): string {
   if (text === '') return text;
   if (isTechnical(name)) {
     if (/[/?]/.test(text)) return maskPersonalUrl(text);
-    return plainToken.test(text) && !phone.test(text) ? text : hidden;
+    // A name that was tried as an ID has no digit.
+    const isName = /(?:^|_)id$|Id$/.test(name) && !/\d/.test(text);
+    return plainToken.test(text) && !phone.test(text) && !isName ? text : hidden;
   }
   if (instant.test(text) && !personalWords.test(name.toLowerCase())) return text;
   return isError && sentenceNames.has(name) ? maskPersonalSentence(text) : hidden;

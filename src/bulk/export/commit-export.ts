@@ -67,6 +67,7 @@ function toManifest(
     origin,
     list: work.noun,
     query: { ...work.query, ...work.parameters },
+    ...(work.conditions === undefined ? {} : { conditions: work.conditions }),
     limit: work.limit,
     shard: work.shard,
     time_zone: work.timeZone,

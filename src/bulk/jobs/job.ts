@@ -1,3 +1,4 @@
+import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
 import type { EditOperation } from '../input/edit-fields.ts';
 
@@ -66,6 +67,8 @@ const nouns = ['appointments', 'clients', 'payments'] as const;
 export interface ExportWork {
   readonly noun: (typeof nouns)[number];
   readonly query: Readonly<Record<string, string>>;
+  /** Which of the listed clients are exported; all if left out. */
+  readonly conditions?: ClientConditions | undefined;
   /** Further query parameters, sent unchanged. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly limit: number | null;
@@ -85,12 +88,22 @@ export interface ExportWork {
 }
 
 function isExportWork(work: unknown): work is ExportWork {
-  const { noun, query, parameters, layout, output, columns, limit, shard } = {
+  const {
+    noun,
+    query,
+    conditions = {},
+    parameters,
+    layout,
+    output,
+    columns,
+    limit,
+    shard,
+  } = {
     ...(work as Partial<ExportWork> | null),
   };
   return (
     nouns.some((known) => known === noun) &&
-    [query, parameters].every((part) => typeof part === 'object' && part !== null) &&
+    [query, parameters, conditions].every((part) => typeof part === 'object' && part !== null) &&
     [layout, output].every((part) => typeof part === 'string') &&
     (columns === null || (Array.isArray(columns) && columns.every((name) => typeof name === 'string'))) &&
     (limit === null || Number.isInteger(limit)) &&

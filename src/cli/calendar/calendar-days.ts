@@ -1,6 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
 import { createZoneClock, type ZoneClock } from '../../contract/time.ts';
-import { parseMoment } from '../flags/days.ts';
+import { findMoment } from '../flags/days.ts';
 
 /** From `startMs` up to, not including, `endMs`. */
 export interface TimeSpan {
@@ -124,14 +124,11 @@ export function renderShortDate({ dateMs }: CalendarDay): string {
 }
 
 function parseStart(text: string, now: Date, timeZone: string): string {
-  try {
-    return parseMoment(text, { now, timeZone, edge: 'start' });
-  } catch (cause) {
-    throw new SalonError('usage', `"${text}" is not a day.`, {
-      cause,
-      hint: 'Try today, tomorrow, yesterday, +7d, -2w or 2026-11-21.',
-    });
-  }
+  const start = findMoment(text, { now, timeZone, edge: 'start' });
+  if (start !== undefined) return start;
+  throw new SalonError('usage', `"${text}" is not a day.`, {
+    hint: 'Try today, tomorrow, fri, next fri, +7d, 24/11/2026 or 2026-11-24.',
+  });
 }
 
 function findClockChange(

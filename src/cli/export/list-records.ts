@@ -1,24 +1,32 @@
+import type { Row } from '../../bulk/export/write-pages.ts';
 import type { ExportWork } from '../../bulk/jobs/job.ts';
+import type { SalonClient } from '../../client/client.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
 import type { ListOptions } from '../../client/resources/list.ts';
+import type { ClientConditions } from '../../client/selection/client-conditions.ts';
 import { SalonError } from '../../contract/errors.ts';
-import { parseMoment } from '../flags/days.ts';
+import type { MomentContext } from '../flags/days.ts';
 import type { ExportFlags, ListFlags } from '../flags/options.ts';
+import { parseRange } from '../flags/ranges.ts';
 import { parseCount, parseKeyValue, parseShard } from '../flags/values.ts';
-import type { ColumnSet } from '../output/columns.ts';
-import type { Records } from '../output/command-result.ts';
+import { type ColumnSet, findWantedNames } from '../output/columns.ts';
+import type { ListRequest, RecordPage, Records } from '../output/command-result.ts';
 import { readPagerCommand } from '../output/destination.ts';
 import { readLayout } from '../output/format.ts';
+import type { NameColumns } from '../people/named-rows.ts';
 import type { CommandContext } from '../session/command-context.ts';
 
 export interface ListKind {
   readonly noun: ExportWork['noun'];
   readonly columns: ColumnSet;
+  /** What clients have to be or have, where the list has no filter for it. */
+  readonly conditions?: ClientConditions | undefined;
 }
 
 /** The result of a list command: all pages, and the request for an export of them. Throws `usage`. */
 export async function listRecords(
   context: CommandContext<ExportFlags>,
-  { noun, columns }: ListKind,
+  { noun, columns, conditions }: ListKind,
   filters: Readonly<Record<string, Filter>>,
 ): Promise<Records> {
   const { flags, messages } = context;
@@ -38,22 +46,57 @@ export async function listRecords(
   const query = { ...ownQuery, ...incremental?.query };
   const consistent = flags.consistent === true;
   const client = await context.client();
-  const pager = await readPagerCommand(context, await readLayout(context));
+  const layout = await readLayout(context);
+  const pager = await readPagerCommand(context, layout);
   // A reader of a pager needs only the next page or two.
   const concurrency = pager === undefined ? undefined : 1;
-  const pages = client[noun].list(query, { ...options, consistent, concurrency });
+  const pages = await openPages(
+    client,
+    { noun, query, conditions },
+    { ...options, consistent, concurrency },
+    context,
+  );
   const manifest = flags.manifest === true;
   const state = incremental?.state ?? null;
+  const names = findWantedNames(columns, { requested: flags.columns, forPeople: layout === 'table' });
   return {
     show: 'records',
     noun,
     columns,
-    pages,
+    pages: await withNames(pages, names, context),
     rateLimit: client.limits,
     report: pages.consistency,
     isSortedHere: pages.isSortedHere,
-    list: { noun, query, parameters, limit, consistent, shard, manifest, state },
+    list: { noun, query, conditions, parameters, limit, consistent, shard, manifest, state },
   };
+}
+
+/** The pages with the names of people, if any are wanted. */
+export async function withNames(
+  pages: AsyncIterable<RecordPage>,
+  names: NameColumns,
+  context: CommandContext,
+): Promise<AsyncIterable<RecordPage>> {
+  if (Object.keys(names).length === 0) return pages;
+  const { addNames } = await import('../people/named-rows.ts');
+  return addNames(pages, names, context);
+}
+
+/** The pages of a list, or of the clients in it that match conditions. */
+export async function openPages(
+  client: SalonClient,
+  { noun, query, conditions }: Pick<ListRequest, 'noun' | 'query' | 'conditions'>,
+  options: ListOptions,
+  context: CommandContext,
+): Promise<PagedList<Row>> {
+  if (conditions === undefined)
+    return client[noun].list(query, options) as PagedList<object> as PagedList<Row>;
+  const { listSelectedClients } = await import('./selected-clients.ts');
+  return listSelectedClients(client, conditions, {
+    ...options,
+    query,
+    context,
+  }) as PagedList<object> as PagedList<Row>;
 }
 
 /** Refuses flags that need another one, or would lose records together. */
@@ -94,18 +137,30 @@ export async function readListQuery(
   filters: Readonly<Record<string, Filter>>,
 ): Promise<ListQuery> {
   const { limit, param = [], sort } = flags;
-  const timeZone = (await session()).settings.timeZone.value;
+  const moments = { now: io.now(), timeZone: (await session()).settings.timeZone.value };
   const query: Record<string, string> = {};
   const all: Readonly<Record<string, Filter>> = { ...filters, sort };
   for (const [name, filter] of Object.entries(all)) {
-    if (typeof filter === 'string') query[name] = filter;
-    else if (filter?.moment !== undefined) {
-      query[name] = parseMoment(filter.moment, { now: io.now(), timeZone, edge: filter.edge });
-    }
+    const value = typeof filter === 'object' ? parseEdge(name, all, moments) : filter;
+    if (value !== undefined) query[name] = value;
   }
   const parameters = Object.fromEntries(param.map((text) => parseKeyValue(text, '--param')));
   return {
     query,
     options: { limit: limit === undefined ? undefined : parseCount(limit, '--limit'), parameters },
   };
+}
+
+/** One edge of a time range, checked against the other, such as `start_time_to` against `start_time_from`. */
+function parseEdge(
+  name: string,
+  filters: Readonly<Record<string, Filter>>,
+  context: Pick<MomentContext, 'now' | 'timeZone'>,
+): string | undefined {
+  const momentOf = (filter: Filter) => (typeof filter === 'object' ? filter.moment : undefined);
+  const filter = filters[name];
+  if (typeof filter !== 'object' || filter.edge === 'start') {
+    return parseRange({ from: momentOf(filter) }, context).from;
+  }
+  return parseRange({ from: momentOf(filters[name.replace(/to$/, 'from')]), to: filter.moment }, context).to;
 }

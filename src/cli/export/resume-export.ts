@@ -37,6 +37,7 @@ import { readOutputTarget, toShownPath, writeOutputFile } from '../output/output
 import type { CommandContext } from '../session/command-context.ts';
 import { jobsFolder } from '../session/folders.ts';
 import { openJobContext } from '../session/job-context.ts';
+import { openPages } from './list-records.ts';
 import { runExport } from './run-export.ts';
 
 /** Resumes an interrupted export. Does nothing if it is done. Returns the exit code. */
@@ -128,7 +129,7 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
   const client = await context.client();
   using seen = openSeenKeys();
   const journal = journalPath(jobsFolder(context.io), job.id);
-  const pages = await listRest(client, { job, checkpoint, journal, seen });
+  const pages = await listRest(client, { job, checkpoint, journal, seen, context });
   const style = {
     ...(await readStyle(context)),
     excel: work.excel,
@@ -143,7 +144,7 @@ async function exportRest({ job, reopening, output, context: given }: RestOfExpo
       show: 'records',
       noun: work.noun,
       columns: columnSet({}),
-      pages: onlyNewRows(pages as PagedList<Row>, seen),
+      pages: onlyNewRows(pages, seen),
       rateLimit: client.limits,
       report: pages.consistency,
       list: work,
@@ -187,15 +188,16 @@ async function listRest(
     checkpoint,
     journal,
     seen,
-  }: { job: ExportJob; checkpoint: Checkpoint; journal: string; seen: SeenKeys },
-): Promise<PagedList<unknown>> {
-  const { query, parameters, consistent, noun } = work;
+    context,
+  }: { job: ExportJob; checkpoint: Checkpoint; journal: string; seen: SeenKeys; context: CommandContext },
+): Promise<PagedList<Row>> {
+  const { parameters, consistent } = work;
   const { position, isReadToEnd } = checkpoint;
   const limit = work.limit ?? undefined;
   const from = position.rows === 0 ? undefined : await readResumePoint(journal, checkpoint, seen);
   if (from === undefined || consistent || isReadToEnd) {
-    return client[noun].list(query, { parameters, consistent, limit });
+    return openPages(client, work, { parameters, consistent, limit }, context);
   }
   const left = limit === undefined ? undefined : limit - position.rows;
-  return client[noun].list(query, { parameters, limit: left, from });
+  return openPages(client, work, { parameters, limit: left, from }, context);
 }

@@ -1,4 +1,6 @@
 import { SalonError } from '../../contract/errors.ts';
+import type { DayContext } from '../../contract/spoken-day.ts';
+import { readSpokenTime, type SpokenTime } from '../../contract/spoken-time.ts';
 import { createZoneClock, toMinutes, type ZoneClock } from '../../contract/time.ts';
 
 export interface MomentContext {
@@ -7,39 +9,54 @@ export interface MomentContext {
   readonly timeZone: string;
   /** What a day means: its first instant, or the first one after it. */
   readonly edge: 'start' | 'end';
-  /** Whether to refuse a local time that a clock change skips. */
-  readonly refuseSkipped?: boolean;
+  /** Whether to refuse what is not one exact time to come: a day alone, or a local time that a clock change skips. */
+  readonly isExact?: boolean;
+  /** The start of a range, for its end: `fri` is then the first Friday from there on. */
+  readonly since?: string;
 }
 
-const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 
 /**
- * Parses a point in time as people write it into a UTC instant ending in `Z`. `today`, `tomorrow`, `yesterday`, `+7d`,
- * `-2w` and `2026-11-21` are days in the time zone; `now`, `+3h`, `-30m`, `2026-11-21T09:30` (local) and RFC 3339 are
- * instants. A local time that occurs twice is its first occurrence; a skipped one is the first instant after the gap.
- * Throws `usage` for anything else.
+ * Parses a point in time as people write it into a UTC instant ending in `Z`. `today`, `fri`, `next fri`, `+7d`,
+ * `24/11/2026` and `2026-11-21` are days in the time zone; `fri 3pm`, `tomorrow 15:00`, `15:00` (today) and
+ * `2026-11-21T09:30` are local times; `now`, `+3h`, `-30m` and RFC 3339 are instants. A local time that occurs twice is
+ * its first occurrence; a skipped one is the first instant after the gap. Throws `usage` for anything else.
  */
 export function parseMoment(text: string, context: MomentContext): string {
-  const { now, timeZone } = context;
-  const wanted = text.trim().toLowerCase();
-  const instantMs = parseInstant(wanted);
-  if (instantMs !== undefined) return toInstant(instantMs, text);
-  const elapsedMs = parseElapsed(wanted);
-  if (elapsedMs !== undefined) return toInstant(now.getTime() + elapsedMs, text);
+  const instant = findMoment(text, context);
+  if (instant !== undefined) return instant;
+  throw new SalonError('usage', `"${text}" is not a date or time.`, {
+    hint: 'For example today, fri 3pm, tomorrow 15:00, +7d, 24/11/2026 or 2026-11-21T09:30.',
+  });
+}
+
+/** Reads a text as `parseMoment` does; undefined for one that is no date or time at all. */
+export function findMoment(text: string, context: MomentContext): string | undefined {
+  const { now, timeZone, edge } = context;
+  const exactMs = parseInstant(text.trim().toLowerCase()) ?? parseElapsed(text.trim().toLowerCase(), now);
+  if (exactMs !== undefined) return toInstant(exactMs);
   const zone = createZoneClock(timeZone);
-  const days = parseDayCount(wanted);
-  if (days !== undefined)
-    return toInstant(dayEdge(today(now, zone) + days * dayMs, zone, context.edge), text);
-  const dayStart = parseLocal(wanted, /^\d{4}-\d{2}-\d{2}$/);
-  if (dayStart !== undefined) return toInstant(dayEdge(dayStart, zone, context.edge), text);
-  const local = parseLocal(wanted, /^\d{4}-\d{2}-\d{2}[t ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?$/);
-  if (local !== undefined) {
-    const earliest = zone.earliest(local);
-    if (context.refuseSkipped && zone.wall(earliest) !== local) throw skippedTime(text, timeZone);
-    return toInstant(earliest, text);
+  const spoken = readSpokenTime(text, toDayContext(context, zone));
+  if (spoken === undefined) return undefined;
+  const { startMs, endMs } = spoken.time ?? { startMs: 0, endMs: dayMs };
+  const localMs = spoken.dayMs + (edge === 'start' ? startMs : endMs);
+  if (!isInRange(localMs)) return undefined;
+  const instantMs = zone.earliest(localMs);
+  if (context.isExact === true) {
+    if (startMs !== endMs) throw noTime(text, spoken);
+    if (zone.wall(instantMs) !== localMs) throw skippedTime(text, timeZone);
+    if (spoken.isWeekday && instantMs < now.getTime()) throw pastWeekday(text);
   }
-  throw notAMoment(text);
+  return toInstant(instantMs);
+}
+
+function toDayContext({ now, since, isExact }: MomentContext, zone: ZoneClock): DayContext {
+  const toDay = (instantMs: number) => Math.floor(zone.wall(instantMs) / dayMs) * dayMs;
+  const todayMs = toDay(now.getTime());
+  if (since !== undefined) return { todayMs, sinceMs: toDay(Date.parse(since)) };
+  return { todayMs, sinceMs: isExact === true ? todayMs : undefined };
 }
 
 /** A duration such as `45`, `1h30m` or `PT1H30M` as whole minutes. Throws `usage`, naming the flag. */
@@ -79,17 +96,10 @@ function parseOffset(zone: string): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * hourMs + minutes * 60_000);
 }
 
-function parseElapsed(text: string): number | undefined {
-  if (text === 'now') return 0;
+function parseElapsed(text: string, now: Date): number | undefined {
+  if (text === 'now') return now.getTime();
   const [, amount, unit] = /^([+-]\d{1,6})(h|m)$/.exec(text) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (unit === 'h' ? hourMs : 60_000);
-}
-
-function parseDayCount(text: string): number | undefined {
-  const named: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
-  if (Object.hasOwn(named, text)) return named[text];
-  const [, amount, unit] = /^([+-]\d{1,6})(d|w)$/.exec(text) ?? [];
-  return amount === undefined ? undefined : Number(amount) * (unit === 'w' ? 7 : 1);
+  return amount === undefined ? undefined : now.getTime() + Number(amount) * (unit === 'h' ? hourMs : 60_000);
 }
 
 /** A day or local time of the given shape as wall-clock milliseconds; undefined for 30 February and the like. */
@@ -101,19 +111,17 @@ function parseLocal(text: string, shape: RegExp): number | undefined {
   return new Date(wallMs).toISOString().startsWith(iso.slice(0, 16)) ? wallMs : undefined;
 }
 
-function today(now: Date, zone: ZoneClock): number {
-  return Math.floor(zone.wall(now.getTime()) / dayMs) * dayMs;
+function isInRange(ms: number): boolean {
+  return ms >= Date.UTC(1000, 0) && ms < Date.UTC(10_000, 0);
 }
 
-function dayEdge(dayStart: number, zone: ZoneClock, edge: 'start' | 'end'): number {
-  return zone.earliest(edge === 'start' ? dayStart : dayStart + dayMs);
+function toInstant(instantMs: number): string | undefined {
+  return isInRange(instantMs) ? new Date(instantMs).toISOString().replace('.000Z', 'Z') : undefined;
 }
 
-function toInstant(instantMs: number, text: string): string {
-  const instant = new Date(instantMs);
-  if (!(instant.getTime() >= Date.UTC(1000, 0) && instant.getTime() < Date.UTC(10_000, 0)))
-    throw notAMoment(text);
-  return instant.toISOString().replace('.000Z', 'Z');
+function noTime(text: string, { time }: SpokenTime): SalonError {
+  const hint = time === undefined ? `Add one, e.g. "${text} 15:00".` : 'Write a time such as 15:00 or 3pm.';
+  return new SalonError('usage', `"${text}" is not a time of day.`, { hint });
 }
 
 function skippedTime(text: string, timeZone: string): SalonError {
@@ -122,8 +130,9 @@ function skippedTime(text: string, timeZone: string): SalonError {
   });
 }
 
-function notAMoment(text: string): SalonError {
-  return new SalonError('usage', `"${text}" is not a date or time.`, {
-    hint: 'For example today, tomorrow, +7d, -2w, 2026-11-21 or 2026-11-21T09:30.',
+/** "fri 3pm", said on a Friday at four. */
+function pastWeekday(text: string): SalonError {
+  return new SalonError('usage', `"${text}" is earlier today.`, {
+    hint: 'For next week, write "next" before the weekday; for today, write "today".',
   });
 }

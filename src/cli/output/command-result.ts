@@ -34,7 +34,7 @@ export interface Records {
 /** An export without its format and file. */
 export type ListRequest = Pick<
   ExportWork,
-  'noun' | 'query' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
+  'noun' | 'query' | 'conditions' | 'parameters' | 'limit' | 'consistent' | 'shard' | 'manifest' | 'state'
 >;
 
 export interface RecordPage {

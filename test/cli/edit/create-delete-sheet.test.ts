@@ -31,14 +31,14 @@ describe('creating clients from a sheet', () => {
   });
 
   it('keeps clients changed since on undo', async () => {
-    world.write('new.csv', 'first_name\nAna\nBea\n');
+    world.write('new.csv', 'first_name\nAda\nBea\n');
     const { job } = await world.read<Summary>(['clients', 'create', '--file', 'new.csv', '--yes']);
-    const ana = (await world.clients()).find((client) => client['first_name'] === 'Ana');
-    await world.client.clients.update(ana?.id ?? '', { notes: 'a guest by now' });
+    const ada = (await world.clients()).find((client) => client['first_name'] === 'Ada');
+    await world.client.clients.update(ada?.id ?? '', { notes: 'a guest by now' });
     const ran = await world.salon(['jobs', 'undo', job, '--yes']);
     expect(ran.exitCode).toBe(3);
     const names = (await world.clients()).map((client) => client['first_name']);
-    expect(names).toContain('Ana');
+    expect(names).toContain('Ada');
     expect(names).not.toContain('Bea');
   });
 

@@ -95,7 +95,7 @@ describe('parseMoment: instants', () => {
   });
 
   it('refuses a skipped local time where the exact time matters', () => {
-    const context = { now, timeZone: 'Europe/Berlin', edge: 'start', refuseSkipped: true } as const;
+    const context = { now, timeZone: 'Europe/Berlin', edge: 'start', isExact: true } as const;
     expect(() => parseMoment('2026-03-29T02:30', context)).toThrow('does not exist in Europe/Berlin');
     expect(parseMoment('2026-03-29T03:30', context)).toBe('2026-03-29T01:30:00Z');
   });
@@ -105,10 +105,14 @@ describe('parseMoment: errors', () => {
   it.each([
     '',
     'soon',
-    '2026-02-30',
-    '2026-13-01',
     '2026-1-1',
-    '21.11.2026',
+    '2026-1-1 25:00',
+    '24:00',
+    '13pm',
+    '0am',
+    'friend',
+    '3',
+    'next tomorrow',
     '2026-11-21T25:00',
     '2026-11-21T24:00Z',
     '2026-11-21T09:30+25:00',
@@ -122,6 +126,30 @@ describe('parseMoment: errors', () => {
     expect(attempt).toThrow(
       expect.objectContaining({ code: 'usage', hint: expect.stringContaining('2026-11-21T09:30') }),
     );
+  });
+});
+
+describe('parseMoment: one exact time to come', () => {
+  const exact = (text: string) =>
+    parseMoment(text, { now, timeZone: 'Europe/Berlin', edge: 'start', isExact: true });
+
+  it.each([
+    ['tomorrow', 'Add one, e.g. "tomorrow 15:00".'],
+    ['2026-11-24', 'Add one, e.g. "2026-11-24 15:00".'],
+    ['sat morning', 'Write a time such as 15:00 or 3pm.'],
+  ])('refuses %s, which has no time', (text, hint) => {
+    expect(() => exact(text)).toThrow(expect.objectContaining({ code: 'usage', hint }));
+  });
+
+  it('refuses a weekday whose time has passed today', () => {
+    expect(exact('sat 15:00')).toBe('2026-11-21T14:00:00Z');
+    expect(() => exact('sat 9:00')).toThrow('"sat 9:00" is earlier today.');
+    expect(exact('next sat 9:00')).toBe('2026-11-28T08:00:00Z');
+    expect(exact('9:00')).toBe('2026-11-21T08:00:00Z');
+  });
+
+  it('takes the next day of that name, not the nearest', () => {
+    expect(exact('1.10. 15:00')).toBe('2027-10-01T13:00:00Z');
   });
 });
 

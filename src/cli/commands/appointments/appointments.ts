@@ -49,7 +49,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
     .option('--client <who>', 'Filter by client: name, email, phone or ID')
     .option('--stylist <who>', 'Filter by stylist: name, email, phone or ID')
     .option('--status <a,b>', 'Filter by status, e.g. confirmed,arrived', joinLists)
-    .option('--from <when>', 'Starting at or after, e.g. today, +7d, 2026-11-21')
+    .option('--from <when>', 'Starting at or after, e.g. today, mon, 24/11/2026')
     .option('--to <when>', 'Starting before; a date includes the whole day')
     .option('--updated-since <when>', 'Changed at or after, e.g. -7d');
   addExportOptions(command);

@@ -21,7 +21,7 @@ export function addBookingOptions(command: Command): Command {
     .option('--client <id>', 'Client ID')
     .option('--stylist <id>', 'Stylist ID')
     .option('--service <name>', 'Service')
-    .option('--start <when>', 'Start, e.g. 2026-11-24T10:30 (salon time)')
+    .option('--start <when>', 'Start, e.g. "fri 3pm", "24.11. 15:00"')
     .option('--duration <time>', 'Duration, e.g. 45, 1h30m or PT45M')
     .option('--status <status>', 'Status, e.g. confirmed, arrived, completed')
     .option('--notes <text>', 'Notes')
@@ -50,7 +50,7 @@ export async function normaliseBooking(
   const { timeZone } = (await session()).settings;
   const { start_time, duration } = fields;
   const toInstant = (text: string) =>
-    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start', refuseSkipped: true });
+    parseMoment(text, { now: io.now(), timeZone: timeZone.value, edge: 'start', isExact: true });
   return {
     ...fields,
     ...(typeof start_time === 'string' ? { start_time: toInstant(start_time) } : {}),

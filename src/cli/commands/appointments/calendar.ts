@@ -29,7 +29,7 @@ export function registerCalendar(command: Command, runner: ActionRunner): void {
 
 function addCalendar(command: Command, name: string, runner: ActionRunner): void {
   command
-    .argument('[day]', 'day: today (default), tomorrow, +7d, 2026-11-24')
+    .argument('[day]', 'day: today (default), tomorrow, fri, 24/11/2026')
     .option('--day <day>', 'Same as the argument')
     .option('--week', 'Show the week, Monday to Sunday')
     .option('--stylist <name>', 'Filter by stylist name or ID; repeatable', collect)

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
+import { SalonError } from '../../../contract/errors.ts';
 import type { ActionRunner } from '../../action-runner.ts';
 import { listRecords } from '../../export/list-records.ts';
+import {
+  addClientConditions,
+  type ClientConditionFlags,
+  readClientConditions,
+} from '../../flags/client-conditions.ts';
 import { addExamples } from '../../flags/help-page.ts';
 import { addExportOptions, type ExportFlags } from '../../flags/options.ts';
 import { clientColumns } from '../../output/columns.ts';
@@ -19,33 +25,37 @@ export function registerClients(clients: Command, runner: ActionRunner): void {
   registerClientsDelete(clients, runner);
 }
 
-interface ListFlags extends ExportFlags {
-  readonly search?: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly updatedSince?: string;
-}
+interface ListFlags extends ExportFlags, ClientConditionFlags {}
 
 function registerList(parent: Command, runner: ActionRunner): void {
-  const command = parent
-    .command('list')
-    .description('List clients')
-    .option('--search <text>', 'Search names, email addresses and phone numbers')
-    .option('--email <address>', 'Filter by exact email address')
-    .option('--phone <number>', 'Filter by exact phone number')
-    .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21');
+  const command = addClientConditions(parent.command('list').description('List clients'));
   addExportOptions(command);
   addExamples(command, [
     ['salon clients list --search ana', 'Find clients by name, email address or phone number'],
+    ['salon clients list --tag vip --not-seen-since 6mo', 'Find clients who match every condition'],
     ['salon clients list -f csv -o clients.csv', 'Export all clients'],
-    ['salon clients list -o changed.ndjson --since-last --state export.json', 'Export what changed, in CI'],
   ]);
   command.action(runner.action(listClients));
 }
 
 async function listClients(context: CommandContext<ListFlags>): Promise<CommandResult> {
-  const { search, email, phone, updatedSince } = context.flags;
-  const updated_since = { moment: updatedSince, edge: 'start' } as const;
-  const filters = { q: search, email, phone, updated_since };
-  return listRecords(context, { noun: 'clients', columns: clientColumns }, filters);
+  const { flags, io, session } = context;
+  const timeZone = (await session()).settings.timeZone.value;
+  const { query, conditions } = readClientConditions(flags, { now: io.now(), timeZone });
+  const isConditional = Object.keys(conditions).length > 0;
+  if (isConditional && flags.sinceLast) {
+    throw new SalonError(
+      'usage',
+      'With --since-last, clients can only be filtered by --search, --email and --phone.',
+      {
+        hint: 'Export all changes, and filter the rows yourself.',
+      },
+    );
+  }
+  const kind = {
+    noun: 'clients',
+    columns: clientColumns,
+    conditions: isConditional ? conditions : undefined,
+  } as const;
+  return listRecords(context, kind, query);
 }

@@ -85,7 +85,8 @@ async function prepareSampleSalon(
   const { id, plan } = owner;
   const account = { id, name: owner.name, plan, role: 'owner' };
   const isNew = await administration.isUnused(id);
-  if (isNew) await administration.seedAccount({ accountId: id, ...size, today: io.now() });
+  if (isNew)
+    await administration.seedAccount({ accountId: id, ...size, today: io.now(), timeZone: io.timeZone });
   if (!isNew && savedKey !== undefined && (await isAccepted(administration, savedKey))) {
     return { key: savedKey, account, isNew };
   }

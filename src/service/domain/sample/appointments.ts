@@ -2,6 +2,8 @@ import type { Appointment, AppointmentStatus } from '../../../contract/appointme
 import { dayMs } from '../validation.ts';
 import { bookingNotes, cancellationReasons, createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
+import { type SampleService, shortestService, toStylistServices } from './services.ts';
+import type { Shift } from './shifts.ts';
 
 export interface Visit {
   readonly startMs: number;
@@ -19,96 +21,34 @@ export interface SampleBooking extends Visit {
   readonly status: AppointmentStatus;
 }
 
-const opensAtMs = 9 * 3_600_000;
-const openMinutes = 600;
 const stepMinutes = 15;
 const minuteMs = 60_000;
-const pastDays = 548;
-const futureDays = 56;
-/** A stylist's visits on an average full day; a calendar with more visits reaches further back. */
-const visitsPerDay = 6;
 const maxLeadDays = 35;
+/** How early clients arrive. */
+const arrivalMs = 15 * minuteMs;
 
-interface Service {
-  readonly service: string;
-  /** Minutes. */
-  readonly duration: number;
-  /** In cents. */
-  readonly price: number;
-}
-
-const shortest: Service = { service: 'Men’s cut', duration: 30, price: 3_200 };
-const cut: Service = { service: 'Cut and blow-dry', duration: 60, price: 5_200 };
-
-/** Common services are listed twice, so they are picked more often. */
-const services: readonly [Service, ...Service[]] = [
-  cut,
-  cut,
-  shortest,
-  shortest,
-  { service: 'Blow-dry', duration: 45, price: 3_000 },
-  { service: 'Fringe trim', duration: 15, price: 1_200 },
-  { service: 'Beard trim', duration: 30, price: 1_800 },
-  { service: 'Root colour', duration: 90, price: 7_500 },
-  { service: 'Full colour', duration: 120, price: 11_000 },
-  { service: 'Half-head highlights', duration: 150, price: 13_500 },
-  { service: 'Balayage', duration: 180, price: 17_500 },
-  { service: 'Conditioning treatment', duration: 45, price: 2_800 },
-  { service: 'Bridal up-do', duration: 90, price: 9_500 },
-];
-
-const prices = new Map(services.map(({ service, price }) => [service, price]));
-
-/** The price of a service in cents; of unknown ones, that of a cut. */
-export function toPrice(service: string): number {
-  return prices.get(service) ?? cut.price;
-}
-
-/** The working days that hold this many visits: the last 18 months, the next 8 weeks, and earlier ones as needed. */
-export function chooseWorkingDays(
-  today: Date,
-  { visits, stylists }: { visits: number; stylists: number },
-): readonly number[] {
-  const needed = Math.ceil(visits / (stylists * visitsPerDay));
-  const midnight = Math.floor(today.getTime() / dayMs) * dayMs;
-  const days: number[] = [];
-  for (let offset = futureDays; offset >= -pastDays || days.length < needed; offset--) {
-    const day = midnight + offset * dayMs;
-    if (isWorkingDay(day)) {
-      days.push(day);
-    }
-  }
-  return days.reverse();
-}
-
-/** Spreads visits over days and stylists without overlaps. */
+/** Spreads visits over shifts without overlaps. */
 export function* planVisits(
   random: SeededRandom,
-  days: readonly number[],
-  { visits, stylists }: { visits: number; stylists: number },
+  shifts: readonly Shift[],
+  visits: number,
 ): Generator<Visit> {
-  const cells = days.length * stylists;
-  const average = visits / cells;
+  const average = visits / shifts.length;
   const unevenness = Math.min(1, average / 2);
   let planned = 0;
-  for (let cell = 0; cell < cells; cell++) {
+  for (const [index, shift] of shifts.entries()) {
     const variation = (random.fraction() * 2 - 1) * unevenness;
-    // Never decreases: the variation is at most half of what each cell adds.
-    const due = cell === cells - 1 ? visits : Math.floor((cell + 1) * average + variation);
+    // Never decreases: the variation is at most half of what each shift adds.
+    const due = index === shifts.length - 1 ? visits : Math.floor((index + 1) * average + variation);
     const count = Math.min(visits, Math.max(planned, due)) - planned;
     planned += count;
-    const day = days[Math.floor(cell / stylists)] ?? 0;
-    yield* planDay(random, { openingMs: day + opensAtMs, stylist: cell % stylists, count });
+    yield* planShift(random, shift, count);
   }
 }
 
-function* planDay(
-  random: SeededRandom,
-  { openingMs, stylist, count }: { openingMs: number; stylist: number; count: number },
-): Generator<Visit> {
-  const visits = pickServices(random, count);
-  const busyMinutes = sumDurations(visits);
-  const spareSteps = Math.floor((openMinutes - busyMinutes) / stepMinutes);
+function* planShift(random: SeededRandom, { openingMs, open, stylist }: Shift, count: number) {
+  const visits = pickServices(random, { open, stylist, count });
+  const spareSteps = Math.floor((open - sumDurations(visits)) / stepMinutes);
   const pauses = visits.map(() => random.below(spareSteps + 1)).sort((a, b) => a - b);
   let minutes = 0;
   for (const [index, { service, duration }] of visits.entries()) {
@@ -118,25 +58,24 @@ function* planDay(
   }
 }
 
-/** Random services that fit into one day: the longest are replaced. */
-function pickServices(random: SeededRandom, count: number): Service[] {
-  const picked: Service[] = Array.from({ length: count }, () => random.pick(services));
-  while (sumDurations(picked) > openMinutes) {
+/** Random services that fit into a shift: the longest are replaced. */
+function pickServices(
+  random: SeededRandom,
+  { open, stylist, count }: Pick<Shift, 'open' | 'stylist'> & { readonly count: number },
+): SampleService[] {
+  const services = toStylistServices(stylist);
+  const picked: SampleService[] = Array.from({ length: count }, () => random.pick(services));
+  while (sumDurations(picked) > open) {
     const longest = picked.reduce((most, { duration }, index) => {
       return duration > (picked[most]?.duration ?? 0) ? index : most;
     }, 0);
-    picked[longest] = shortest;
+    picked[longest] = shortestService;
   }
   return picked;
 }
 
 function sumDurations(visits: readonly { duration: number }[]): number {
   return visits.reduce((sum, { duration }) => sum + duration, 0);
-}
-
-function isWorkingDay(dayStartMs: number): boolean {
-  const weekday = new Date(dayStartMs).getUTCDay();
-  return weekday >= 2 && weekday <= 6;
 }
 
 /** Decides when a visit was booked, and its status at `nowMs`. */
@@ -186,6 +125,9 @@ function pickStatus(
   }
   if (startMs <= nowMs) {
     return 'in_service';
+  }
+  if (startMs <= nowMs + arrivalMs) {
+    return chance < 0.5 ? 'arrived' : 'confirmed';
   }
   return chance < 0.2 ? 'pending' : 'confirmed';
 }

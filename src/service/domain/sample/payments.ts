@@ -2,9 +2,9 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import type { Payment } from '../../../contract/payment.ts';
 import { toTimeRange } from '../booking.ts';
 import { dayMs } from '../validation.ts';
-import { toPrice } from './appointments.ts';
 import { createSampleId } from './people.ts';
 import type { SeededRandom } from './random.ts';
+import { toPrice } from './services.ts';
 
 /** A completed visit and when it was paid. Kept small, because there may be millions. */
 export interface PaidVisit {

@@ -1,3 +1,4 @@
+import type { Client } from '../../../contract/client.ts';
 import { SalonError } from '../../../contract/errors.ts';
 import type { Database } from '../../db/database.ts';
 import type { Writer } from '../../db/engine.ts';
@@ -9,16 +10,13 @@ import type { Environment } from '../context.ts';
 import { toPaymentRow } from '../payment-record.ts';
 import { toStylistRow } from '../stylists.ts';
 import { dayMs } from '../validation.ts';
-import {
-  chooseWorkingDays,
-  planVisits,
-  type SampleBooking,
-  toSampleAppointment,
-  toSampleBooking,
-} from './appointments.ts';
+import { planVisits, type SampleBooking, toSampleAppointment, toSampleBooking } from './appointments.ts';
+import { duplicateDistance } from './duplicates.ts';
 import { type PaidVisit, toPaidVisit, toSamplePayment } from './payments.ts';
 import { createSampleClient, createSampleStylist } from './people.ts';
 import { createSeededRandom, type SeededRandom } from './random.ts';
+import { createRegulars, type Regulars } from './regulars.ts';
+import { planShifts } from './shifts.ts';
 
 export interface SeedOptions {
   /** Optional when the database has one account. */
@@ -31,6 +29,8 @@ export interface SeedOptions {
   readonly seed: number;
   /** The center of the calendar. */
   readonly today: Date;
+  /** IANA name of the salon's zone; UTC by default. */
+  readonly timeZone?: string;
 }
 
 /** How many records were added. */
@@ -48,6 +48,7 @@ interface Salon {
   readonly random: SeededRandom;
   readonly openedMs: number;
   readonly todayMs: number;
+  readonly regulars: Regulars;
 }
 
 interface People {
@@ -86,9 +87,9 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
   const last = await readLastPositions(tx, accountId);
   const source = [seed, { clients: last.clients, appointments: last.appointments, stylists: last.stylists }];
   const random = createSeededRandom(JSON.stringify(source));
-  const amount = { visits: appointments, stylists };
-  const days = appointments > 0 ? chooseWorkingDays(today, amount) : [];
-  const openedMs = (days[0] ?? today.getTime() - 365 * dayMs) - headStartMs;
+  const { timeZone = 'UTC' } = options;
+  const shifts = appointments > 0 ? planShifts({ visits: appointments, stylists, today, timeZone }) : [];
+  const openedMs = (shifts[0]?.openingMs ?? today.getTime() - 365 * dayMs) - headStartMs;
   if (openedMs < 0) {
     throw new SalonError(
       'usage',
@@ -98,12 +99,14 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
       },
     );
   }
-  const salon = { tx, accountId, random, openedMs, todayMs: today.getTime() };
+  const todayMs = today.getTime();
+  const regulars = createRegulars({ clients, stylists, openedMs, todayMs });
+  const salon = { tx, accountId, random, openedMs, todayMs, regulars };
 
   const stylistIds = await addStylists(salon, stylists);
   const clientIds = await addClients(salon, clients, stylistIds);
   const bookings: SampleBooking[] = [];
-  for (const visit of planVisits(random, days, amount)) {
+  for (const visit of planVisits(random, shifts, appointments)) {
     bookings.push(toSampleBooking(random, visit, salon.todayMs));
   }
   bookings.sort((a, b) => a.createdMs - b.createdMs);
@@ -116,21 +119,27 @@ async function addSalon(tx: Writer, accountId: string, options: SeedOptions): Pr
 }
 
 async function addStylists({ tx, accountId, random, openedMs }: Salon, count: number): Promise<string[]> {
-  const stylists = Array.from({ length: count }, () => createSampleStylist(random, openedMs));
+  const stylists = Array.from({ length: count }, (_, index) => createSampleStylist(random, index, openedMs));
   const rows = stylists.map((stylist) => toStylistRow(accountId, stylist));
   await insertRecords(tx, { accountId, collection: 'stylists' }, { count, rows });
   return stylists.map(({ id }) => id);
 }
 
-/** Clients are created evenly over the years, in the order of time. */
-async function addClients(salon: Salon, count: number, stylistIds: readonly string[]): Promise<string[]> {
-  const { tx, accountId, random, openedMs, todayMs } = salon;
+/** Clients are created in the order of time. */
+async function addClients(
+  { tx, accountId, random, regulars }: Salon,
+  count: number,
+  stylistIds: readonly string[],
+): Promise<string[]> {
   const ids: string[] = [];
+  const earlier: Client[] = [];
   function* rows() {
     for (let index = 0; index < count; index++) {
-      const createdMs = Math.floor(openedMs + ((todayMs - openedMs) * index) / count);
-      const client = createSampleClient({ random, createdMs, stylistIds });
+      const createdMs = regulars.joinedMs(index);
+      const client = createSampleClient({ random, index, createdMs, stylistIds, earlier });
       ids.push(client.id);
+      earlier.push(client);
+      if (earlier.length > duplicateDistance) earlier.shift();
       yield toClientRow(accountId, client);
     }
   }
@@ -139,16 +148,14 @@ async function addClients(salon: Salon, count: number, stylistIds: readonly stri
 }
 
 async function addAppointments(
-  { tx, accountId, random, openedMs, todayMs }: Salon,
+  { tx, accountId, random, todayMs, regulars }: Salon,
   bookings: readonly SampleBooking[],
   { clientIds, stylistIds, payments }: People & { payments: SeededRandom },
 ): Promise<PaidVisit[]> {
   const paidVisits: PaidVisit[] = [];
   function* rows() {
     for (const booking of bookings) {
-      // Only clients who existed by then.
-      const known = Math.ceil((clientIds.length * (booking.createdMs - openedMs)) / (todayMs - openedMs));
-      const clientId = clientIds[random.below(Math.max(1, Math.min(known, clientIds.length)))] ?? '';
+      const clientId = clientIds[regulars.pick(random, booking)] ?? '';
       const stylistId = stylistIds[booking.stylist] ?? '';
       const appointment = toSampleAppointment(random, booking, { clientId, stylistId });
       const paidVisit = toPaidVisit(payments, appointment, todayMs);

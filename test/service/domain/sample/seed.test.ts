@@ -3,15 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { type Appointment, appointment } from '../../../../src/contract/appointment.ts';
 import { type Client, client } from '../../../../src/contract/client.ts';
 import { type Payment, payment } from '../../../../src/contract/payment.ts';
+import type { Stylist } from '../../../../src/contract/stylist.ts';
+import { createZoneClock } from '../../../../src/contract/time.ts';
 import { listAppointments } from '../../../../src/service/domain/appointments.ts';
 import { listClients } from '../../../../src/service/domain/clients.ts';
-import type { Context } from '../../../../src/service/domain/context.ts';
 import { listPayments } from '../../../../src/service/domain/payments.ts';
 import { type SeedOptions, seedAccount } from '../../../../src/service/domain/sample/seed.ts';
+import { listStylists } from '../../../../src/service/domain/stylists.ts';
+import { readAll } from '../../../support/read-all.ts';
 import { openTestSalon, type TestSalon, testNow } from '../../../support/salon.ts';
 
 function toEnd(row: Appointment | undefined): number {
   return row === undefined ? Number.NaN : Date.parse(row.start_time) + row.duration * 60_000;
+}
+
+function toDay(row: Appointment): number {
+  return Math.floor(Date.parse(row.start_time) / 86_400_000);
 }
 
 const small = { clients: 60, appointments: 900, stylists: 4, seed: 1, today: new Date(testNow) };
@@ -22,20 +29,6 @@ function seed(salon: TestSalon, change: Partial<SeedOptions> = {}) {
     accountId: salon.accountId,
     ...change,
   });
-}
-
-async function readAll<Row>(
-  list: (context: Context, query: object) => Promise<{ dataJson: Buffer; total: number }>,
-  context: Context,
-): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (let page = 1; ; page++) {
-    const { dataJson, total } = await list(context, { page, per_page: 200 });
-    rows.push(...JSON.parse(dataJson.toString()));
-    if (rows.length >= total) {
-      return rows;
-    }
-  }
 }
 
 describe('a sample salon', () => {
@@ -54,7 +47,7 @@ describe('a sample salon', () => {
     expect(new Set(appointments.map(({ id }) => id)).size).toBe(900);
   });
 
-  it('has no overlaps, and opens Tuesday to Saturday from nine to seven', async () => {
+  it('has no overlaps, and opens from nine to seven, on Sundays from ten to four', async () => {
     await using salon = await openTestSalon();
     await seed(salon);
     const appointments = await readAll<Appointment>(listAppointments, salon.as());
@@ -64,9 +57,76 @@ describe('a sample salon', () => {
       const end = new Date(start.getTime() + row.duration * 60_000);
       expect(start.getTime()).toBeGreaterThanOrEqual(ends.get(row.stylist_id) ?? 0);
       ends.set(row.stylist_id, end.getTime());
-      expect(start.getUTCDay()).toBeGreaterThanOrEqual(2);
-      expect(start.getUTCHours()).toBeGreaterThanOrEqual(9);
-      expect(end.toISOString().slice(11)).toMatch(/^(09|1[0-8]|19:00)/);
+      const [opens, closes] = start.getUTCDay() === 0 ? ['10:00', '16:00'] : ['09:00', '19:00'];
+      expect(start.toISOString().slice(11, 16) >= opens && end.toISOString().slice(11, 16) <= closes).toBe(
+        true,
+      );
+    }
+  });
+
+  it('opens at nine in its time zone, in summer and in winter', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon, { timeZone: 'America/New_York' });
+    const zone = createZoneClock('America/New_York');
+    const starts = (await readAll<Appointment>(listAppointments, salon.as())).map((row) =>
+      new Date(zone.wall(Date.parse(row.start_time))).toISOString(),
+    );
+    for (const month of ['-07-', '-01-']) {
+      const hours = starts.filter((start) => start.includes(month)).map((start) => start.slice(11, 16));
+      expect(hours.toSorted()[0]).toMatch(/^09:/);
+    }
+  });
+
+  it('has bookings on every weekday of the past and the coming weeks', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon, { clients: 200, appointments: 4_000 });
+    const days = new Set((await readAll<Appointment>(listAppointments, salon.as())).map(toDay));
+    const today = Math.floor(Date.parse(testNow) / 86_400_000);
+    for (let day = today - 30; day <= today + 30; day++) expect(days).toContain(day);
+  });
+
+  it('has regulars, and clients who stopped coming', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon, { clients: 200, appointments: 4_000 });
+    const lastSeen = new Map<string, number>();
+    const visits = new Map<string, number>();
+    for (const row of await readAll<Appointment>(listAppointments, salon.as())) {
+      if (row.status !== 'completed') continue;
+      lastSeen.set(row.client_id, Math.max(toDay(row), lastSeen.get(row.client_id) ?? 0));
+      visits.set(row.client_id, (visits.get(row.client_id) ?? 0) + 1);
+    }
+    const halfYearAgo = Date.parse(testNow) / 86_400_000 - 182;
+    const lapsed = [...lastSeen.values()].filter((day) => day < halfYearAgo).length;
+    expect(lapsed).toBeGreaterThan(10);
+    expect(lapsed).toBeLessThan(80);
+    expect([...visits.values()].filter((count) => count > 5).length).toBeGreaterThan(50);
+  });
+
+  it('has clients who were entered twice, under another spelling', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon, { clients: 600, appointments: 0 });
+    const clients = await readAll<Client>(listClients, salon.as());
+    const annas = clients.filter(({ phone }) => phone === clients[3]?.phone);
+    expect(annas.map(({ last_name }) => last_name)).toEqual(['Weber', 'Webber']);
+    const phones = Map.groupBy(clients, ({ phone }) => phone ?? '');
+    phones.delete('');
+    const shared = [...phones.values()].filter((group) => group.length > 1).length;
+    expect(shared).toBeGreaterThan(4);
+    expect(shared).toBeLessThan(30);
+  });
+
+  it('leaves room for the first examples: Ana Costa has no bookings ahead, Mia is free tomorrow at three', async () => {
+    await using salon = await openTestSalon();
+    await seed(salon);
+    const [ana] = await readAll<Client>(listClients, salon.as());
+    const [mia] = await readAll<Stylist>(listStylists, salon.as());
+    expect([ana?.first_name, ana?.last_name, mia?.display_name]).toEqual(['Ana', 'Costa', 'Mia']);
+    const tomorrow = Math.floor(Date.parse(testNow) / 86_400_000) + 1;
+    for (const row of await readAll<Appointment>(listAppointments, salon.as())) {
+      if (row.start_time > testNow) expect(row.client_id).not.toBe(ana?.id);
+      if (row.stylist_id === mia?.id && toDay(row) === tomorrow) {
+        expect(toEnd(row)).toBeLessThanOrEqual(tomorrow * 86_400_000 + 15 * 3_600_000);
+      }
     }
   });
 
@@ -74,7 +134,7 @@ describe('a sample salon', () => {
     await using salon = await openTestSalon();
     await seed(salon);
     const past = new Set(['completed', 'no_show', 'cancelled']);
-    const future = new Set(['confirmed', 'pending', 'cancelled']);
+    const future = new Set(['confirmed', 'pending', 'cancelled', 'arrived']);
     const now = Date.parse(testNow);
     for (const row of await readAll<Appointment>(listAppointments, salon.as())) {
       const start = Date.parse(row.start_time);
@@ -164,7 +224,7 @@ describe('a sample salon', () => {
 
   it('reaches further back when the calendar would overflow', async () => {
     await using salon = await openTestSalon();
-    await seed(salon, { stylists: 1, appointments: 4000 });
+    await seed(salon, { stylists: 1, appointments: 5000 });
     const { dataJson } = await listAppointments(salon.as(), { sort: 'start_time', per_page: 1 });
     expect(JSON.parse(dataJson.toString())[0].start_time < '2025-01-01').toBe(true);
   });
@@ -172,7 +232,7 @@ describe('a sample salon', () => {
   it.each([
     ['appointments without clients', { clients: 0 }],
     ['appointments without stylists', { stylists: 0 }],
-    ['a calendar from before computers', { stylists: 1, appointments: 100_000 }],
+    ['a calendar from before computers', { stylists: 1, appointments: 150_000 }],
   ])('cannot have %s', async (_, change) => {
     await using salon = await openTestSalon();
     await expect(seed(salon, change)).rejects.toMatchObject({ code: 'usage' });

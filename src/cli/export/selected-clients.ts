@@ -1,0 +1,66 @@
+import type { SalonClient } from '../../client/client.ts';
+import type { PagedList } from '../../client/pagination/paginate.ts';
+import type { ClientConditions } from '../../client/selection/client-conditions.ts';
+import {
+  type ClientSelection,
+  type SelectionFacts,
+  type SelectionOptions,
+  selectClients,
+} from '../../client/selection/select-clients.ts';
+import type { Client as ClientRecord } from '../../contract/client.ts';
+import { countOf, renderCount } from '../../contract/numbers.ts';
+import type { Messages } from '../messages/messages.ts';
+import { type Progress, startProgress } from '../messages/progress.ts';
+import type { CommandContext } from '../session/command-context.ts';
+
+type Context = Pick<CommandContext, 'io' | 'status' | 'messages'>;
+
+/** Selects clients, with progress while appointments are read and notes on the selection at its end. */
+export function listSelectedClients(
+  client: SalonClient,
+  conditions: ClientConditions,
+  options: SelectionOptions & { readonly context: Context },
+): PagedList<ClientRecord> {
+  const { context, ...listOptions } = options;
+  const { io, status, messages } = context;
+  let progress: Progress | undefined;
+  const stop = () => progress?.stop();
+  const selection = selectClients(client, conditions, {
+    ...listOptions,
+    onVisits(read, total) {
+      progress ??= startProgress(io, { noun: 'appointments', status, writeLine: messages.verbose });
+      progress.update(read, total);
+      if (read === total) stop();
+    },
+  });
+  return { ...selection, [Symbol.asyncIterator]: () => withNotes(selection, messages, stop) };
+}
+
+async function* withNotes(selection: ClientSelection, messages: Messages, stop: () => void) {
+  try {
+    for await (const page of selection) {
+      stop();
+      yield page;
+    }
+  } finally {
+    stop();
+  }
+  reportFacts(selection.facts(), messages);
+}
+
+/** Says what the rows of a selection do not show. */
+function reportFacts({ unmarked, unreadable, unknownTags }: SelectionFacts, messages: Messages): void {
+  if (unmarked > 0) {
+    const are = unmarked === 1 ? 'has' : 'have';
+    messages.warn(
+      `${countOf(unmarked, 'clients')} ${are} a past appointment still marked pending or confirmed. That is no visit.`,
+    );
+  }
+  for (const [field, count] of unreadable) {
+    messages.warn(`The ${field} of ${renderCount(count)} clients cannot be read; they are left out.`);
+  }
+  for (const { tag, similar } of unknownTags) {
+    const question = similar === undefined ? '' : ` Did you mean ${similar}?`;
+    messages.info(`No client has the tag ${tag}.${question}`);
+  }
+}

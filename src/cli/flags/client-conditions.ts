@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import type { ClientConditions } from '../../client/selection/client-conditions.ts';
+import { SalonError } from '../../contract/errors.ts';
+import { type MomentContext, parseMoment } from './days.ts';
+import { collect } from './options.ts';
+import { parseAgo, parseAhead } from './spans.ts';
+
+/** Flags that select clients. */
+export interface ClientConditionFlags {
+  readonly search?: string;
+  /** False for `--no-email`. */
+  readonly email?: string | false;
+  readonly phone?: string | false;
+  readonly tag?: readonly string[];
+  readonly withoutTag?: readonly string[];
+  readonly birthdayWithin?: string;
+  readonly seenSince?: string;
+  readonly notSeenSince?: string;
+  readonly updatedSince?: string;
+}
+
+/** Attributes of the flags, and how they are typed. */
+export const clientConditionFlags: Readonly<Record<keyof ClientConditionFlags, string>> = {
+  search: '--search',
+  email: '--email',
+  phone: '--phone',
+  tag: '--tag',
+  withoutTag: '--without-tag',
+  birthdayWithin: '--birthday-within',
+  seenSince: '--seen-since',
+  notSeenSince: '--not-seen-since',
+  updatedSince: '--updated-since',
+};
+
+export function addClientConditions(command: Command): Command {
+  return command
+    .option('--search <text>', 'Search names, email addresses and phone numbers')
+    .option('--tag <tag>', 'Has this tag; repeatable', collect)
+    .option('--without-tag <tag>', 'Does not have this tag; repeatable', collect)
+    .option('--seen-since <when>', 'Came since, e.g. 30d or 2026-05-22')
+    .option('--not-seen-since <when>', 'Did not come since, e.g. 6mo')
+    .option('--birthday-within <time>', 'Has a birthday within, e.g. 7d')
+    .option('--email <address>', 'Has exactly this email address')
+    .option('--no-email', 'Has no email address')
+    .option('--phone <number>', 'Has exactly this phone number')
+    .option('--no-phone', 'Has no phone number')
+    .option('--updated-since <when>', 'Changed at or after, e.g. -7d or 2026-11-21');
+}
+
+/** The clients that the flags select. */
+export interface ClientFilter {
+  /** Filters of the list. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly conditions: ClientConditions;
+  /** What the flags say, such as `--tag vip --not-seen-since 6mo`; empty without any. */
+  readonly text: string;
+}
+
+/** Throws `usage` for a flag without a value, or with one that cannot be read. */
+export function readClientConditions(
+  flags: ClientConditionFlags,
+  context: Pick<MomentContext, 'now' | 'timeZone'>,
+): ClientFilter {
+  for (const [name, flag] of Object.entries(clientConditionFlags)) {
+    assertFilled(flags[name as keyof ClientConditionFlags], flag);
+  }
+  const { search, email, phone, tag, withoutTag, birthdayWithin, updatedSince } = flags;
+  const { seenSince, notSeenSince } = flags;
+  const blank = [
+    ...(email === false ? ['email' as const] : []),
+    ...(phone === false ? ['phone' as const] : []),
+  ];
+  const since = (text: string, flag: string) => parseAgo(text, flag, context);
+  const query = {
+    q: search,
+    email: email || undefined,
+    phone: phone || undefined,
+    updated_since:
+      updatedSince === undefined ? undefined : parseMoment(updatedSince, { ...context, edge: 'start' }),
+  };
+  const conditions = {
+    tags: tag,
+    withoutTags: withoutTag,
+    blank: blank.length === 0 ? undefined : blank,
+    birthday:
+      birthdayWithin === undefined ? undefined : parseAhead(birthdayWithin, '--birthday-within', context),
+    seenSince: seenSince === undefined ? undefined : since(seenSince, '--seen-since'),
+    notSeenSince: notSeenSince === undefined ? undefined : since(notSeenSince, '--not-seen-since'),
+    asOf: (seenSince ?? notSeenSince) === undefined ? undefined : context.now.toISOString(),
+  };
+  return {
+    query: withoutUndefined(query) as Record<string, string>,
+    conditions: withoutUndefined(conditions),
+    text: renderFlags(flags),
+  };
+}
+
+/** An empty condition would select everything. Throws `usage`. */
+export function assertFilled(value: unknown, flag: string): void {
+  const isEmpty = [value].flat().some((one) => typeof one === 'string' && one.trim() === '');
+  if (isEmpty) throw new SalonError('usage', `${flag} needs a value.`);
+}
+
+function renderFlags(flags: ClientConditionFlags): string {
+  const parts = Object.entries(clientConditionFlags).flatMap(([name, flag]) => {
+    const value = flags[name as keyof ClientConditionFlags];
+    if (value === undefined) return [];
+    if (value === false) return [flag.replace('--', '--no-')];
+    return [value].flat().map((text) => `${flag} ${/^[\w@.+:-]+$/.test(text) ? text : JSON.stringify(text)}`);
+  });
+  return parts.join(' ');
+}
+
+function withoutUndefined<Value extends object>(fields: Value) {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [Name in keyof Value]?: Exclude<Value[Name], undefined> };
+}

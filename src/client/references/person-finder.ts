@@ -1,0 +1,239 @@
+import { SalonError } from '../../contract/errors.ts';
+import { type IdentifierKind, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
+import { pageSizes } from '../../contract/limits.ts';
+import { type SearchTerms, toSearchTerms } from '../../contract/search-text.ts';
+import type { SalonClient } from '../client.ts';
+import { contractDialect, type Dialect } from '../dialect/dialect.ts';
+import { quote } from '../http/quote.ts';
+import { hasFilter, toFilterParameters } from '../pagination/list-filter.ts';
+import type { Page } from '../pagination/page.ts';
+import type { PagedList } from '../pagination/paginate.ts';
+import { readWhole } from '../pagination/whole-list.ts';
+import { isExactly, isMatch, type Person, readPerson } from './person.ts';
+
+export interface FoundPerson extends Person {
+  /** Whether the reference is this person's whole name, email address, phone number or ID; not a part of one. */
+  readonly isExact: boolean;
+}
+
+export interface FindOptions {
+  /** The most people to return, exact matches first; 50. All exact matches count, however many there are. */
+  readonly limit?: number | undefined;
+  /**
+   * Whether the result decides what is changed. The search of a server of another kind may miss people, so the whole
+   * list is then searched here.
+   */
+  readonly isWrite?: boolean | undefined;
+  /** Whether the search may end at the limit, so that a second exact match may be missed. For choices to pick from. */
+  readonly stopsAtLimit?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Finds people by ID, name with its words in any order, email address, phone number in any form, or a part of these.
+ * Accents and case do not matter. Nobody found is an empty list. Throws `usage` for a reference that can be none.
+ */
+export interface PersonFinder {
+  /** An ID of the contract costs no request, and its record is only the ID. An empty reference finds the first clients. */
+  findClients(reference: string, options?: FindOptions): Promise<readonly FoundPerson[]>;
+  /** A first name alone is exact, too. Throws `not_supported` if the server has no list of stylists. */
+  findStylists(reference: string, options?: FindOptions): Promise<readonly FoundPerson[]>;
+}
+
+/** Statuses of servers that do not know a search, or that a text is not the ID of a record. */
+const refusals = [400, 404, 405, 410, 422];
+
+export function createPersonFinder(client: SalonClient): PersonFinder {
+  let stylists: Promise<readonly Person[]> | undefined;
+  /** Whether the server is one of ours, whose search finds everybody; undefined before it is known. */
+  let isOurs: boolean | undefined;
+
+  return {
+    async findClients(reference, options = {}) {
+      const text = assertReference(reference, 'client');
+      if (kindOfId(text) === 'client') return [toFound(idOnly(text), text)];
+      const matches = createMatches(text, options);
+      if (isOurs !== false && !isOtherDialect(client.dialect())) {
+        const list = client.clients.list(undefined, { parameters: toSearch(text), limit: pageSizes.max });
+        if (await orIfRefused(readOurs(list, matches), false)) return matches.found();
+      }
+      isOurs = false;
+      return findElsewhere(text, matches, options);
+    },
+    async findStylists(reference, options = {}) {
+      const text = assertReference(reference, 'stylist');
+      if (kindOfId(text) === 'stylist') return [toFound(idOnly(text), text)];
+      const matches = createMatches(text, options, isStylistExactly);
+      try {
+        stylists ??= readAll(client.stylists.list({}, { searchesAppointments: false }), 'stylists');
+        matches.add(await stylists);
+      } catch (thrown) {
+        // Its appointments have the IDs of stylists all the same.
+        if (mayBeId(text) && thrown instanceof SalonError && thrown.code === 'not_supported')
+          return [toFound(idOnly(text), text)];
+        throw thrown;
+      }
+      return matches.found();
+    },
+  };
+
+  function toSearch(text: string): Record<string, string> {
+    return text === '' ? {} : toFilterParameters({ q: text }, client.dialect());
+  }
+
+  /** Returns false if the first page shows that the server is not ours. */
+  async function readOurs(list: PagedList<unknown>, matches: Matches): Promise<boolean> {
+    let first: Page<unknown> | undefined;
+    for await (const page of list) {
+      if (page.version === undefined) return false;
+      first = page;
+      matches.add(page.rows.flatMap(toPeople));
+    }
+    isOurs = first !== undefined;
+    const { rows = [], total = 0, resume } = first ?? {};
+    if (rows.length >= total || !matches.needsMore()) return isOurs;
+    const rest = client.clients.list(undefined, { parameters: toSearch(matches.reference), from: resume });
+    for await (const page of rest) matches.add(page.rows.flatMap(toPeople));
+    return true;
+  }
+
+  async function findElsewhere(
+    text: string,
+    matches: Matches,
+    { isWrite = false }: FindOptions,
+  ): Promise<readonly FoundPerson[]> {
+    const byId = await findById(text);
+    if (byId !== undefined) return [byId];
+    if (!isWrite && text !== '' && hasFilter('q', client.dialect())) {
+      const list = client.clients.list(undefined, { parameters: toSearch(text), limit: pageSizes.max });
+      matches.add(await orIfRefused(readAll(list, 'clients'), []));
+      if (matches.found().length > 0) return matches.found();
+    }
+    for await (const { rows } of readWhole(client.clients.list(), 'clients')) {
+      matches.add(rows.flatMap(toPeople));
+      if (matches.isFull()) break;
+    }
+    return matches.found();
+  }
+
+  async function findById(text: string): Promise<FoundPerson | undefined> {
+    if (!mayBeId(text)) return undefined;
+    const record = await orIfRefused(client.clients.get(text, { searchesList: false }), undefined);
+    const person = readPerson(record);
+    return person === undefined ? undefined : toFound(person, text);
+  }
+}
+
+function mayBeId(text: string): boolean {
+  return /^[\w.:~-]+$/.test(text);
+}
+
+/** The result of a request, or another value if the server refuses the search or finds no record. */
+async function orIfRefused<Result, Other>(request: Promise<Result>, other: Other): Promise<Result | Other> {
+  try {
+    return await request;
+  } catch (thrown) {
+    const isRefused =
+      thrown instanceof SalonError &&
+      (thrown.code === 'not_supported' || refusals.includes(thrown.status ?? 0));
+    if (isRefused) return other;
+    throw thrown;
+  }
+}
+
+/** The people found so far for a reference. */
+interface Matches {
+  readonly reference: string;
+  add(people: readonly Person[]): void;
+  found(): readonly FoundPerson[];
+  isFull(): boolean;
+  /** Whether further rows can change the result: there is an exact match, which may not be the only one. */
+  needsMore(): boolean;
+}
+
+type IsExactly = (person: Person, reference: string) => boolean;
+
+function createMatches(
+  reference: string,
+  { limit = 50, stopsAtLimit = false }: FindOptions,
+  isExactMatch: IsExactly = isExactly,
+): Matches {
+  const terms: SearchTerms = toSearchTerms(reference);
+  const exact = new Map<string, FoundPerson>();
+  const others = new Map<string, FoundPerson>();
+  const isFull = () => stopsAtLimit && exact.size + others.size >= limit;
+  return {
+    reference,
+    isFull,
+    needsMore: () => !isFull() && exact.size === 1,
+    add(people) {
+      for (const person of people) {
+        if (isExactMatch(person, reference)) exact.set(person.id, { ...person, isExact: true });
+        else if (others.size < limit && (reference === '' || isMatch(person, reference, terms)))
+          others.set(person.id, { ...person, isExact: false });
+      }
+    },
+    found: () => [...exact.values(), ...others.values()].slice(0, Math.max(limit, Math.min(exact.size, 2))),
+  };
+}
+
+/** A stylist is known by the first name, too. */
+function isStylistExactly(person: Person, reference: string): boolean {
+  return isExactly(person, reference) || isExactly({ ...person, names: firstNamesOf(person) }, reference);
+}
+
+function firstNamesOf({ record }: Person): readonly string[] {
+  const first = readPerson({ id: '-', first_name: record['first_name'] ?? record['firstName'] });
+  return first?.names ?? [];
+}
+
+/** Trims a reference. Throws `usage` for one that cannot be sent or is the ID of something else. */
+function assertReference(reference: string, noun: 'client' | 'stylist'): string {
+  const text = reference.trim();
+  if (text !== '' && !isIdentifier(text)) {
+    throw new SalonError('usage', `"${quote(text, 80)}" does not name a ${noun}.`, {
+      hint: `Enter a name, email address, phone number or ID, without "/", "?", "#" and "%".`,
+    });
+  }
+  const kind = kindOfId(text);
+  if (kind === undefined || kind === noun) return text;
+  throw new SalonError('usage', `${text} is the ID of ${nameKind(kind)}, not of a ${noun}.`, {
+    hint: `Enter the name, email address, phone number or ID of a ${noun}.`,
+  });
+}
+
+function nameKind(kind: IdentifierKind): string {
+  const noun = kind.replace('_', ' ').replace('api', 'API');
+  return /^[aeiou]/i.test(noun) ? `an ${noun}` : `a ${noun}`;
+}
+
+function idOnly(id: string): Person {
+  return { id, name: id, names: [], email: '', phone: '', record: { id } };
+}
+
+function toFound(person: Person, reference: string): FoundPerson {
+  return { ...person, isExact: person.id === reference };
+}
+
+function toPeople(row: unknown): readonly Person[] {
+  const person = readPerson(row);
+  return person === undefined ? [] : [person];
+}
+
+async function readAll(list: PagedList<unknown>, noun: string): Promise<readonly Person[]> {
+  const people: Person[] = [];
+  for await (const { rows } of readWhole(list, noun)) people.push(...rows.flatMap(toPeople));
+  return people;
+}
+
+/** What a server of ours may be known to do differently, too. */
+const unremarkable: readonly string[] = ['prefix', 'headers', 'idempotencyKeys'] satisfies (keyof Dialect)[];
+
+/** Whether a dialect shows that the server is of another kind. */
+function isOtherDialect(dialect: Dialect): boolean {
+  return Object.entries(contractDialect).some(
+    ([part, value]) =>
+      !unremarkable.includes(part) &&
+      JSON.stringify(dialect[part as keyof Dialect]) !== JSON.stringify(value),
+  );
+}

@@ -1,0 +1,67 @@
+import { toIdText } from '../../contract/identifiers.ts';
+import { isSamePhone, looksLikePhone } from '../../contract/phone-forms.ts';
+import {
+  foldText,
+  matchesTerms,
+  type SearchTerms,
+  toNameKey,
+  toSearchText,
+} from '../../contract/search-text.ts';
+import { type Fields, isFields } from '../fields.ts';
+
+/** Somebody in a salon, as any server may describe them. */
+export interface Person {
+  readonly id: string;
+  /** A full name, else the email address, the phone number or the ID. */
+  readonly name: string;
+  /** Every name by which the person may be called. */
+  readonly names: readonly string[];
+  readonly email: string;
+  readonly phone: string;
+  /** As the server sent it. */
+  readonly record: Fields;
+}
+
+/** Names that servers give to a field, without case and punctuation. */
+const fieldNames = {
+  first: ['firstname', 'givenname', 'forename'],
+  last: ['lastname', 'familyname', 'surname'],
+  display: ['displayname'],
+  full: ['name', 'fullname'],
+  email: ['email', 'emailaddress', 'mail'],
+  phone: ['phone', 'phonenumber', 'mobile', 'mobilephone', 'telephone'],
+} as const;
+
+/** Reads a person from a record; undefined if it has no ID. */
+export function readPerson(row: unknown): Person | undefined {
+  if (!isFields(row)) return undefined;
+  const id = toIdText(row['id']);
+  if (id === undefined || id === '') return undefined;
+  const fields = new Map(Object.entries(row).map(([name, value]) => [simplify(name), value]));
+  const read = (field: keyof typeof fieldNames) =>
+    fieldNames[field].map((name) => (toIdText(fields.get(name)) ?? '').trim()).find((text) => text !== '') ??
+    '';
+  const [first, display, email, phone] = [read('first'), read('display'), read('email'), read('phone')];
+  const full = [first, read('last')].filter((name) => name !== '').join(' ') || read('full');
+  const names = [...new Set([display, full])].filter((name) => name !== '');
+  return { id, name: names[0] ?? (email || phone || id), names, email, phone, record: row };
+}
+
+/** Whether a reference is exactly this person's ID, name (words in any order), email address or phone number. */
+export function isExactly({ id, names, email, phone }: Person, reference: string): boolean {
+  if (reference === id) return true;
+  if (email !== '' && foldText(email) === foldText(reference)) return true;
+  if (phone !== '' && looksLikePhone(reference) && isSamePhone(phone, reference)) return true;
+  const key = toNameKey(reference);
+  return key !== '' && names.some((name) => toNameKey(name) === key);
+}
+
+/** Whether a person has the terms of a search, or is exactly who is meant. */
+export function isMatch(person: Person, reference: string, terms: SearchTerms): boolean {
+  const { names, email, phone } = person;
+  return matchesTerms(toSearchText(names, email, phone), terms) || isExactly(person, reference);
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}

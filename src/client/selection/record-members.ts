@@ -1,0 +1,34 @@
+import type { Fields } from '../fields.ts';
+
+/** Other names of the contract's fields, without case and punctuation. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  birthday: ['birthdate', 'dateofbirth', 'dob'],
+  client_id: ['customerid', 'client', 'customer'],
+  email: ['emailaddress'],
+  phone: ['phonenumber'],
+  start_time: ['startat', 'startsat', 'start'],
+};
+
+/** A member under its name in the contract, or as another server writes it; undefined if the record has none. */
+export function findMember(record: Fields, name: string): unknown {
+  if (Object.hasOwn(record, name)) return record[name];
+  const names = [simplify(name), ...(otherNames[name] ?? [])];
+  const key = Object.keys(record).find((one) => names.includes(simplify(one)));
+  return key === undefined ? undefined : record[key];
+}
+
+function simplify(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, '');
+}
+
+/** A list of texts; undefined for anything else. */
+export function toTags(value: unknown): readonly string[] | undefined {
+  if (value === null) return [];
+  const isList = Array.isArray(value) && value.every((tag) => typeof tag === 'string');
+  return isList ? (value as readonly string[]) : undefined;
+}
+
+export function isBlank(value: unknown): boolean {
+  const isEmptyList = Array.isArray(value) && value.length === 0;
+  return value === null || value === undefined || isEmptyList || String(value).trim() === '';
+}

@@ -1,0 +1,137 @@
+import type { Client as ClientRecord } from '../../contract/client.ts';
+import { closest } from '../../contract/closest.ts';
+import { SalonError } from '../../contract/errors.ts';
+import type { SalonClient } from '../client.ts';
+import { isFields } from '../fields.ts';
+import { withUnverified } from '../pagination/consistency.ts';
+import type { Page } from '../pagination/page.ts';
+import type { PagedList } from '../pagination/paginate.ts';
+import type { ListOptions } from '../resources/list.ts';
+import {
+  type ClientConditions,
+  type FieldCondition,
+  foldTag,
+  matchesVisits,
+  toFieldConditions,
+} from './client-conditions.ts';
+import { findMember, isBlank, toTags } from './record-members.ts';
+import { readVisits, type Visits } from './visits.ts';
+
+export interface SelectionOptions extends ListOptions {
+  /** Filters of the list itself, such as `q`, and its order. */
+  readonly query?: Parameters<SalonClient['clients']['list']>[0];
+  /** Whether visits are read until two passes agree, where nothing else proves that they are all. */
+  readonly provesVisits?: boolean | undefined;
+  /** Called while appointments are read. */
+  readonly onVisits?: ((read: number, total: number | undefined) => void) | undefined;
+}
+
+/** The clients that match, page by page; a page may have no rows. */
+export interface ClientSelection extends PagedList<ClientRecord> {
+  /** What was noticed; known after the last page. */
+  facts(): SelectionFacts;
+}
+
+export interface SelectionFacts {
+  readonly matches: number;
+  /** Clients not seen who have a past appointment that is still pending or confirmed. */
+  readonly unmarked: number;
+  /** Clients whose value of a field cannot be read; they do not match. */
+  readonly unreadable: ReadonlyMap<string, number>;
+  /** Wanted tags that no client has, with a similar one. */
+  readonly unknownTags: readonly { readonly tag: string; readonly similar: string | undefined }[];
+}
+
+/** Tags remembered to suggest one. */
+const mostTags = 1_000;
+
+/**
+ * Lists the clients that match all conditions. Reads every appointment of the time in question first where visits
+ * matter, then the clients once. Throws `not_supported` if the server's records do not have a field that a condition is
+ * about.
+ */
+export function selectClients(
+  client: SalonClient,
+  conditions: ClientConditions,
+  options: SelectionOptions = {},
+): ClientSelection {
+  const { query, provesVisits = false, onVisits, limit, ...listOptions } = options;
+  const checks = toFieldConditions(conditions);
+  const list = client.clients.list(query, listOptions);
+  const shown = new Set<string>();
+  const unreadable = new Map<string, number>();
+  const tags = new Map<string, string>();
+  let [matches, unmarked, areVisitsProven] = [0, 0, true];
+
+  return {
+    consistency: () => withUnverified(list.consistency(), areVisitsProven ? [] : ['the last visit']),
+    isSortedHere: () => list.isSortedHere?.() === true,
+    facts: () => ({ matches, unmarked, unreadable, unknownTags: findUnknownTags() }),
+    [Symbol.asyncIterator]: readPages,
+  };
+
+  async function* readPages(): AsyncGenerator<Page<ClientRecord>, void> {
+    using visits = await openVisits();
+    areVisitsProven = visits?.isProven !== false;
+    let read = 0;
+    for await (const page of list) {
+      read += page.rows.length;
+      for (const row of page.rows) note(row);
+      if (page.version === undefined) assertShown(page.rows.length > 0, ({ matchesBlank }) => matchesBlank);
+      const found = page.rows.filter((row) => isMatch(row, visits));
+      const rows = limit === undefined ? found : found.slice(0, limit - matches);
+      matches += rows.length;
+      for (const row of rows) if (isUnmarked(row, visits)) unmarked += 1;
+      yield { ...page, rows, total: undefined };
+      if (matches === limit) return;
+    }
+    assertShown(read > 0, () => true);
+  }
+
+  async function openVisits(): Promise<Visits | undefined> {
+    const { seenSince, notSeenSince, asOf } = conditions;
+    const [from] = [seenSince, notSeenSince].filter((one) => one !== undefined).toSorted();
+    if (from === undefined || asOf === undefined) return undefined;
+    return readVisits(client, { from, to: asOf, consistent: provesVisits, onProgress: onVisits });
+  }
+
+  function note(row: unknown): void {
+    if (!isFields(row)) return;
+    for (const { field } of checks) if (findMember(row, field) !== undefined) shown.add(field);
+    if (conditions.tags === undefined || tags.size >= mostTags) return;
+    for (const tag of toTags(findMember(row, 'tags') ?? null) ?? []) tags.set(foldTag(tag), tag);
+  }
+
+  /** Before the first page is used, a condition that blank fields match needs a record with the field. */
+  function assertShown(hasRows: boolean, isWanted: (check: FieldCondition) => boolean): void {
+    const missing = checks.find((check) => isWanted(check) && !shown.has(check.field));
+    if (hasRows && missing !== undefined) throw noSuchField(missing.field);
+  }
+
+  function isMatch(row: unknown, visits: Visits | undefined): boolean {
+    return checks.every((check) => matchesField(row, check)) && matchesVisits(row, conditions, visits);
+  }
+
+  function matchesField(row: unknown, { field, matches: test, matchesBlank }: FieldCondition): boolean {
+    const value = isFields(row) ? findMember(row, field) : undefined;
+    if (isBlank(value)) return matchesBlank;
+    const result = test(value);
+    if (result === undefined) unreadable.set(field, (unreadable.get(field) ?? 0) + 1);
+    return result === true;
+  }
+
+  function isUnmarked(row: ClientRecord, visits: Visits | undefined): boolean {
+    return conditions.notSeenSince !== undefined && visits?.hasUnmarked(row.id) === true;
+  }
+
+  function findUnknownTags(): SelectionFacts['unknownTags'] {
+    const wanted = (conditions.tags ?? []).filter((tag) => !tags.has(foldTag(tag)));
+    return wanted.map((tag) => ({ tag, similar: closest(tag, [...tags.values()]) }));
+  }
+}
+
+function noSuchField(field: string): SalonError {
+  return new SalonError('not_supported', `Clients on this server have no ${field}, so nothing can match.`, {
+    hint: 'Show a record: salon clients list --limit 1 --json',
+  });
+}

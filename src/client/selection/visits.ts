@@ -1,0 +1,108 @@
+import { SalonError } from '../../contract/errors.ts';
+import { toIdText } from '../../contract/identifiers.ts';
+import type { SalonClient } from '../client.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { quote } from '../http/quote.ts';
+import { readWhole } from '../pagination/whole-list.ts';
+import { openTempDatabase } from '../temp-database.ts';
+import { findMember } from './record-members.ts';
+
+/** When clients came last. */
+export interface Visits extends Disposable {
+  /** The start of a client's latest visit, in ms since 1970; undefined if there was none. */
+  latest(clientId: unknown): number | undefined;
+  /** Whether a client has a past appointment that nobody marked as completed, cancelled or no-show. */
+  hasUnmarked(clientId: unknown): boolean;
+  /** Whether it is certain that these are all visits. */
+  readonly isProven: boolean;
+}
+
+export interface VisitsOptions {
+  /** Instants: the first visit that counts, and the first that is not in the past. */
+  readonly from: string;
+  readonly to: string;
+  /** Whether to read the list until two passes agree, where nothing else proves that it is whole. */
+  readonly consistent: boolean;
+  readonly onProgress?: ((read: number, total: number | undefined) => void) | undefined;
+}
+
+/** Whether an appointment of each status took place: a visit, none, or not marked yet. */
+const meanings: Readonly<Record<string, 'visit' | 'none' | 'unmarked'>> = {
+  arrived: 'visit',
+  in_service: 'visit',
+  completed: 'visit',
+  pending: 'unmarked',
+  confirmed: 'unmarked',
+  cancelled: 'none',
+  canceled: 'none',
+  no_show: 'none',
+};
+
+const schema = `CREATE TABLE visits (client TEXT PRIMARY KEY, at INTEGER) WITHOUT ROWID;
+  CREATE TABLE unmarked (client TEXT PRIMARY KEY) WITHOUT ROWID;`;
+
+/**
+ * Reads the appointments of a time once, in bounded memory. A visit is one that started then and is arrived, in service
+ * or completed. Throws `not_supported` if the server's appointments do not show who came, when, or whether.
+ */
+export async function readVisits(client: SalonClient, options: VisitsOptions): Promise<Visits> {
+  const { from, to, consistent, onProgress } = options;
+  const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+  const database = openTempDatabase(schema);
+  const addVisit = database.prepare(
+    'INSERT INTO visits VALUES (?, ?) ON CONFLICT (client) DO UPDATE SET at = max(at, excluded.at)',
+  );
+  const addUnmarked = database.prepare('INSERT OR IGNORE INTO unmarked VALUES (?)');
+  const list = client.appointments.list({ start_time_from: from, start_time_to: to }, { consistent });
+  let read = 0;
+  try {
+    for await (const { rows, total } of readWhole(list, 'appointments')) {
+      for (const row of rows) {
+        const { clientId, startMs, meaning } = parseAppointment(row);
+        if (startMs < fromMs || startMs >= toMs || clientId === null) continue;
+        if (meaning === 'visit') addVisit.run(clientId, startMs);
+        else if (meaning === 'unmarked') addUnmarked.run(clientId);
+      }
+      read += rows.length;
+      onProgress?.(read, total);
+    }
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+  const findVisit = database.prepare('SELECT at FROM visits WHERE client = ?');
+  const findUnmarked = database.prepare('SELECT 1 FROM unmarked WHERE client = ?');
+  return {
+    latest: (id) => findVisit.get(toIdText(id) ?? '')?.['at'] as number | undefined,
+    hasUnmarked: (id) => findUnmarked.get(toIdText(id) ?? '') !== undefined,
+    isProven: list.consistency()?.kind !== 'not proven',
+    [Symbol.dispose]: () => database.close(),
+  };
+}
+
+function parseAppointment(row: unknown) {
+  const record: Fields = isFields(row) ? row : {};
+  const client = findMember(record, 'client_id');
+  const start = findMember(record, 'start_time');
+  const status = findMember(record, 'status');
+  const startMs = typeof start === 'string' ? Date.parse(start) : Number.NaN;
+  if (client === undefined) throw unclear('do not show the client');
+  if (Number.isNaN(startMs)) throw unclear('do not show when they start');
+  const word = typeof status === 'string' ? status.toLowerCase().replace(/[-\s]+/g, '_') : '';
+  const meaning = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  if (meaning === undefined) {
+    throw unclear(
+      status === undefined
+        ? 'have no status'
+        : `may have the status ${quote(JSON.stringify(status), 40)}, which does not show whether the client came`,
+    );
+  }
+  const id = isFields(client) ? findMember(client, 'id') : client;
+  return { clientId: toIdText(id) ?? null, startMs, meaning };
+}
+
+function unclear(reason: string): SalonError {
+  return new SalonError('not_supported', `Cannot tell who came: appointments on this server ${reason}.`, {
+    hint: 'Leave out --seen-since and --not-seen-since.',
+  });
+}

@@ -1,0 +1,54 @@
+/** Country calling codes of one and two digits; all others have three (ITU-T E.164). */
+const shortCodes = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/** Numbers that people dial within a country start with a zero in most countries. */
+const nationalPrefixes: Readonly<Record<string, string>> = { 1: '', 7: '8', 36: '06' };
+
+export interface PhoneNumber {
+  /** All digits, without the `00` of an international number. */
+  readonly digits: string;
+  /** The number without its country code and leading zero; undefined if it is in national form already. */
+  readonly national: string | undefined;
+  /** As it is dialled within its country. */
+  readonly dialled: string;
+}
+
+/** Whether a text is a phone number, or a part of one: digits and what people write between them. */
+export function looksLikePhone(text: string): boolean {
+  return /^\+?[\d\s.\-()[\]]+$/.test(text) && /\d/.test(text);
+}
+
+/** The digits of a phone number, without the zero in `+44 (0)20`. */
+export function toDigits(phone: string): string {
+  return phone.replace(/^(\s*(?:\+|00).*?)\(0\)/, '$1').replace(/\D/g, '');
+}
+
+/** Reads a phone number. One with `+` or `00` is international, any other national. */
+export function parsePhone(phone: string): PhoneNumber {
+  const digits = toDigits(phone);
+  const isPlus = phone.trim().startsWith('+');
+  // Only a whole number: "0018" may be the end of one.
+  const isDialled = digits.startsWith('00') && digits.length > 9;
+  if (!isPlus && !isDialled) return { digits, national: undefined, dialled: digits };
+  const international = isDialled ? digits.slice(2) : digits;
+  const code = shortCodes.exec(international)?.[0] ?? international.slice(0, 3);
+  const national = international.slice(code.length);
+  // Italian numbers keep their zero.
+  const prefix = national.startsWith('0') ? '' : (nationalPrefixes[code] ?? '0');
+  return { digits: international, national, dialled: prefix + national };
+}
+
+/** Whether two phone numbers are the same. A national one is the same as an international one of any country. */
+export function isSamePhone(one: string, other: string): boolean {
+  const [a, b] = [parsePhone(one), parsePhone(other)];
+  if (a.digits === '' || b.digits === '') return false;
+  if (a.digits === b.digits) return true;
+  if (a.national === undefined && b.national === undefined) return withoutZeros(a) === withoutZeros(b);
+  if (a.national !== undefined && b.national !== undefined) return false;
+  const [national, international] = a.national === undefined ? [a, b] : [b, a];
+  return [international.dialled, international.national].includes(national.digits);
+}
+
+function withoutZeros({ digits }: PhoneNumber): string {
+  return digits.replace(/^0+/, '');
+}

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type EditWorld, openEditWorld } from '../../support/edit-world.ts';
+import { openExportSalon } from '../../support/export-salon.ts';
+
+describe('clients list by condition', () => {
+  let world: EditWorld;
+  beforeEach(async () => {
+    world = await openEditWorld({ clients: 0 });
+    await world.client.clients.create({ first_name: 'Ana', tags: ['vip'], email: 'ana@x.test' });
+    await world.client.clients.create({ first_name: 'Bo', tags: ['VIP', 'new'] });
+    await world.client.clients.create({ first_name: 'Cy', birthday: '1990-11-25' });
+  });
+  afterEach(() => world[Symbol.asyncDispose]());
+
+  const now = new Date('2026-11-22T10:00:00Z');
+  const names = async (line: string) => {
+    const { stdout, stderr, exitCode } = await world.salon(
+      [...line.split(' '), '-f', 'csv', '-c', 'first_name'],
+      { now },
+    );
+    expect(exitCode, stderr).toBe(0);
+    return stdout.trim().split('\n').slice(1);
+  };
+
+  it.each([
+    ['--tag vip', ['Ana', 'Bo']],
+    ['--tag vip --tag new', ['Bo']],
+    ['--tag vip --without-tag new', ['Ana']],
+    ['--no-email --tag vip', ['Bo']],
+    ['--search ana --tag vip', ['Ana']],
+    ['--birthday-within 7d', ['Cy']],
+    ['--not-seen-since 6mo --sort -created_at', ['Cy', 'Bo', 'Ana']],
+    ['--not-seen-since 6mo --limit 2', ['Ana', 'Bo']],
+  ])('clients list %s', async (flags, expected) => {
+    expect(await names(`clients list ${flags}`)).toEqual(expected);
+  });
+
+  it('says which tag nobody has', async () => {
+    const { stdout, stderr, exitCode } = await world.salon(['clients', 'list', '--tag', 'vpi', '-f', 'json']);
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, []]);
+    expect(stderr).toMatch(/^No client has the tag vpi. Did you mean vip\?/im);
+  });
+
+  it.each([
+    ['--tag='],
+    ['--search='],
+    ['--email='],
+    ['--seen-since', 'tomorrow'],
+    ['--not-seen-since', '6'],
+    ['--birthday-within', '2y'],
+    ['--tag', 'vip', '--since-last', '--state', 's.json'],
+  ])('refuses %s %s %s %s', async (...flags) => {
+    const { stdout, exitCode } = await world.salon(['clients', 'list', ...flags]);
+    expect([exitCode, stdout]).toEqual([2, '']);
+  });
+});
+
+describe('an interrupted export by condition', () => {
+  it('resumes with the same condition', async () => {
+    await using world = await openExportSalon({ rows: 200 });
+    const tagged = world.server.rows.map((row, index) => ({ ...row, tags: index % 2 === 0 ? ['vip'] : [] }));
+    world.server.rows = tagged;
+    const job = await world.exportUpTo(5, 'clients list --tag vip -o out.json');
+    const { exitCode, stderr } = await world.salon(`jobs resume ${job}`);
+    expect(exitCode, stderr).toBe(0);
+    expect(JSON.parse(world.read('out.json'))).toEqual(tagged.filter(({ tags }) => tags.length > 0));
+  });
+});
