@@ -69,7 +69,11 @@ export async function createRecord(
     return { show: 'record', record: fields, ...(dryRunColumns && { columns: dryRunColumns }) };
   }
   const written = await explainUnknownFields(create(await context.client()), known);
-  return toWriteResult(written, { done, columns, subject: await toSubject(written, describe) });
+  const subject = await toSubject(written, describe);
+  // The ID of a new record says which one it is among people of one name.
+  const { id = '' } = written;
+  const named = subject === undefined || subject.includes(id) ? subject : `${subject} (${id})`;
+  return toWriteResult(written, { done, columns, subject: named });
 }
 
 async function toSubject(

@@ -1,14 +1,12 @@
 import { SalonError } from '../../contract/errors.ts';
-import { type IdentifierKind, identifierPrefixes, isIdentifier } from '../../contract/identifiers.ts';
+import { identifierPrefixes, isIdentifier, kindOfId } from '../../contract/identifiers.ts';
 
 /** What a reference can mean. */
 export type ReferenceKind = 'client' | 'stylist' | 'appointment' | 'payment';
 
-/** The kind of an ID in the contract's form, such as `client` for `cli_01jd…`; undefined for other text. */
-export function kindOfId(text: string): IdentifierKind | undefined {
-  if (!/^[a-z]{3}_[0-9a-z]+$/.test(text)) return undefined;
-  const kinds = Object.keys(identifierPrefixes) as IdentifierKind[];
-  return kinds.find((kind) => text.startsWith(identifierPrefixes[kind]));
+/** Whether a reference is an ID by its prefix: no name starts with `cli_`. */
+export function isOwnId(reference: string, kind: ReferenceKind): boolean {
+  return reference.startsWith(identifierPrefixes[kind]) && /^\w+$/.test(reference);
 }
 
 /** Trims a reference. Throws `usage` for one that is empty, cut off, not usable in a path, or an ID of another kind. */

@@ -1,11 +1,13 @@
 import { type Appointment, type AppointmentStatus, slotFreeingStatuses } from '../../contract/appointment.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import { parseMoment } from '../flags/days.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toText } from './names.ts';
-import { kindOfId, parseReference } from './references.ts';
+import { isOwnId, parseReference } from './references.ts';
 import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
+import { ifKnown } from './unknown-id.ts';
 
 export interface AppointmentOptions extends ResolveOptions {
   /** Which of a client's appointments are meant; `upcoming` by default. */
@@ -33,7 +35,7 @@ export async function findAppointment(
   { period = 'upcoming', ...options }: AppointmentOptions = {},
 ): Promise<FoundAppointment> {
   const reference = parseReference(text, 'appointment');
-  if (kindOfId(reference) === 'appointment') return { id: reference };
+  if (isOwnId(reference, 'appointment')) return { id: reference };
   const record = await readByForeignId(reference, context);
   if (record !== undefined) return { id: reference, record };
   const client = await resolveClient(reference, context, options);
@@ -55,21 +57,8 @@ export async function resolveAppointment(
 async function readByForeignId(reference: string, context: CommandContext): Promise<Appointment | undefined> {
   if (/[\s@]/.test(reference) || kindOfId(reference) !== undefined) return undefined;
   const client = await context.client();
-  try {
-    return await client.appointments.get(reference, { searchesList: false });
-  } catch (thrown) {
-    if (thrown instanceof SalonError && noSuchId.has(thrown.code)) return undefined;
-    throw thrown;
-  }
+  return ifKnown(client.appointments.get(reference, { searchesList: false }));
 }
-
-/** How servers answer an ID that is none of theirs. */
-const noSuchId: ReadonlySet<string> = new Set([
-  'not_found',
-  'not_supported',
-  'invalid_parameter',
-  'validation_failed',
-]);
 
 /** Statuses of a visit that is still to come or under way. */
 const openStatuses: readonly AppointmentStatus[] = ['pending', 'confirmed', 'arrived', 'in_service'];

@@ -1,11 +1,14 @@
+import type { Tagged } from '../../client/resources/record.ts';
 import { SalonError } from '../../contract/errors.ts';
+import { kindOfId } from '../../contract/identifiers.ts';
 import type { Payment } from '../../contract/payment.ts';
 import { renderSpokenTime } from '../messages/spoken-time.ts';
 import { renderAmount } from '../output/cell.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { toText } from './names.ts';
-import { kindOfId, parseReference } from './references.ts';
+import { isOwnId, parseReference } from './references.ts';
 import { type Person, type ResolveOptions, resolveClient } from './resolve.ts';
+import { ifKnown } from './unknown-id.ts';
 
 export interface PaymentOptions extends ResolveOptions {
   /** Which of a client's payments can be meant; all by default. */
@@ -14,6 +17,8 @@ export interface PaymentOptions extends ResolveOptions {
 
 export interface FoundPayment {
   readonly id: string;
+  /** Undefined if an own-format ID was given, and for a payment out of a list. */
+  readonly tagged?: Tagged<Payment>;
   /** Who paid, where the reference said that. */
   readonly client?: Person;
 }
@@ -31,8 +36,9 @@ export async function findPayment(
   { isMeant = () => true, ...options }: PaymentOptions = {},
 ): Promise<FoundPayment> {
   const reference = parseReference(text, 'payment');
-  if (kindOfId(reference) === 'payment') return { id: reference };
-  if (await isForeignId(reference, context)) return { id: reference };
+  if (isOwnId(reference, 'payment')) return { id: reference };
+  const tagged = await readByForeignId(reference, context);
+  if (tagged !== undefined) return { id: reference, tagged };
   const person = await resolveClient(reference, context, options);
   const client = await context.client();
   const payments: Payment[] = [];
@@ -66,14 +72,11 @@ export async function findPayment(
 }
 
 /** Other servers choose their own IDs, but none with a space or an @. */
-async function isForeignId(reference: string, context: CommandContext): Promise<boolean> {
-  if (/[\s@]/.test(reference) || kindOfId(reference) !== undefined) return false;
+async function readByForeignId(
+  reference: string,
+  context: CommandContext,
+): Promise<Tagged<Payment> | undefined> {
+  if (/[\s@]/.test(reference) || kindOfId(reference) !== undefined) return undefined;
   const client = await context.client();
-  return client.payments.get(reference, { searchesList: false }).then(
-    () => true,
-    (thrown: unknown) => {
-      if (thrown instanceof SalonError && ['not_found', 'not_supported'].includes(thrown.code)) return false;
-      throw thrown;
-    },
-  );
+  return ifKnown(client.payments.getTagged(reference, { searchesList: false }));
 }

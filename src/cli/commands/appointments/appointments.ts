@@ -63,13 +63,15 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 async function listAppointments(context: CommandContext<ListFlags>): Promise<CommandResult> {
   const { status, from, to, updatedSince } = context.flags;
-  const { resolvePeople } = await import('../../people/resolve-filters.ts');
+  const { resolvePeople, refuseUnknown } = await import('../../people/resolve-filters.ts');
+  const people = await resolvePeople(context);
   const filters = {
-    ...(await resolvePeople(context)),
+    ...people,
     status,
     start_time_from: { moment: from, edge: 'start' },
     start_time_to: { moment: to, edge: 'end' },
     updated_since: { moment: updatedSince, edge: 'start' },
   } as const;
-  return listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
+  const records = await listRecords(context, { noun: 'appointments', columns: appointmentColumns }, filters);
+  return refuseUnknown(records, people, context);
 }

@@ -60,7 +60,7 @@ function registerList(parent: Command, runner: ActionRunner): void {
 
 async function listPayments(context: CommandContext<ListFlags>): Promise<CommandResult> {
   const { appointment, status, from, to } = context.flags;
-  const [{ resolvePeople }, { findAppointment }] = await Promise.all([
+  const [{ resolvePeople, refuseUnknown }, { findAppointment }] = await Promise.all([
     import('../../people/resolve-filters.ts'),
     import('../../people/resolve-appointment.ts'),
   ]);
@@ -74,5 +74,6 @@ async function listPayments(context: CommandContext<ListFlags>): Promise<Command
     created_from: { moment: from, edge: 'start' },
     created_to: { moment: to, edge: 'end' },
   } as const;
-  return listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
+  const records = await listRecords(context, { noun: 'payments', columns: paymentColumns }, filters);
+  return refuseUnknown(records, people, context);
 }

@@ -47,7 +47,8 @@ async function refundPayment(
   const found = await findPayment(words.join(' '), context, { isWrite: true, isMeant });
   const { id } = found;
   const client = await context.client();
-  const { record: payment, etag } = await client.payments.getTagged(id, { searchesList: false });
+  const { record: payment, etag } =
+    found.tagged ?? (await client.payments.getTagged(id, { searchesList: false }));
   const amount = chooseAmount(payment, context.flags);
   const shown = renderAmount(amount, payment.currency);
   const subject = await describePayment(payment, context, found.client);
