@@ -7,6 +7,7 @@ import {
 } from '../../client/references/person-finder.ts';
 import { closest } from '../../contract/closest.ts';
 import { SalonError } from '../../contract/errors.ts';
+import type { SearchChoice } from '../messages/plain-prompts.ts';
 import type { CommandContext } from '../session/command-context.ts';
 import { describeCandidates } from './candidates.ts';
 import { isUnavailable } from './names.ts';
@@ -45,22 +46,13 @@ export function resolveStylist(
   return resolvePerson(reference, context, { ...options, kind: 'stylist' });
 }
 
-/** Has somebody at a terminal search for a client. */
-export async function pickClient(question: string, context: CommandContext): Promise<Person> {
-  return pick(question, context, { kind: 'client', first: await findAny('', 'client', context) });
-}
-
-/** Has somebody at a terminal search for a client, or choose `none`. */
-export async function pickClientOrNone(
+/** Has somebody at a terminal search for a client. `others` offers more for the text typed so far. */
+export async function pickClient<Other = never>(
   question: string,
-  none: string,
   context: CommandContext,
-): Promise<Person | undefined> {
-  const picking = { kind: 'client', first: await findAny('', 'client', context) } as const;
-  const last = { value: undefined, label: none };
-  return context.prompts.search<Person | undefined>(question, {
-    find: async (typed) => [...(await toChoices(typed, context, picking)), last],
-  });
+  others: (typed: string) => readonly SearchChoice<Other>[] = () => [],
+): Promise<Person | Other> {
+  return pick(question, context, { kind: 'client', first: await findAny('', 'client', context), others });
 }
 
 /** Has somebody at a terminal search for a stylist. */
@@ -130,20 +122,30 @@ function findAny(typed: string, kind: PersonKind, context: CommandContext): Prom
   return find(typed, { kind, limit: maxOffered, stopsAtLimit: true }, context);
 }
 
-interface Picking {
+interface Picking<Other> {
   readonly kind: PersonKind;
   /** Offered before anything is typed. */
   readonly first: readonly FoundPerson[];
+  readonly others?: (typed: string) => readonly SearchChoice<Other>[];
 }
 
-function pick(question: string, context: CommandContext, picking: Picking): Promise<Person> {
-  return context.prompts.search<Person>(question, { find: (typed) => toChoices(typed, context, picking) });
-}
-
-async function toChoices(typed: string, context: CommandContext, { kind, first }: Picking) {
-  const found = typed === '' ? first : await findAny(typed, kind, context);
-  const hints = await describeCandidates(found, context, kind);
-  return found.map(({ id, name }, index) => ({ value: { id, name }, label: name, hint: hints[index] }));
+async function pick<Other = never>(
+  question: string,
+  context: CommandContext,
+  { kind, first, others = () => [] }: Picking<Other>,
+): Promise<Person | Other> {
+  return context.prompts.search<Person | Other>(question, {
+    async find(typed) {
+      const found = typed === '' ? first : await findAny(typed, kind, context);
+      const hints = await describeCandidates(found, context, kind);
+      const people = found.map(({ id, name }, index) => ({
+        value: { id, name },
+        label: name,
+        hint: hints[index],
+      }));
+      return [...people, ...others(typed)];
+    },
+  });
 }
 
 async function ambiguous(

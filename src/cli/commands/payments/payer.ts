@@ -2,7 +2,7 @@ import type { Appointment } from '../../../contract/appointment.ts';
 import type { FieldValues } from '../../flags/fields.ts';
 import { renderSpokenTime } from '../../messages/spoken-time.ts';
 import { toText } from '../../people/names.ts';
-import { type Person, pickClientOrNone, resolveClient } from '../../people/resolve.ts';
+import { type Person, pickClient, resolveClient } from '../../people/resolve.ts';
 import { findAppointment, readRecentAppointments } from '../../people/resolve-appointment.ts';
 import type { CommandContext } from '../../session/command-context.ts';
 
@@ -37,7 +37,9 @@ export async function askForPayer(fields: FieldValues, context: CommandContext):
   const given = toText(fields['client_id']);
   const client =
     given === ''
-      ? await pickClientOrNone('Who paid?', 'Somebody else (no client)', context)
+      ? await pickClient<undefined>('Who paid?', context, () => [
+          { value: undefined, label: 'Somebody else (no client)' },
+        ])
       : { id: given, name: given };
   if (client === undefined) return { fields: {} };
   const appointment = await askForAppointment(client, context);
