@@ -12,9 +12,13 @@ export function explainRefusal(error: SalonError, style: SpokenTimeStyle): Salon
       ? describeConflict(error.members, style)
       : error.code === 'client_has_upcoming_appointments'
         ? describeUpcoming(error.members, style)
-        : undefined;
+        : error.code === 'appointment_not_started'
+          ? error.message.replace(instant, (iso) => renderSpokenTime(iso, style))
+          : undefined;
   return message === undefined ? error : withContext(error, { message });
 }
+
+const instant = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
 
 type Members = SalonError['members'];
 
